@@ -7,7 +7,7 @@ import type { GnomonExports } from './vscode/api/gnomon-api.js';
 import { ExtensionServers } from './vscode/api/extension-servers.js';
 import { OfferedTools } from './vscode/api/offered-tools.js';
 import { CHAT_VIEW, ChatViewProvider } from './vscode/chat/pane/chat-view-provider.js';
-import { Places } from './vscode/chat/pane/place.js';
+import { Places } from './chat/pane/place.js';
 import { SESSION_TAB, SessionTabs } from './vscode/chat/pane/session-tabs.js';
 import { registerCommands } from './vscode/composition/register-commands.js';
 import { composeCompletions } from './vscode/composition/compose-completions.js';

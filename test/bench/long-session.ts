@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { emptyViewState } from '../../src/protocol/view-state.js';
-import { endOf } from '../../src/vscode/chat/projection/items.js';
-import { Panel } from '../../src/vscode/chat/pane/panel.js';
-import { itemsOf } from '../../src/vscode/chat/projection/transcript-items.js';
-import { ViewLog } from '../../src/vscode/chat/projection/view-log.js';
+import { endOf } from '../../src/chat/projection/items.js';
+import { Panel } from '../../src/chat/pane/panel.js';
+import { itemsOf } from '../../src/chat/projection/transcript-items.js';
+import { ViewLog } from '../../src/chat/projection/view-log.js';
 import type { PanelHost } from '../support/panel-host/page.js';
 import { startPanelHost } from '../support/panel-host/server.mjs';
 import { type Browser, openBrowser } from '../vscode/browser.mjs';

@@ -3,9 +3,9 @@ import type { Log } from '../../src/domain/log.js';
 import type { Message } from '../../src/domain/model/message.js';
 import type { PanelMessage } from '../../src/protocol/messages.js';
 import { emptyViewState } from '../../src/protocol/view-state.js';
-import { Panel } from '../../src/vscode/chat/pane/panel.js';
-import { itemsOf } from '../../src/vscode/chat/projection/transcript-items.js';
-import { ViewLog } from '../../src/vscode/chat/projection/view-log.js';
+import { Panel } from '../../src/chat/pane/panel.js';
+import { itemsOf } from '../../src/chat/projection/transcript-items.js';
+import { ViewLog } from '../../src/chat/projection/view-log.js';
 import type { PanelHost } from '../support/panel-host/page.js';
 
 declare const panelHost: PanelHost;

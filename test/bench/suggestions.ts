@@ -154,7 +154,7 @@ function placeAfter(typed: string): Place {
 
 /** How many milliseconds the host is kept at most while parts of other files are looked for, from one turn to the next. */
 async function contextBlock(): Promise<number> {
-  const source = await readFile('src/vscode/chat/pane/chat-pane.ts', 'utf8');
+  const source = await readFile('src/chat/pane/chat-pane.ts', 'utf8');
   const text = source.repeat(20).split('\n').slice(0, 1_000).join('\n');
   const documents = Array.from({ length: 6 }, (_, n) => ({ path: `${n}.ts`, version: 1, text: () => `// ${n}\n${text}` }));
   const runs: number[] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isAbortError } from '../../src/domain/errors.js';
 import type { ToolResult } from '../../src/domain/tool/tool.js';
-import { OpenQuestions } from '../../src/vscode/chat/conversation/conversation.js';
+import { OpenQuestions } from '../../src/chat/conversation/conversation.js';
 import { createVsCodeDiagnostics } from '../../src/vscode/language/diagnostics.js';
 import { windowToolbox } from './window-toolbox.js';
 

@@ -17,7 +17,7 @@ import { OfferedServers } from '../../src/agent-host/servers/offered-servers.js'
 import { ServerActions } from '../../src/vscode/mcp/server-actions.js';
 import { ServerChoices } from '../../src/agent-host/servers/server-choices.js';
 import { ServerLogs } from '../../src/agent-host/servers/server-logs.js';
-import { WindowServers } from '../../src/vscode/mcp/window-servers.js';
+import { WindowServers } from '../../src/chat/servers/window-servers.js';
 import { type FakeConnection, FakeConnector } from '../support/mcp/fake-connector.js';
 import { WINDOW } from '../../src/vscode/composition/window-ports.js';
 import { waitFor } from '../vscode/wait.mjs';

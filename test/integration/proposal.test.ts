@@ -8,7 +8,7 @@ import type { AwaitingApproval, SessionEvent, ToolCallState } from '../../src/en
 import { createDiskDocuments } from '../../src/node/files/disk-documents.js';
 import { ProposalFiles } from '../../src/vscode/edits/proposals/proposal-files.js';
 import { shownIn } from '../../src/vscode/edits/proposals/proposal-tabs.js';
-import type { ProposalDesk } from '../../src/vscode/chat/ports.js';
+import type { ProposalDesk } from '../../src/chat/ports.js';
 import { Proposals } from '../../src/vscode/edits/proposals/proposals.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { says } from '../support/wording.js';

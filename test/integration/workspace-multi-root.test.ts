@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../src/domain/tool/tool.js';
-import { OpenQuestions } from '../../src/vscode/chat/conversation/conversation.js';
+import { OpenQuestions } from '../../src/chat/conversation/conversation.js';
 import { windowToolbox } from './window-toolbox.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
 import { settledPlan } from '../support/settled-plan.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ToolResult } from '../../src/domain/tool/tool.js';
-import { OpenQuestions } from '../../src/vscode/chat/conversation/conversation.js';
+import { OpenQuestions } from '../../src/chat/conversation/conversation.js';
 import { windowToolbox } from './window-toolbox.js';
 import { bytesOfNotebook } from '../../src/vscode/workspace/notebook-cells.js';
 import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';

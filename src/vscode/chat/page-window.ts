@@ -4,7 +4,7 @@ import { type ApplyDeps, applyCode } from './code/apply-code.js';
 import { insertCode } from './code/insert-code.js';
 import { filesAmong, openFile } from './code/workspace-files.js';
 import { attachDropped, pickFiles } from './composer/attach-files.js';
-import type { PageWindow } from './ports.js';
+import type { PageWindow } from '../../chat/ports.js';
 
 /** What this window does for pages. */
 export function pageWindow(deps: ApplyDeps): PageWindow {

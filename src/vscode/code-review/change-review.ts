@@ -1,6 +1,6 @@
 import type { Log } from '../../domain/log.js';
-import type { Conversation } from '../chat/conversation/conversation.js';
-import type { Conversations, SessionShape } from '../chat/conversation/conversations.js';
+import type { Conversation } from '../../chat/conversation/conversation.js';
+import type { Conversations, SessionShape } from '../../chat/conversation/conversations.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Showing } from '../../domain/workspace/showing.js';

@@ -3,7 +3,7 @@ import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import { type Finding, type Severity, countBySeverity } from '../../code-review/finding.js';
-import { noticeOfTurn } from '../chat/projection/notices.js';
+import { noticeOfTurn } from '../../chat/projection/notices.js';
 import type { ChangeReview, ReviewOutcome } from './change-review.js';
 import { assertNever } from '../../domain/assert-never.js';
 import type { Turn } from '../../engine/events.js';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import { modelKey } from '../../domain/model/model-key.js';
-import type { Panes } from '../chat/pane/panes.js';
+import type { Panes } from '../../chat/pane/panes.js';
 import type { CatalogEntry } from '../../models/catalog.js';
 import { describeModel } from '../../models/describe.js';
 import type { ModelRegistry } from '../../models/model-registry.js';

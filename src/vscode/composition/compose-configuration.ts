@@ -7,7 +7,7 @@ import { WindowCommands } from '../../customization/commands.js';
 import type { WindowLayers } from '../../customization/layers.js';
 import { WindowPlaces } from '../../customization/places.js';
 import type { WindowSettings } from '../../customization/settings.js';
-import { WindowConfiguration } from '../configuration/window-configuration.js';
+import { WindowConfiguration } from '../../chat/configuration/window-configuration.js';
 import { openPlace } from '../configuration/open-place.js';
 import { type ApprovedKind, MoreBound } from '../dialogs/more-bound.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';

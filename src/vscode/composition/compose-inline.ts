@@ -1,9 +1,9 @@
 import { t } from '../../domain/l10n.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import { pickModel } from '../commands/pick-model.js';
-import type { Panes } from '../chat/pane/panes.js';
-import type { Conversations } from '../chat/conversation/conversations.js';
-import type { Writing } from '../chat/composer/pane-composer.js';
+import type { Panes } from '../../chat/pane/panes.js';
+import type { Conversations } from '../../chat/conversation/conversations.js';
+import type { Writing } from '../../chat/composer/pane-composer.js';
 import type { Host } from './host.js';
 import { type EditModels, InlineEdits } from '../inline-edit/inline-edits.js';
 import { StagedEdits } from '../inline-edit/staged-edits.js';

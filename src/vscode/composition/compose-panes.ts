@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ChatPane } from '../chat/pane/chat-pane.js';
-import type { ChatDeps } from '../chat/pane/chat-deps.js';
-import type { PanelPort } from '../chat/pane/panel.js';
-import { openFirst } from '../chat/pane/open-first.js';
-import { Panes } from '../chat/pane/panes.js';
+import type { ChatPane } from '../../chat/pane/chat-pane.js';
+import type { ChatDeps } from '../../chat/pane/chat-deps.js';
+import type { PanelPort } from '../../chat/pane/panel.js';
+import { openFirst } from '../../chat/pane/open-first.js';
+import { Panes } from '../../chat/pane/panes.js';
 import type { SessionTab } from '../chat/pane/session-tab.js';
-import { viewTitle } from '../chat/pane/view-title.js';
-import type { SessionActivity } from '../chat/sessions/session-activity.js';
+import { viewTitle } from '../../chat/pane/view-title.js';
+import type { SessionActivity } from '../../chat/sessions/session-activity.js';
 import type { Host } from './host.js';
 import { Notes } from '../../node/files/notes.js';
 

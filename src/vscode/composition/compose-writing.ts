@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
-import { TurnWishing } from '../chat/composer/turn-wishes.js';
+import { TurnWishing } from '../../chat/composer/turn-wishes.js';
 import type { WindowAgents } from '../../customization/agents.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
-import { DraftStore } from '../chat/composer/draft-store.js';
-import { Drafts } from '../chat/composer/drafts.js';
+import { DraftStore } from '../../chat/composer/draft-store.js';
+import { Drafts } from '../../chat/composer/drafts.js';
 import type { ConnectedServers } from '../../mcp/connected-servers.js';
-import type { Writing } from '../chat/composer/pane-composer.js';
-import type { PageScaler } from '../chat/composer/page-scaler.js';
+import type { Writing } from '../../chat/composer/pane-composer.js';
+import type { PageScaler } from '../../chat/composer/page-scaler.js';
 import type { WindowCommands } from '../../customization/commands.js';
 import type { WindowSettings } from '../../customization/settings.js';
 import type { WindowHooks } from '../../customization/hooks/hooks.js';

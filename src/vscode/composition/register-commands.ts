@@ -12,10 +12,10 @@ import {
   SCM_COMMANDS,
   PROPOSAL_COMMANDS,
 } from '../command-ids.js';
-import type { ChatPane } from '../chat/pane/chat-pane.js';
-import type { Places } from '../chat/pane/place.js';
+import type { ChatPane } from '../../chat/pane/chat-pane.js';
+import type { Places } from '../../chat/pane/place.js';
 import type { SessionTabs } from '../chat/pane/session-tabs.js';
-import type { Explanation } from '../configuration/explain.js';
+import type { Explanation } from '../../chat/configuration/explain.js';
 import { ruleProblems } from '../../permission/rules/rule-set.js';
 import type { EditPrompt } from '../inline-edit/edit-prompt.js';
 import type { Runtime } from './runtime.js';

@@ -3,10 +3,10 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { ConfigurationSectionId } from '../../protocol/configuration.js';
 import { headOf } from '../../text/show.js';
-import { layerName } from './configuration-view.js';
-import { allOf, type Explained, type Explanation, explained, findExplained } from './explain.js';
-import type { Report } from './report.js';
-import type { WindowConfiguration } from './window-configuration.js';
+import { layerName } from '../../chat/configuration/configuration-view.js';
+import { allOf, type Explained, type Explanation, explained, findExplained } from '../../chat/configuration/explain.js';
+import type { Report } from '../../chat/configuration/report.js';
+import type { WindowConfiguration } from '../../chat/configuration/window-configuration.js';
 
 /** Characters of a text in the list. */
 const MAX_SHOWN = 200;

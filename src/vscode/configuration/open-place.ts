@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import type { Place } from './configuration-view.js';
+import type { Place } from '../../chat/configuration/configuration-view.js';
 
 /** Opens the place in an editor; that of a setting of VS Code, which is its name, among the settings. */
 export async function openPlace({ file, line = 1, layer }: Place): Promise<void> {

@@ -23,12 +23,12 @@ import { HunkLenses } from './hunk-lenses.js';
 import { KeepCurrent } from './keep-current.js';
 import { reviewChanges, showChanges } from './navigate.js';
 import { uriOf, BEFORE_SCHEME, comparedFile, comparedUris, pathOf } from '../workspace/paths.js';
-import type { ReviewActions } from '../chat/ports.js';
+import type { ReviewActions } from '../../chat/ports.js';
 import type { ProposalFiles } from './proposals/proposal-files.js';
 import { Proposals } from './proposals/proposals.js';
 import { RestoreFiles } from './restore-files.js';
 import { type RunReviewCommand, reviewCommands, undoFiles } from './review-commands.js';
-import { ReviewProjector } from './review-view.js';
+import { ReviewProjector } from '../../chat/projection/review-view.js';
 import { SourceControls } from './source-controls.js';
 import { textCodec } from '../../edits/text-work.js';
 

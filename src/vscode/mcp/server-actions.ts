@@ -16,7 +16,7 @@ import { type Configurations, SERVERS_SETTING } from '../../agent-host/servers/c
 import type { Inputs } from '../../agent-host/servers/inputs.js';
 import type { ServerChoices } from '../../agent-host/servers/server-choices.js';
 import type { ServerLogs } from '../../agent-host/servers/server-logs.js';
-import { importKey } from './server-rows.js';
+import { importKey } from '../../chat/servers/server-rows.js';
 
 /** What a file for servers has in it before the first one. */
 const EMPTY_FILE = '{\n  "mcpServers": {}\n}\n';

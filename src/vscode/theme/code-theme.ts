@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import type { ThemeColors } from '../chat/ports.js';
+import type { ThemeColors } from '../../chat/ports.js';
 import type { CodeColors } from '../../protocol/code-kinds.js';
 
 /** The colors that the user's theme gives to code, read from the theme's files. */

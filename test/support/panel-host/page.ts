@@ -5,7 +5,7 @@
  * `?theme=dark|light|high-contrast|high-contrast-light`. `ready` is answered with a snapshot of the end of what was fed so
  * far, `load_items` and `find_item` with items of it, `send` with `accepted`, as the real host does (see `refuses` and `cools`); everything else is only recorded.
  */
-import { endOf, pageOf } from '../../../src/vscode/chat/projection/items.js';
+import { endOf, pageOf } from '../../../src/chat/projection/items.js';
 import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
 import { type ViewEvent, applyViewEvent } from '../../../src/protocol/view-event.js';
 import { type ViewState, emptyViewState } from '../../../src/protocol/view-state.js';

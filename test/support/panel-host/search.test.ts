@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { findText } from '../../../src/vscode/chat/code/find-text.js';
+import { findText } from '../../../src/chat/code/find-text.js';
 import { PanelRig } from './rig.js';
 import { answerWith, state, user } from './scene-parts.js';
 import { richConversation } from './transcript-scenes.js';

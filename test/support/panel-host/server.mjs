@@ -67,14 +67,14 @@ export async function startPanelHost({ dist = join(here, '../../../dist/webview'
   };
 }
 
-/** @typedef {typeof import('../../../src/vscode/chat/pane/panel-page.js').panelPage} PanelPage */
+/** @typedef {typeof import('../../../src/chat/pane/panel-page.js').panelPage} PanelPage */
 
 /**
  * The function of the extension that makes the page: what is tested is what is shipped.
  * @returns {Promise<PanelPage>}
  */
 async function loadPanelPage() {
-  const entry = join(here, '../../../src/vscode/chat/pane/panel-page.ts');
+  const entry = join(here, '../../../src/chat/pane/panel-page.ts');
   const result = await build({ entryPoints: [entry], bundle: true, format: 'esm', platform: 'node', write: false, target: 'node20' });
   const code = Buffer.from(result.outputFiles[0]?.contents ?? []).toString('base64');
   /** @type {{ panelPage: PanelPage }} */

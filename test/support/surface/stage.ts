@@ -9,7 +9,7 @@ import type { ViewState, ViewToolCall } from '../../../src/protocol/view-state.j
 import { anthropicModelInfo } from '../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../src/provider/anthropic/provider.js';
 import { createTools } from '../../../src/tool/index.js';
-import { Conversation, OpenQuestions } from '../../../src/vscode/chat/conversation/conversation.js';
+import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
 import { loadAnalyzer } from '../../unit/permission/shell/rig.js';
 import { type MemoryWorkspace, createMemoryWorkspace } from '../memory-workspace/index.js';
 import { memorySession } from '../memory-session.js';

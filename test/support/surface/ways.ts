@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
-import { findText } from '../../../src/vscode/chat/code/find-text.js';
+import { findText } from '../../../src/chat/code/find-text.js';
 import { falseOnTimeout } from '../../vscode/editor.mjs';
 import { delivered } from '../panel-host/rig.js';
 import { type Stage, SESSION } from './stage.js';

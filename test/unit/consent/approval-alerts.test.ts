@@ -5,7 +5,7 @@ import { ApprovalAlerts } from '../../../src/consent/approval-alerts.js';
 import { ApprovalQueue } from '../../../src/consent/approval-queue.js';
 import { followApprovals } from '../../../src/consent/follow-approvals.js';
 import { type WaitingCall, waitingCalls } from '../../../src/consent/waiting-calls.js';
-import { ViewLog } from '../../../src/vscode/chat/projection/view-log.js';
+import { ViewLog } from '../../../src/chat/projection/view-log.js';
 import { ScriptedDialogs } from './rig.js';
 import { says } from '../../support/wording.js';
 

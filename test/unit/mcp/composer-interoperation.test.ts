@@ -6,7 +6,7 @@ import { WatchedResources } from '../../../src/mcp/resources/watched-resources.j
 import { McpServers } from '../../../src/mcp/servers/servers.js';
 import { startServerProcess } from '../../../src/node/process/server-process.js';
 import { systemClock } from '../../../src/node/system-clock.js';
-import { FillForms, type Filled } from '../../../src/vscode/chat/composer/fill-forms.js';
+import { FillForms, type Filled } from '../../../src/chat/composer/fill-forms.js';
 import { ResourceMentions } from '../../../src/mentions/resource-mentions.js';
 import { eventually } from '../../support/eventually.js';
 import { serveModernHttp } from '../../support/mcp/modern-server.mjs';

@@ -8,7 +8,7 @@ import type { NamedBySetting } from '../../../src/customization/settings.js';
 import { createSources } from '../../../src/models/sources.js';
 import { vsCodeLmSource } from '../../../src/vscode/language-models/provider.js';
 import { Secrets } from '../../../src/models/keys/secrets.js';
-import { modelChoices } from '../../../src/vscode/chat/pane/choices.js';
+import { modelChoices } from '../../../src/chat/pane/choices.js';
 import { demoModel } from '../../../src/provider/demo/provider.js';
 import { FakeLm } from '../vscode/language-models/fake-lm.js';
 import { memoryChoices } from './memory-choices.js';

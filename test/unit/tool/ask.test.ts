@@ -4,7 +4,7 @@ import { AbortError } from '../../../src/domain/errors.js';
 import type { Question, QuestionAnswer } from '../../../src/domain/tool/interaction.js';
 import { isReadOnly } from '../../../src/domain/tool/tool.js';
 import { createAskTool } from '../../../src/tool/ask.js';
-import { OpenQuestions } from '../../../src/vscode/chat/conversation/conversation.js';
+import { OpenQuestions } from '../../../src/chat/conversation/conversation.js';
 import { toolContext } from '../../support/memory-workspace/index.js';
 import { textOf } from './rig.js';
 

@@ -4,7 +4,7 @@ import { ToolInputError } from '../../../src/domain/errors.js';
 import { defineTool, textResult } from '../../../src/tool/calls/define.js';
 import { createTools } from '../../../src/tool/index.js';
 import { createMemoryWorkspace, toolContext } from '../../support/memory-workspace/index.js';
-import { OpenQuestions } from '../../../src/vscode/chat/conversation/conversation.js';
+import { OpenQuestions } from '../../../src/chat/conversation/conversation.js';
 import { rig } from './rig.js';
 import { createScriptedJobs } from './scripted-jobs.js';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import { type FilePlace, parseFilePlace } from '../../../protocol/file-place.js';
 import { localFolders } from '../../workspace/folders.js';
-import { findFile } from './find-file.js';
+import { findFile } from '../../../chat/code/find-file.js';
 
 /** Which of these paths, as answers write them, are files of the workspace. */
 export async function filesAmong(paths: readonly string[]): Promise<readonly string[]> {

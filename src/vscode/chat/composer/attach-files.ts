@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
-import type { Attaching } from '../ports.js';
-import { checkPictureSize } from './attachments.js';
+import type { Attaching } from '../../../chat/ports.js';
+import { checkPictureSize } from '../../../chat/composer/attachments.js';
 
 /** What is read as a picture; whatever is in it decides what becomes of it. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import { mountPage } from './mount-page.js';
-import type { PanelPort } from './panel.js';
-import { type Place, introduce } from './place.js';
-import type { ViewTitle } from './view-title.js';
+import type { PanelPort } from '../../../chat/pane/panel.js';
+import { type Place, introduce } from '../../../chat/pane/place.js';
+import type { ViewTitle } from '../../../chat/pane/view-title.js';
 
 /** Id of the chat view in the manifest. */
 export const CHAT_VIEW = 'gnomon.chat';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PanelPort } from './panel.js';
+import type { PanelPort } from '../../../chat/pane/panel.js';
 import { panelHtml } from './panel-html.js';
 
 /** Dependencies of {@link mountPage}. */

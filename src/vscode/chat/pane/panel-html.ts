@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { textsInUse } from '../../../domain/l10n.js';
-import { panelPage } from './panel-page.js';
+import { panelPage } from '../../../chat/pane/panel-page.js';
 
 /** Names of the files that the script of the page imports; the build puts them here. */
 declare const PANEL_IMPORTS: readonly string[];

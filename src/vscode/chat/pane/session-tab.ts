@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Place } from './place.js';
+import type { Place } from '../../../chat/pane/place.js';
 
 /** Characters of a title that a tab shows. */
 const MAX_TITLE = 40;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { mountPage } from './mount-page.js';
-import type { PanelPort } from './panel.js';
-import type { Places } from './place.js';
+import type { PanelPort } from '../../../chat/pane/panel.js';
+import type { Places } from '../../../chat/pane/place.js';
 import { SessionTab } from './session-tab.js';
 
 /** Type of the editor tabs with conversations; also in the activation events of the manifest. */

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import type { Dialogs } from '../../../domain/host/dialogs.js';
-import type { SessionActions } from '../pane/requests/session-handlers.js';
-import type { SessionDesk } from './session-desk.js';
+import type { SessionActions } from '../../../chat/pane/requests/session-handlers.js';
+import type { SessionDesk } from '../../../chat/sessions/session-desk.js';
 
 /** Bytes of a file that is imported at most. */
 const MAX_IMPORT = 512 * 1024 * 1024;

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import { MAX_TITLE_LENGTH } from '../../../protocol/limits.js';
-import type { Panes } from '../pane/panes.js';
-import type { SessionActions } from '../pane/requests/session-handlers.js';
+import type { Panes } from '../../../chat/pane/panes.js';
+import type { SessionActions } from '../../../chat/pane/requests/session-handlers.js';
 import { type ExportFormat, askHowToExport, exportSession } from './export-session.js';
 import { type PickAction, pickSession } from './pick-session.js';
-import type { Redact } from './redact-session.js';
+import type { Redact } from '../../../chat/sessions/redact-session.js';
 import type { SessionCommand } from '../../command-ids.js';
-import type { SessionDesk } from './session-desk.js';
+import type { SessionDesk } from '../../../chat/sessions/session-desk.js';
 
 /** Dependencies of {@link SessionCommands}. */
 export interface SessionCommandDeps {

@@ -4,7 +4,7 @@ import { t } from '../../../domain/l10n.js';
 import type { Log } from '../../../domain/log.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
 import type { ToolCallState } from '../../../engine/events.js';
-import type { ProposalDesk } from '../../chat/ports.js';
+import type { ProposalDesk } from '../../../chat/ports.js';
 import { Proposal } from './proposal.js';
 import type { ProposalCommand } from '../../command-ids.js';
 import { type ProposalFiles, proposalIsOver, PROPOSAL_SCHEME } from './proposal-files.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NarrowedRules } from '../../../../src/consent/rules/narrowed-rules.js';
-import { rulesSection } from '../../../../src/vscode/configuration/sections.js';
+import { rulesSection } from '../../../../src/chat/configuration/sections.js';
 import { MemoryStorage, ScriptedDialogs, rigBook, source } from '../rig.js';
 
 const SAVED = [

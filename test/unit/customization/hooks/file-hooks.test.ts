@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConfigLayer, ConfigOrigin } from '../../../../src/domain/config/origin.js';
 import type { LayerFile } from '../../../../src/node/config/layer-files.js';
-import { filesSection } from '../../../../src/vscode/configuration/sections.js';
+import { filesSection } from '../../../../src/chat/configuration/sections.js';
 import { FileHooks } from '../../../../src/customization/hooks/file-hooks.js';
 import { definitionOf } from '../../../support/hook-rig.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { McpPrompt } from '../../../../src/domain/mcp/feature.js';
 import { hintOf, promptCommands } from '../../../../src/mcp/prompts/prompt-commands.js';
-import { parseSlash } from '../../../../src/vscode/chat/composer/slash-command.js';
+import { parseSlash } from '../../../../src/chat/composer/slash-command.js';
 import { FakeServers } from '../../../support/mcp/fake-servers.js';
 
 const prompt = (name: string, ...args: readonly string[]): McpPrompt => ({

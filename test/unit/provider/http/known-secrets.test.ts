@@ -4,7 +4,7 @@ import { containsSecret, withoutSecrets } from '../../../../src/provider/http/kn
 import { RequestLog } from '../../../../src/provider/http/request-log.js';
 import { shownText } from '../../../../src/provider/http/sent-text.js';
 import { recorded } from '../../../../src/provider/http/recorded.js';
-import { marked, requestText, shownBody } from '../../../../src/vscode/request-viewer/request-text.js';
+import { marked, requestText, shownBody } from '../../../../src/chat/requests/request-text.js';
 import { runs } from '../../../support/runs.js';
 import { processorMs } from '../../../support/processor-time.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { GnomonSession, GnomonTool } from '../../../../src/vscode/api/gnomon-api.js';
-import type { Conversation } from '../../../../src/vscode/chat/conversation/conversation.js';
+import type { Conversation } from '../../../../src/chat/conversation/conversation.js';
 import { answers, Latch } from '../../../support/scripted-provider/index.js';
 import { type ApiOptions, type ApiWindow, apiWindow, asksFor, eventsOf, say } from './rig.js';
 import { eventually } from '../../../support/eventually.js';

@@ -1,0 +1,173 @@
+import { type ChosenCommand, chooseCommands, type CommandChoice, findChosen } from '../../config/commands/choose-commands.js';
+import { isFromRepository } from '../../domain/config/origin.js';
+import type { PictureScaler } from '../../domain/workspace/picture.js';
+import { type ConnectedServers, NO_SERVERS } from '../../mcp/connected-servers.js';
+import type { PromptCommand } from '../../mcp/prompts/prompt-commands.js';
+import type { FillForm, SlashOffer } from '../../protocol/host/composer-messages.js';
+import type { HostMessage } from '../../protocol/messages.js';
+import type { WindowSkills } from '../../customization/skills.js';
+import type { ResolveOptions } from '../../mentions/mention-deps.js';
+import type { WindowCommands } from '../../customization/commands.js';
+import { showName } from '../../text/show.js';
+import { attachParts } from './attach-parts.js';
+import { type SlashActions, builtInCommands } from './built-in.js';
+import type { Draft } from './draft.js';
+import { type SlashMessage, unusableText } from './file-forms.js';
+import { FillForms, type ServerFilled, type Submitted } from './fill-forms.js';
+import type { Conversation } from '../conversation/conversation.js';
+import type { TurnWishing } from './turn-wishes.js';
+import { qualifiedSkillCommand, type SkillActions, type SkillCommand, skillCommands } from './skill-commands.js';
+import { findCommand, type SlashCommand, slashOffers } from './slash-command.js';
+
+/** Dependencies of {@link PaneCommands}. */
+export interface PaneCommandsDeps {
+  readonly actions: SlashActions;
+  readonly servers: ConnectedServers | undefined;
+  /** The commands of files. */
+  readonly files?: WindowCommands | undefined;
+  /** What activates skills. Left out: there are none. */
+  readonly skills?: (SkillActions & { readonly skills: Pick<WindowSkills, 'ready' | 'onDidChange'> }) | undefined;
+  /** What knows what turns get of what commands and skills want, and the session of the turns. Left out: they get nothing. */
+  readonly turns?: { readonly wishing: TurnWishing; readonly session: () => Conversation['session'] } | undefined;
+  readonly pictures: PictureScaler;
+  /** Posts to every page of the pane. */
+  readonly post: (message: HostMessage) => void;
+}
+
+/** What a page shows next: a form for what is missing, the text of a prompt, or the mention of a resource. */
+export type ShownFilled = { readonly type: 'form'; readonly form: FillForm } | { readonly type: 'text' | 'mention'; readonly text: string };
+
+/** A command of a file, by the name that it is run by, with a slash. */
+export interface FileCommand {
+  readonly name: string;
+  readonly chosen: ChosenCommand;
+}
+
+/** Where what comes with a prompt is attached. */
+type PromptTarget = Pick<Draft, 'attachments' | 'attachmentsChanged'>;
+
+/** The commands of one place: those that are built in, those that activate skills, those of files, and the prompts of MCP servers. Its pages know them all the time. */
+export class PaneCommands {
+  readonly forms: FillForms;
+  private readonly deps: PaneCommandsDeps;
+  private readonly builtIn: readonly SlashCommand[];
+  private readonly stops: readonly (() => void)[];
+  /** What pages were told last, as JSON. */
+  private told = '';
+
+  constructor(deps: PaneCommandsDeps) {
+    const { actions, servers = NO_SERVERS, files, skills } = deps;
+    this.deps = deps;
+    this.forms = new FillForms(servers, deps.turns);
+    this.builtIn = builtInCommands(actions, () => this.offers);
+    const stopServers = servers.subscribe(({ type }) => {
+      if (type === 'state' || type === 'removed') this.post();
+    });
+    this.stops = [stopServers, files?.onDidChange(() => this.post()), skills?.skills.onDidChange(() => this.post())].filter((stop) => stop !== undefined);
+  }
+
+  /** The command of a name without its slash. @throws Error that names others that come near. */
+  find(name: string): SlashCommand | SkillCommand | PromptCommand | FileCommand {
+    const { first } = this;
+    if (this.isFirst(name)) return findCommand(first, name);
+    const { commands } = this.fileChoice;
+    const chosen = findChosen(commands, name);
+    if (chosen !== undefined) return { name: `/${chosen.name}`, chosen };
+    const qualified = this.deps.skills && qualifiedSkillCommand(this.deps.skills, name);
+    if (qualified !== undefined) return qualified;
+    const unusable = this.deps.files?.unusable.find((each) => each.name.toLowerCase() === name);
+    if (unusable !== undefined) throw new Error(unusableText(unusable.name, unusable.display, unusable.why));
+    return findCommand([...first, ...commands.map((each) => ({ name: `/${each.name}`, chosen: each }))], name);
+  }
+
+  /** Reads files and skills as they are now, where a command of a name is not something else: changes are reported a moment later. */
+  async refresh(name: string): Promise<void> {
+    if (!this.isFirst(name)) await Promise.all([this.deps.files?.read(), this.deps.skills?.skills.ready()]);
+  }
+
+  /** Whether there is a command of a file or of a skill with a name, as far as is known. */
+  isFile(name: string): boolean {
+    return this.isFirst(name) || findChosen(this.fileChoice.commands, name) !== undefined;
+  }
+
+  /** Tells pages which commands there are, if they do not know. @param anew tells them in any case */
+  post(anew = false): void {
+    this.deps.files?.start();
+    if (anew) void this.deps.skills?.skills.ready();
+    const commands = this.offers;
+    const told = JSON.stringify(commands);
+    if (!anew && told === this.told) return;
+    this.told = told;
+    this.deps.post({ type: 'commands', commands });
+  }
+
+  /** Gets a prompt, or opens a form for its arguments. What comes with it is attached to the draft. @throws Error with a message for the user; AbortError */
+  async run(
+    command: PromptCommand,
+    { draft, argument }: { readonly draft: PromptTarget; readonly argument: string },
+    options: Required<ResolveOptions>,
+  ): Promise<ShownFilled> {
+    return this.attach(draft, await this.forms.run(command, argument, options));
+  }
+
+  /** Uses what was filled into a form. @throws Error with a message for the user; AbortError when it was closed. */
+  async submit(draft: PromptTarget, submitted: Submitted, progress: (text: string) => void): Promise<ShownFilled | SlashMessage> {
+    const filled = await this.forms.submit(submitted, progress);
+    return filled.type === 'message' ? filled.message : this.attach(draft, filled);
+  }
+
+  dispose(): void {
+    for (const stop of this.stops) stop();
+    this.forms.close();
+  }
+
+  private get offers(): readonly SlashOffer[] {
+    return [...slashOffers(this.own), ...this.fileChoice.commands.map(fileOffer), ...this.forms.offers];
+  }
+
+  /** Built-in commands win over skills of the same name. */
+  private get own(): readonly (SlashCommand | SkillCommand)[] {
+    const { skills } = this.deps;
+    return skills === undefined ? this.builtIn : [...this.builtIn, ...skillCommands(skills, new Set(this.builtIn.map(({ name }) => name)))];
+  }
+
+  /** Those that come before the ones of files. */
+  private get first(): readonly (SlashCommand | SkillCommand | PromptCommand)[] {
+    return [...this.own, ...this.forms.commands];
+  }
+
+  private isFirst(name: string): boolean {
+    return this.first.some((command) => command.name.toLowerCase() === `/${name}`);
+  }
+
+  private get fileChoice(): CommandChoice {
+    return chooseCommands(
+      this.deps.files?.commands ?? [],
+      this.first.map(({ name }) => name.slice(1)),
+    );
+  }
+
+  /** The text is for the page, since the user may have written on meanwhile. */
+  private async attach(draft: PromptTarget, filled: ServerFilled): Promise<ShownFilled> {
+    if (filled.type !== 'prompt') return filled;
+    const { text, attached, problems } = filled.draft;
+    const failed = await attachParts(draft.attachments, { server: filled.server, parts: attached, pictures: this.deps.pictures });
+    draft.attachmentsChanged();
+    const all = [...problems, ...failed];
+    if (all.length > 0) this.deps.post({ type: 'attachment_problem', reason: all.join('\n') });
+    return { type: 'text', text };
+  }
+}
+
+/** Characters of a description and of a hint that are shown. */
+const MAX_SHOWN = 300;
+
+function fileOffer({ name, command: { description, argumentHint = '', origin } }: ChosenCommand): SlashOffer {
+  return {
+    name: `/${name}`,
+    hint: showName(argumentHint.slice(0, MAX_SHOWN)),
+    description: showName(description.slice(0, MAX_SHOWN)),
+    origin: isFromRepository(origin) ? 'project' : 'user',
+    file: showName(origin.display),
+  };
+}

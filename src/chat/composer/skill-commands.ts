@@ -1,0 +1,116 @@
+import { findSkill } from '../../config/skills/choose.js';
+import { isFromRepository } from '../../domain/config/origin.js';
+import { type UserContent, text } from '../../domain/model/content.js';
+import { attachedBlock } from '../../domain/session/attached.js';
+import { skillIn } from '../../domain/session/skills.js';
+import type { AgentSession } from '../../engine/agent-session.js';
+import { skillsOnWire } from '../../engine/context/kept-skills.js';
+import { headOf, showName } from '../../text/show.js';
+import type { ActivatedSkill, WindowSkills } from '../../customization/skills.js';
+import { type PreviewedMessage, type SlashMessage, shownText } from './file-forms.js';
+import type { SlashOffer } from '../../protocol/host/composer-messages.js';
+import type { TurnWishing } from './turn-wishes.js';
+
+/** Characters of a description, and of a hint, in the menu. */
+const MAX_SHOWN = 200;
+
+/** What the commands of skills do things with. */
+export interface SkillActions {
+  readonly skills: Pick<WindowSkills, 'found' | 'activate'>;
+  /** The session that is shown. */
+  readonly session: () => Pick<AgentSession, 'messages' | 'compactions'>;
+  /** Knows what turns get of what skills want. */
+  readonly turns: Pick<TurnWishing, 'hasNews'>;
+  /** Sends or queues a message. @param attached goes before what the message itself brings */
+  readonly say: (message: SlashMessage, attached: readonly UserContent[]) => Promise<void>;
+}
+
+/** A command that activates a skill. */
+export interface SkillCommand extends SlashOffer {
+  /**
+   * Sends what was written with the text of the skill. @param attached goes along
+   * @returns a message that the user should see before it is sent, in its place; `undefined`: it was sent
+   * @throws Error with a message for the user
+   */
+  activate(argument: string, attached?: readonly UserContent[]): Promise<PreviewedMessage | undefined>;
+}
+
+/** The commands that activate skills: by the name of the skill, or by the qualified one where another command has that name. @param taken names with their slashes */
+export function skillCommands(actions: SkillActions, taken: ReadonlySet<string>): readonly SkillCommand[] {
+  const { choice } = actions.skills.found;
+  return choice.skills.flatMap(({ skill, name, qualifiedName }): readonly SkillCommand[] => {
+    if (!skill.userInvocable) return [];
+    const own = taken.has(`/${name}`) ? qualifiedName : name;
+    const shown = {
+      hint: showName(headOf(skill.argumentHint ?? '', MAX_SHOWN)),
+      description: showName(headOf(skill.description, MAX_SHOWN)),
+      origin: isFromRepository(skill.origin) ? ('project' as const) : ('user' as const),
+      file: showName(skill.origin.display),
+    };
+    return [{ name: `/${own}`, ...shown, activate: (argument, attached = []) => activate(actions, own, { argument, attached }) }];
+  });
+}
+
+/** The command of a qualified name of a skill, such as `user:notes`, which is not in the menu where the short name is. */
+export function qualifiedSkillCommand(actions: SkillActions, name: string): SkillCommand | undefined {
+  const chosen = findSkill(actions.skills.found.choice, name);
+  return chosen?.skill.userInvocable === true
+    ? { name: `/${name}`, hint: '', description: '', activate: (argument, attached = []) => activate(actions, name, { argument, attached }) }
+    : undefined;
+}
+
+/** Sends what was written, with the text of the skill where the model does not have that yet; or has the user see it first, where its turn would get something new. */
+async function activate(
+  { skills, session, turns, say }: SkillActions,
+  name: string,
+  { argument, attached }: { readonly argument: string; readonly attached: readonly UserContent[] },
+): Promise<PreviewedMessage | undefined> {
+  const words = `/${name}${argument === '' ? '' : ` ${argument}`}`;
+  const activated = await skills.activate(name, argument, AbortSignal.timeout(ACTIVATION_MS));
+  const {
+    text: content,
+    grant,
+    chosen: {
+      skill: { origin, agent, model, effort },
+    },
+  } = activated;
+  const { messages, compactions } = session();
+  const isThere = skillsOnWire(messages, compactions.at(-1)).loaded.get(skillIn(content) ?? '') === content;
+  const again = attachedBlock({
+    name: `/${name}`,
+    text: `The user activates the skill ${name} again. Its text is in this conversation already, and has not changed.`,
+  });
+  const message: SlashMessage = { typed: words, blocks: [isThere ? again : text(content)], turn: { grant, agent, model, effort } };
+  if (await turns.hasNews(message.turn)) return { message, file: origin.file, form: formOf(activated, words) };
+  await say(message, withoutSkills(attached));
+  return undefined;
+}
+
+function formOf(
+  {
+    text: content,
+    chosen: {
+      name,
+      skill: { origin, description },
+    },
+  }: ActivatedSkill,
+  typed: string,
+): PreviewedMessage['form'] {
+  return {
+    server: showName(origin.display),
+    makes: 'command',
+    title: `/${name}`,
+    description: showName(headOf(description, MAX_SHOWN)),
+    typed,
+    fields: [],
+    preview: { text: shownText(content), commands: [], files: [], notes: [] },
+  };
+}
+
+/** What is attached beside the texts of skills: a message that was taken back from the queue has that of its skill attached already. */
+export function withoutSkills(attached: readonly UserContent[]): readonly UserContent[] {
+  return attached.filter((block) => block.type !== 'text' || skillIn(block.text) === undefined);
+}
+
+/** Milliseconds in which the text of a skill has to be there. */
+const ACTIVATION_MS = 10_000;

@@ -1,0 +1,110 @@
+import { escapeHidden } from '../../domain/hidden-characters.js';
+import { t } from '../../domain/l10n.js';
+import type { ThinkingEffort } from '../../domain/model/effort.js';
+import type { TurnGrant } from '../../domain/tool/turn-grant.js';
+import type { TurnOptions } from '../../engine/turn/turn-scope.js';
+import { modelKey } from '../../domain/model/model-key.js';
+import { turnRulesIn } from '../../permission/rules/turn-rules.js';
+import type { FillForm } from '../../protocol/host/composer-messages.js';
+import type { WindowAgents } from '../../customization/agents.js';
+import { wantedModel } from '../../models/wanted-model.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
+import type { WindowHooks } from '../../customization/hooks/hooks.js';
+import type { TurnGrants } from '../../consent/turn-grants.js';
+import type { Conversation } from '../conversation/conversation.js';
+
+/** What the file of a command or skill wants for the turn of a message, by names as they are written there. It is kept with a message that waits. */
+export interface TurnWishes {
+  readonly grant?: TurnGrant | undefined;
+  readonly agent?: string | undefined;
+  readonly model?: string | undefined;
+  readonly effort?: ThinkingEffort | undefined;
+}
+
+/** What a turn gets of its wishes, and why it does not get the rest: sentences for the user. */
+interface GrantedWishes {
+  readonly options: TurnOptions;
+  readonly problems: readonly string[];
+}
+
+type Allows = Exclude<Exclude<FillForm['preview'], undefined>['allows'], undefined>;
+type Session = Pick<Conversation['session'], 'model'>;
+
+/** Dependencies of {@link TurnWishing}. */
+export interface TurnWishDeps {
+  readonly grants: TurnGrants;
+  readonly models: Pick<ModelRegistry, 'entries' | 'choose'>;
+  readonly agents: Pick<WindowAgents, 'named'>;
+  readonly hooks: Pick<WindowHooks, 'countOf'>;
+  readonly trusted: () => boolean;
+}
+
+/** Makes of what the files of commands and skills want what their turns get. */
+export class TurnWishing {
+  constructor(private readonly deps: TurnWishDeps) {}
+
+  /** Whether there is something in wishes that the user should see before the message is sent. */
+  async hasNews({ grant, agent, model, effort }: TurnWishes): Promise<boolean> {
+    if (agent !== undefined || model !== undefined || effort !== undefined) return true;
+    return grant !== undefined && turnRulesIn(grant.rules).usable.length > 0 && this.deps.trusted() && !(await this.deps.grants.approved(grant));
+  }
+
+  /** For the form that shows a message before it is sent. @param file absolute path of the command or skill */
+  async shown(wishes: TurnWishes, session: Session, file: string): Promise<{ readonly notes: readonly string[]; readonly allows?: Allows }> {
+    const { grant } = wishes;
+    const {
+      options: { agent, model, effort },
+      problems,
+    } = await this.granted(wishes, session);
+    const { running, waiting } = await this.deps.hooks.countOf(file);
+    const notes = [
+      ...(agent === undefined ? [] : [t('This turn runs with the agent “{0}”.', escapeHidden(agent.name))]),
+      ...(model === undefined ? [] : [t('This turn runs with the model {0}.', escapeHidden(model.model.label))]),
+      ...(effort === undefined ? [] : [t('This turn runs with the thinking effort “{0}”.', effort)]),
+      ...(running === 0 ? [] : [t('Hooks of this file run in this chat from now on: {0}.', running)]),
+      ...(waiting === 0 ? [] : [t('Hooks of this file wait for your approval and do not run: {0}. Review them with “Gnomon: Manage Hooks”.', waiting)]),
+      ...problems,
+    ];
+    if (grant === undefined || !this.deps.trusted()) return { notes };
+    const { usable, refused } = turnRulesIn(grant.rules);
+    return { notes, allows: { rules: [...usable], refused: refused.map(({ why }) => why), state: await this.deps.grants.stateOf(grant) } };
+  }
+
+  /** Notes what the user decided about the rules that such a form shows. @throws Error where the workspace is not trusted */
+  async decide({ grant }: TurnWishes, allow: boolean | undefined): Promise<void> {
+    if (grant === undefined || allow === undefined) return;
+    const state = await this.deps.grants.stateOf(grant);
+    if (allow && (state === 'waits' || state === 'changed')) await this.deps.grants.approve(grant);
+    if (!allow && state === 'approved') await this.deps.grants.revoke(grant);
+  }
+
+  /** What a turn gets that begins now. The user is told in the chat what it does not get. Does not reject. */
+  async optionsFor(wishes: TurnWishes, conversation: Pick<Conversation, 'session' | 'notify'>): Promise<TurnOptions> {
+    const { options, problems } = await this.granted(wishes, conversation.session);
+    if (problems.length > 0) conversation.notify({ level: 'warning', text: problems.join('\n'), actions: [] });
+    return options;
+  }
+
+  private async granted({ grant, agent: name, model: wish, effort }: TurnWishes, session: Session): Promise<GrantedWishes> {
+    const problems: string[] = [];
+    const agent = name === undefined ? undefined : await this.deps.agents.named(name);
+    if (name !== undefined && agent === undefined)
+      problems.push(t('There is no agent “{0}”. The turn runs with that of the chat, if there is one.', escapeHidden(name)));
+    const model = await this.modelFor(wish ?? agent?.model, session).catch(() => 'missing' as const);
+    if (model === 'missing')
+      problems.push(t('The model “{0}” is not available. The turn runs with that of the chat.', escapeHidden(wish ?? agent?.model ?? '')));
+    const options = {
+      ...(grant === undefined ? {} : { grants: [grant] }),
+      agent,
+      model: model === 'missing' ? undefined : model,
+      effort: effort ?? agent?.effort,
+    };
+    return { options, problems };
+  }
+
+  private async modelFor(wish: string | undefined, { model: current }: Session): Promise<TurnOptions['model'] | 'missing'> {
+    const wanted = wantedModel(wish, current, this.deps.models.entries());
+    if (wanted.type === 'missing') return 'missing';
+    return wanted.type === 'inherit' || wanted.key === modelKey(current) ? undefined : this.deps.models.choose(wanted.key);
+  }
+}

@@ -1,0 +1,311 @@
+import { errorMessage } from '../../domain/errors.js';
+import type { FoundInstructions, InstructionFile } from '../../domain/session/context.js';
+import type { Jobs } from '../../domain/workspace/jobs.js';
+import type { Log } from '../../domain/log.js';
+import type { Gate, PermissionMode } from '../../domain/tool/permission.js';
+import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import type { OpenOptions, OpenSession, SessionStore, SessionSummary } from '../../domain/session/session-store.js';
+import type { Tool } from '../../domain/tool/tool.js';
+import type { AgentSession } from '../../engine/agent-session.js';
+import { notTakenOver } from '../../consent/accepted-edits.js';
+import type { ShortPath } from '../projection/call-topic.js';
+import type { AgentFile } from '../../domain/config/agent.js';
+import { Conversation, OpenQuestions } from './conversation.js';
+import { agentGone } from './follow-agents.js';
+
+/** A model with what runs it. */
+export interface ChosenModel {
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+}
+
+/** How a session differs from those of the chat. */
+export interface SessionShape {
+  /** The tools that it has, of all there are or its own. */
+  readonly tools: (all: readonly Tool[]) => readonly Tool[];
+  /** What its calls must pass. */
+  readonly gate: (gate: Gate) => Gate;
+  /** Those that it has of the tools of other extensions. Default: none. */
+  readonly offered?: (all: readonly Tool[]) => readonly Tool[];
+}
+
+/** What a new session is wished to begin with; what is left out is as the user has it. */
+export interface SessionWish {
+  /** `provider/model`. */
+  readonly model?: string | undefined;
+  readonly mode?: PermissionMode;
+  /** Whether it takes the place of a chat that the user cleared. */
+  readonly clears?: true;
+}
+
+/** What a session is started with. */
+export interface SessionStart extends ChosenModel {
+  readonly open: OpenSession;
+  /** The instructions that there are; those of a new session are in its system prompt. */
+  readonly instructions: FoundInstructions;
+  readonly mode: PermissionMode;
+  /** The agent that works. */
+  readonly agent?: AgentFile | undefined;
+  readonly questions: OpenQuestions;
+  /** Its background commands; ended when the conversation is released. */
+  readonly jobs: Jobs;
+  /** Absent for a session of the chat. */
+  readonly shape?: SessionShape;
+  readonly clears?: true;
+}
+
+/** Keeps track of a conversation from the moment it is opened. Returns what is called when it is closed. */
+export type Follower = (conversation: Conversation) => () => void;
+
+/** Dependencies of {@link Conversations}. */
+export interface ConversationDeps {
+  readonly store: SessionStore;
+  readonly log: Log;
+  readonly systemPrompt: (instructions: readonly InstructionFile[]) => string;
+  /** The project's instructions as they are now. Does not reject and does not take long. */
+  readonly loadInstructions: () => Promise<FoundInstructions>;
+  readonly createJobs: (session: string) => Jobs;
+  readonly startSession: (start: SessionStart) => AgentSession;
+  /** The model named by a session, else the one for new sessions. */
+  readonly chooseModel: (key: string | undefined) => Promise<ChosenModel>;
+  readonly defaultMode: () => PermissionMode;
+  /** The agent of a name, if there is one. Does not reject. */
+  readonly agentOf?: (name: string) => Promise<AgentFile | undefined>;
+  /** The mode that a session may start with, given the one that a setting or a stored session names. */
+  readonly startingMode: (mode: PermissionMode) => PermissionMode;
+  /** The mode that a stored session continues in. @param stored what is stored of it @param id the session, or the one that it was branched off from */
+  readonly resumedMode: (id: string, stored: string | undefined) => PermissionMode;
+  /** How paths are shown; as they are unless given. */
+  readonly short?: ShortPath;
+  /** Keeps track of a conversation that was started as the user has it, beside the others that do so. */
+  readonly followNew?: Follower;
+  /** Takes over what is kept of the first messages of a session beside its file, for a branch of it. */
+  readonly branched: (from: string, to: string, count: number) => Promise<void>;
+}
+
+/** The conversations that are open. One that is left while it runs continues; one that is left idle is closed. */
+export class Conversations {
+  private readonly open = new Map<string, Conversation>();
+  private readonly opening = new Map<string, Promise<Conversation>>();
+  private readonly ending = new Map<string, Promise<void>>();
+  private readonly jobs = new WeakMap<Conversation, Jobs>();
+  private readonly followers: Follower[] = [];
+  private readonly unfollow = new WeakMap<Conversation, readonly (() => void)[]>();
+  /** Listeners to notify when a conversation that is held is closed nevertheless. */
+  private readonly holders = new WeakMap<Conversation, () => void>();
+  /** Those that the user cleared, until they are closed. */
+  private readonly cleared = new WeakSet<Conversation>();
+  private readonly deps: ConversationDeps;
+
+  constructor(deps: ConversationDeps) {
+    this.deps = deps;
+  }
+
+  /** Has every conversation that is opened from now on followed. */
+  addFollower(follower: Follower): void {
+    this.followers.push(follower);
+  }
+
+  /** Starts an empty conversation. Nothing is on disk before its first message. */
+  async create(shape?: SessionShape, wish: SessionWish = {}): Promise<Conversation> {
+    const { store, systemPrompt, loadInstructions, chooseModel, defaultMode } = this.deps;
+    const [instructions, chosen] = await Promise.all([loadInstructions(), chooseModel(wish.model)]);
+    const open = await store.create(systemPrompt(instructions.files));
+    const conversation = this.add({
+      ...chosen,
+      open,
+      instructions,
+      mode: wish.mode ?? defaultMode(),
+      ...(shape === undefined ? {} : { shape }),
+      ...(wish.clears === undefined ? {} : { clears: wish.clears }),
+    });
+    const { followNew } = this.deps;
+    const isUsual = shape === undefined && wish.model === undefined && wish.mode === undefined;
+    if (isUsual && followNew !== undefined) this.unfollow.set(conversation, [...(this.unfollow.get(conversation) ?? []), followNew(conversation)]);
+    return conversation;
+  }
+
+  /** Starts an empty conversation in place of one that the user clears; hooks are told of both. */
+  async clear(conversation: Conversation): Promise<Conversation> {
+    const next = await this.create(undefined, { clears: true });
+    this.cleared.add(conversation);
+    return next;
+  }
+
+  /**
+   * Opens a stored conversation, or returns it when it is open already.
+   * @throws InvalidDataError when it cannot be read, SessionBusyError when another window has it open.
+   */
+  async get(id: string): Promise<Conversation> {
+    const known = this.open.get(id);
+    if (known === undefined) return this.once(id, {});
+    // Cleared while it worked, and wanted again.
+    this.cleared.delete(known);
+    return known;
+  }
+
+  /**
+   * Opens a stored conversation, and asks another window that has it open to release it.
+   * @throws SessionBusyError when that window is at work on it.
+   */
+  async takeOver(id: string): Promise<Conversation> {
+    return this.open.get(id) ?? this.once(id, { takeOver: true });
+  }
+
+  /**
+   * Starts a conversation with the first messages of another one, which stays as it is.
+   * @param count how many messages it begins with.
+   */
+  async branch(id: string, count: number): Promise<Conversation> {
+    const conversation = await this.takeUp(await this.deps.store.branch(id, count), id);
+    await this.deps.branched(id, conversation.id, Math.min(count, conversation.session.messages.length));
+    return conversation;
+  }
+
+  /** Starts a conversation with all that is stored of another one, which may be open in another window. */
+  fork(id: string): Promise<Conversation> {
+    return this.branch(id, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** A conversation that is open in this window. */
+  find(id: string): Conversation | undefined {
+    return this.open.get(id);
+  }
+
+  /**
+   * Keeps a conversation open while no place shows it.
+   * @param ended is called when it goes away nevertheless: it is deleted, another window has it, or this one is closed.
+   * @returns what gives it free.
+   */
+  hold(conversation: Conversation, ended: () => void): () => void {
+    this.holders.set(conversation, ended);
+    return () => this.holders.delete(conversation);
+  }
+
+  /** Stops and releases a conversation that is open here. */
+  async release(id: string): Promise<void> {
+    const known = this.open.get(id);
+    this.open.delete(id);
+    if (known !== undefined) await this.end(known);
+  }
+
+  /** All stored conversations, newest first. */
+  list(): Promise<readonly SessionSummary[]> {
+    return this.deps.store.list();
+  }
+
+  /**
+   * Releases a conversation that is not shown any more; one that is at work, when its turn has ended.
+   * @param isShown whether it is shown again by then
+   */
+  async leave(conversation: Conversation, isShown: () => boolean): Promise<void> {
+    if (conversation.busy) await conversation.untilIdle();
+    if (this.holders.has(conversation) || isShown() || this.open.get(conversation.id) !== conversation) return;
+    this.open.delete(conversation.id);
+    await this.end(conversation);
+  }
+
+  /** Stops and saves all. */
+  async close(): Promise<void> {
+    const all = [...this.open.values()];
+    this.open.clear();
+    await Promise.all(all.map((conversation) => this.end(conversation)));
+  }
+
+  /** The session's own model, or the one for new sessions and why. */
+  private async modelOf(open: OpenSession): Promise<readonly [ChosenModel, readonly string[]]> {
+    try {
+      return [await this.deps.chooseModel(open.meta.model), []];
+    } catch (error) {
+      return [await this.deps.chooseModel(undefined), [errorMessage(error)]];
+    }
+  }
+
+  /** The session's agent, or that it is not there any more. */
+  private async agentOf({ meta: { agent: name } }: OpenSession): Promise<readonly [AgentFile | undefined, readonly string[]]> {
+    if (name === undefined) return [undefined, []];
+    const agent = await this.deps.agentOf?.(name);
+    return [agent, agent === undefined ? [agentGone(name)] : []];
+  }
+
+  /** Several places may ask for a session at once. */
+  private once(id: string, options: OpenOptions): Promise<Conversation> {
+    const opening = this.opening.get(id) ?? this.openStored(id, options).finally(() => this.opening.delete(id));
+    this.opening.set(id, opening);
+    return opening;
+  }
+
+  private async openStored(id: string, options: OpenOptions): Promise<Conversation> {
+    // It may just be closing. What went wrong then was reported there.
+    await this.ending.get(id)?.catch(() => undefined);
+    return this.takeUp(await this.deps.store.open(id, options));
+  }
+
+  /** Another window continues with a conversation. */
+  private lose(conversation: Conversation): void {
+    if (this.open.get(conversation.id) === conversation) this.open.delete(conversation.id);
+    conversation.show({ elsewhere: true });
+    this.end(conversation).catch((error: unknown) => this.deps.log.warn(`A session that another window has did not close: ${errorMessage(error)}`));
+  }
+
+  private end(conversation: Conversation): Promise<void> {
+    const { id } = conversation;
+    const ending = this.stop(conversation).finally(() => this.ending.delete(id));
+    this.ending.set(id, ending);
+    return ending;
+  }
+
+  /** Stops and saves a conversation, then ends its background commands: a turn that still runs could start another. */
+  private async stop(conversation: Conversation): Promise<void> {
+    for (const unfollow of this.unfollow.get(conversation) ?? []) unfollow();
+    this.holders.get(conversation)?.();
+    try {
+      await conversation.session.close(this.cleared.has(conversation) ? 'clear' : 'other');
+    } finally {
+      await this.jobs.get(conversation)?.close();
+    }
+  }
+
+  /** Makes a conversation of a session that was opened. @param modeOf the session whose mode it takes over */
+  private async takeUp(open: OpenSession, modeOf = open.session.id): Promise<Conversation> {
+    const [[chosen, problem], instructions, [agent, gone]] = await Promise.all([this.modelOf(open), this.deps.loadInstructions(), this.agentOf(open)]);
+    const mode = this.deps.resumedMode(modeOf, open.meta.mode);
+    const conversation = this.add({ ...chosen, open, instructions, mode, agent });
+    for (const text of [...open.warnings, ...problem, ...gone, ...notTakenOver(open.meta.mode, conversation.session.mode)])
+      conversation.notify({ level: 'warning', text, actions: ['show_log'] });
+    this.findParent(conversation, open);
+    return conversation;
+  }
+
+  private findParent(conversation: Conversation, { meta }: OpenSession): void {
+    if (meta.parent === undefined) return;
+    const told = tellOfParent(conversation, meta.parent.id, () => this.list());
+    told.catch((error: unknown) => this.deps.log.warn(`It could not be found out where a session was branched off: ${errorMessage(error)}`));
+  }
+
+  private add(start: Omit<SessionStart, 'questions' | 'jobs'>): Conversation {
+    const questions = new OpenQuestions();
+    const jobs = this.deps.createJobs(start.open.session.id);
+    const mode = this.deps.startingMode(start.mode);
+    const session = this.deps.startSession({ ...start, mode, questions, jobs });
+    const conversation = new Conversation(session, start.open.meta, {
+      questions,
+      ofChat: start.shape === undefined,
+      ...(this.deps.short === undefined ? {} : { short: this.deps.short }),
+    });
+    this.open.set(conversation.id, conversation);
+    this.jobs.set(conversation, jobs);
+    this.unfollow.set(
+      conversation,
+      this.followers.map((follow) => follow(conversation)),
+    );
+    this.deps.store.share(conversation.id, { isIdle: () => !conversation.busy, onTakenOver: () => this.lose(conversation) });
+    return conversation;
+  }
+}
+
+/** Says in a branch which conversation it left, where that is still there. */
+async function tellOfParent(conversation: Conversation, id: string, list: () => Promise<readonly SessionSummary[]>): Promise<void> {
+  const parent = (await list()).find((session) => session.id === id);
+  if (parent !== undefined) conversation.show({ parent: { id, title: parent.title } });
+}

@@ -1,0 +1,51 @@
+import { modelKey } from '../../domain/model/model-key.js';
+import type { PermissionMode } from '../../domain/tool/permission.js';
+import type { WindowSettings } from '../../customization/settings.js';
+import type { Conversation } from './conversation.js';
+import type { ChosenModel } from './conversations.js';
+
+/** Dependencies of {@link followSettings}. */
+export interface FollowSettingsDeps {
+  readonly settings: Pick<WindowSettings, 'onDidChange' | 'permissionMode' | 'thinkingEffort'>;
+  /** The model for new chats. */
+  readonly chooseModel: () => Promise<ChosenModel>;
+  /** The mode that a chat may start with, given the one of the settings. */
+  readonly startingMode: (mode: PermissionMode) => PermissionMode;
+  readonly failed: (error: unknown) => void;
+}
+
+/** What {@link followSettings} needs of a conversation. */
+type FollowedChat = Pick<Conversation, 'setModel' | 'setMode' | 'setEffort'> & {
+  readonly session: Pick<Conversation['session'], 'messages' | 'model' | 'mode' | 'effort' | 'agent'>;
+};
+
+/**
+ * Keeps a new chat as the settings want it until its first message: they may change while it is open, such as when the workspace becomes
+ * trusted. What the user has chosen in it stays. Returns what ends that.
+ */
+export function followSettings(conversation: FollowedChat, { settings, chooseModel, startingMode, failed }: FollowSettingsDeps): () => void {
+  const { session } = conversation;
+  let usual = { mode: startingMode(settings.permissionMode()), effort: settings.thinkingEffort(), model: modelKey(session.model) };
+  /** What the user has chosen. */
+  const chosen = new Set<keyof typeof usual>();
+  const isFresh = (): boolean => session.messages.length === 0 && session.agent === undefined;
+  const look = (): void => {
+    if (session.mode !== usual.mode) chosen.add('mode');
+    if (session.effort !== usual.effort) chosen.add('effort');
+    if (modelKey(session.model) !== usual.model) chosen.add('model');
+  };
+  const follow = async (): Promise<void> => {
+    if (!isFresh()) return;
+    look();
+    usual = { ...usual, mode: startingMode(settings.permissionMode()), effort: settings.thinkingEffort() };
+    if (!chosen.has('mode') && session.mode !== usual.mode) conversation.setMode(usual.mode);
+    if (!chosen.has('effort') && session.effort !== usual.effort) conversation.setEffort(usual.effort);
+    const { provider, model } = await chooseModel();
+    // The user may have chosen one, or sent the message, while lists of models came.
+    look();
+    if (!isFresh() || chosen.has('model') || modelKey(model) === usual.model) return;
+    usual = { ...usual, model: modelKey(model) };
+    conversation.setModel(provider, model);
+  };
+  return settings.onDidChange(() => void follow().catch(failed));
+}

@@ -1,0 +1,43 @@
+import type { Log } from '../../domain/log.js';
+import type { WindowAgents } from '../../customization/agents.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
+import type { WindowPermissions } from '../../consent/create-permissions.js';
+import type { PageWindow, ReviewActions, ThemeColors } from '../ports.js';
+import type { Conversation } from '../conversation/conversation.js';
+import type { Conversations } from '../conversation/conversations.js';
+import type { Writing } from '../composer/pane-composer.js';
+import type { SessionActions } from './requests/session-handlers.js';
+import type { RunCommand } from './requests/turn-handlers.js';
+import type { ConfigurationPort } from '../configuration/configuration-port.js';
+import type { ServersPort } from '../servers/servers-port.js';
+import type { SessionDesk } from '../sessions/session-desk.js';
+
+/** Dependencies of a pane. */
+export interface ChatDeps {
+  readonly conversations: Conversations;
+  readonly models: ModelRegistry;
+  readonly agents: WindowAgents;
+  readonly log: Log;
+  readonly desk: SessionDesk;
+  /** Whether a conversation is shown in any place. */
+  readonly isShown: (conversation: Conversation) => boolean;
+  readonly sessionActions: SessionActions;
+  readonly runCommand: RunCommand;
+  readonly review: ReviewActions;
+  readonly window: PageWindow;
+  readonly writing: Writing;
+  readonly servers: ServersPort;
+  readonly configuration: ConfigurationPort;
+  readonly codeTheme: ThemeColors;
+  readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass' | 'includes'>;
+  /** Conversations in which the user was told that the workspace is only read. */
+  readonly toldOfTrust: WeakSet<Conversation>;
+}
+
+/** Container of a pane: the sidebar or an editor tab. */
+export interface PaneHolder {
+  /** Remembers which conversation is shown, for the next start. */
+  readonly remember: (id: string) => void;
+  /** The user works here now. */
+  readonly focused: () => void;
+}

@@ -1,0 +1,154 @@
+import { modelKey } from '../../domain/model/model-key.js';
+import type { Choice } from '../../protocol/host/composer-messages.js';
+import type { HostMessage } from '../../protocol/messages.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
+import { t } from '../../domain/l10n.js';
+import type { WindowAgents } from '../../customization/agents.js';
+import type { BypassConfirmation } from '../../consent/bypass-confirmation.js';
+import { wantedModel } from '../../models/wanted-model.js';
+import { agentChoices, agentWords } from './agent-choices.js';
+import { effortChoices, modeChoices, modelChoices } from './choices.js';
+import type { Conversation } from '../conversation/conversation.js';
+
+/** Dependencies of {@link PaneModels}. */
+export interface PaneModelsDeps {
+  readonly models: ModelRegistry;
+  readonly agents: WindowAgents;
+  /** Whether the mode that bypasses permissions can be chosen. */
+  readonly bypass: Pick<BypassConfirmation, 'disabledBy' | 'onDidChange'>;
+  /** The conversation that the pane shows. */
+  readonly current: () => Conversation;
+  readonly post: (message: HostMessage) => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** Which models and agents the conversation of a place can use, and which ones it does. */
+export class PaneModels {
+  /** Ends following the lists of models. */
+  readonly stop: () => void;
+  private readonly deps: PaneModelsDeps;
+  /** The models that agents replaced, to return to when the user chooses none. */
+  private readonly replaced = new WeakMap<Conversation, { readonly before: string; readonly wanted: string }>();
+
+  /** What the choices depend on that the pages know; `undefined`: they know none yet. */
+  private toldFor: string | undefined;
+
+  constructor(deps: PaneModelsDeps) {
+    this.deps = deps;
+    const stops = [
+      deps.models.onDidChange(() => this.changed()),
+      deps.agents.onDidChange(() => this.postChoices()),
+      deps.bypass.onDidChange(() => this.keepUp()),
+    ];
+    this.stop = () => stops.forEach((stop) => stop());
+  }
+
+  /** Uses another model in the conversation and tells the pages what there is. */
+  async choose(key: string): Promise<void> {
+    await this.useModel(this.deps.current(), key);
+  }
+
+  /** Uses the model that new chats would have if the workspace chose none. */
+  async chooseOwn(): Promise<void> {
+    await this.choose(await this.deps.models.own());
+  }
+
+  /** The agents that there are. */
+  async agents(): Promise<readonly Choice[]> {
+    await this.deps.agents.ready();
+    return agentChoices(this.deps.agents.agents);
+  }
+
+  /** Has an agent work in the conversation, with the model that it asks for; empty: none. @throws Error when there is none of that name */
+  async chooseAgent(name: string): Promise<void> {
+    const { agents, models, current } = this.deps;
+    const conversation = current();
+    const agent = name === '' ? undefined : await agents.named(name);
+    if (name !== '' && agent === undefined) throw new Error(t('There is no agent “{0}”.', name));
+    conversation.setAgent(agent);
+    const before = modelKey(conversation.session.model);
+    const earlier = this.replaced.get(conversation);
+    this.replaced.delete(conversation);
+    if (agent === undefined) return earlier?.wanted === before ? this.useModel(conversation, earlier.before) : undefined;
+    if (agent.effort !== undefined) conversation.setEffort(agent.effort);
+    const wanted = wantedModel(agent.model, conversation.session.model, models.entries());
+    conversation.notify({ level: 'info', text: agentWords(agent), actions: [] });
+    if (wanted.type === 'missing')
+      conversation.notify({
+        level: 'warning',
+        text: t('The agent asks for the model “{0}”, which is not available. The chat keeps its model.', wanted.wanted),
+        actions: ['select_model'],
+      });
+    if (wanted.type !== 'model' || wanted.key === before) return;
+    await this.useModel(conversation, wanted.key);
+    this.replaced.set(conversation, { before, wanted: wanted.key });
+  }
+
+  /** Puts a model before the others in every list, or back among them. */
+  prefer(key: string, on: boolean): void {
+    this.deps.models.prefer(key, on);
+  }
+
+  /** Tells the pages which models and modes there are, and has lists that are old asked for: they follow on their own. */
+  postChoices(): void {
+    const { models, agents, bypass, current, post, report } = this.deps;
+    const { session } = current();
+    this.toldFor = this.basis;
+    const efforts = effortChoices(session.model);
+    post({
+      type: 'choices',
+      models: modelChoices(models.entries(), session.model, models),
+      modes: modeChoices(bypass.disabledBy()),
+      agents: agentChoices(agents.agents),
+      efforts,
+    });
+    agents.ready().catch(report);
+    models.refresh().catch(report);
+  }
+
+  /** Tells the pages anew where there are other choices than they know of, be it that settings changed or another conversation is shown. */
+  keepUp(): void {
+    if (this.toldFor !== undefined && this.toldFor !== this.basis) this.postChoices();
+  }
+
+  /** What decides which efforts and modes there are. */
+  private get basis(): string {
+    return JSON.stringify([modelKey(this.deps.current().session.model), this.deps.bypass.disabledBy()]);
+  }
+
+  /** Notifies the user of a model that was chosen automatically. */
+  tellOfChoice(conversation: Conversation): void {
+    const news = this.deps.models.news(modelKey(conversation.session.model));
+    if (news !== undefined)
+      conversation.notify({ level: 'info', text: news.text, actions: [...(news.ofRepository === true ? (['use_own_model'] as const) : []), 'select_model'] });
+  }
+
+  /** Applies what a list reports about the current model from the next round on. */
+  private changed(): void {
+    const { models, current, report } = this.deps;
+    const conversation = current();
+    const { session } = conversation;
+    const better = session.messages.length > 0 ? undefined : models.improved(modelKey(session.model));
+    if (better !== undefined) {
+      this.adopt(better).catch(report);
+      return;
+    }
+    const known = models.entries().flatMap((entry) => entry.models.map((model) => ({ provider: entry.source.provider, model })));
+    const now = known.find(({ model }) => modelKey(model) === modelKey(session.model));
+    this.tellOfChoice(conversation);
+    if (now !== undefined && JSON.stringify(now.model) !== JSON.stringify(session.model)) conversation.setModel(now.provider, now.model);
+    this.postChoices();
+  }
+
+  private async useModel(conversation: Conversation, key: string): Promise<void> {
+    const { provider, model } = await this.deps.models.choose(key);
+    conversation.setModel(provider, model);
+    this.postChoices();
+  }
+
+  /** Uses a model that was found after the empty conversation had been opened without it, and says so. */
+  private async adopt(name: string): Promise<void> {
+    await this.choose(name);
+    this.tellOfChoice(this.deps.current());
+  }
+}

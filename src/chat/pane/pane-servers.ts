@@ -1,0 +1,69 @@
+import { errorMessage } from '../../domain/errors.js';
+import type { HostMessage } from '../../protocol/messages.js';
+import { limitedView } from './servers-limits.js';
+import type { ServersPort } from '../servers/servers-port.js';
+
+/** Dependencies of {@link PaneServers}. */
+export interface PaneServersDeps {
+  readonly port: ServersPort;
+  readonly post: (message: HostMessage) => void;
+  /** The chat that is shown. */
+  readonly session: () => string;
+  /** The page went to the servers, or left them. */
+  readonly moved: () => void;
+}
+
+/** Keeps the pages of one place informed about the MCP servers, and about what these ask the user for. */
+export class PaneServers {
+  readonly port: ServersPort;
+  /** Ends following the servers. */
+  readonly stop: () => void;
+  private readonly deps: PaneServersDeps;
+  private watched = false;
+  /** Whether the pages show anything that a server asked for. */
+  private asked = false;
+
+  constructor(deps: PaneServersDeps) {
+    this.deps = deps;
+    this.port = deps.port;
+    this.stop = deps.port.onDidChange(() => this.refresh());
+  }
+
+  /** Whether the page shows the servers. */
+  get listed(): boolean {
+    return this.watched;
+  }
+
+  /** The page shows the servers, or does not any more. */
+  watch(watched: boolean): void {
+    this.watched = watched;
+    this.deps.moved();
+    this.refresh();
+  }
+
+  /** Tells a page that has just come what it cannot know. It begins with the chat, also where the one before it showed the servers. */
+  greet(): void {
+    this.asked = false;
+    if (this.watched) this.watch(false);
+    else this.refresh();
+  }
+
+  /** Brings the pages up to date: something changed, or another chat is shown. */
+  refresh(): void {
+    const { port, post, session } = this.deps;
+    if (this.watched) post({ type: 'servers', view: limitedView(port.view(session())) });
+    const elicitations = port.elicitations(session());
+    if (elicitations.length > 0 || this.asked) post({ type: 'elicitations', elicitations });
+    this.asked = elicitations.length > 0;
+  }
+
+  /** Does what the user wants and tells them what came of it, if that is a text; a failure, too. Does not reject. */
+  async attempt(act: () => Promise<unknown>): Promise<void> {
+    try {
+      const text = await act();
+      if (typeof text === 'string') this.deps.post({ type: 'servers_told', level: 'info', text });
+    } catch (error) {
+      this.deps.post({ type: 'servers_told', level: 'error', text: errorMessage(error) });
+    }
+  }
+}

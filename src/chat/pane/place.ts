@@ -1,0 +1,68 @@
+import { Signal } from '../../concurrency/signal.js';
+import type { Memory } from '../../domain/host/memory.js';
+
+/** Where it is kept that the chat was shown when Gnomon came. */
+const INTRODUCED = 'gnomon.introduced';
+
+/**
+ * Shows the chat when Gnomon is there for the first time, and never again by itself. Whoever has VS Code begin with nothing
+ * finds it behind its icon.
+ * @param memory of all windows
+ * @param startup what VS Code begins with, by its setting
+ */
+export async function introduce(memory: Memory, startup: unknown, show: () => PromiseLike<unknown>): Promise<void> {
+  if (memory.get(INTRODUCED) === true) return;
+  await memory.update(INTRODUCED, true);
+  if (startup !== 'none') await show();
+}
+
+/** Where on the screen a pane is. */
+export interface Place {
+  /** Whether it can be seen; the window itself may be behind others. */
+  readonly visible: boolean;
+  /** Brings it into view, with the focus. */
+  reveal(): Promise<void>;
+  /** Closes it; absent for one that is always there. */
+  close?(): void;
+}
+
+/** The places that are there. The one that the user worked in last is active; without any it is the sidebar. */
+export class Places {
+  private readonly sidebar: Place;
+  private readonly changed = new Signal();
+  /** Calls back when another place is active, and when one came into view or went out of it. */
+  readonly onDidChange = this.changed.subscribe;
+  private last: Place;
+
+  constructor(sidebar: Place) {
+    this.sidebar = sidebar;
+    this.last = sidebar;
+  }
+
+  /** The place that the window always has. */
+  get fixed(): Place {
+    return this.sidebar;
+  }
+
+  /** The place that commands are meant for. */
+  get active(): Place {
+    return this.last;
+  }
+
+  /** The user works in a place. */
+  activate(place: Place): void {
+    if (place === this.last) return;
+    this.last = place;
+    this.changed.emit();
+  }
+
+  /** A place came into view or went out of it. */
+  moved(): void {
+    this.changed.emit();
+  }
+
+  /** A place is gone. */
+  remove(place: Place): void {
+    if (place === this.last) this.activate(this.sidebar);
+  }
+}

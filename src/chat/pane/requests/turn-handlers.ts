@@ -1,0 +1,67 @@
+import { t } from '../../../domain/l10n.js';
+import { parseThinkingEffort } from '../../../domain/model/effort.js';
+import { parsePermissionMode } from '../../../domain/tool/permission.js';
+import type { TurnRequest } from '../../../protocol/panel/turn-requests.js';
+import type { NoticeAction } from '../../../protocol/view-state.js';
+import type { PaneActions } from '../pane-actions.js';
+import type { Handlers } from './handlers.js';
+
+/** Runs a command of VS Code or of the manifest. */
+export type RunCommand = (command: string, argument?: string) => void;
+
+/** Dependencies of {@link turnHandlers} beside the pane. */
+export interface TurnDeps {
+  readonly runCommand: RunCommand;
+  readonly confirmBypass: () => Promise<boolean>;
+}
+
+/** The commands behind the notices' buttons. */
+const COMMANDS: Readonly<Record<Exclude<NoticeAction, 'continue' | 'retry' | 'use_own_model'>, readonly [command: string, argument?: string]>> = {
+  set_api_key: ['gnomon.setApiKey'],
+  use_key: ['gnomon.useApiKey'],
+  manage_trust: ['workbench.trust.manage'],
+  select_model: ['gnomon.selectModel'],
+  open_settings: ['workbench.action.openSettings', '@ext:gnomon.gnomon'],
+  show_log: ['gnomon.showLog'],
+};
+
+/** What is done about the turn that runs, and about how the next ones run. */
+export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass }: TurnDeps): Handlers<TurnRequest> {
+  return {
+    stop: () => pane.current.session.cancel(),
+    // What is chosen while another conversation comes is for that one.
+    set_model: ({ model }) => pane.arrived().then(() => pane.setModel(model)),
+    set_mode: ({ mode }) => pane.arrived().then(() => setMode(pane, mode, confirmBypass)),
+    set_agent: ({ agent }) => pane.arrived().then(() => pane.choices.chooseAgent(agent)),
+    favorite_model: ({ model, on }) => pane.choices.prefer(model, on),
+    compact: () => pane.current.compact(''),
+    set_effort: ({ effort }) => pane.arrived().then(() => setEffort(pane, effort)),
+    retry_now: () => void pane.current.session.retryNow(),
+    answer_approval: (message) => pane.answer(message),
+    answer_question: (message) => pane.current.answerQuestion(message),
+    dismiss_question: (message) => pane.current.answerQuestion(message),
+    notice_action: ({ action }) => {
+      if (action === 'continue') pane.current.continueTurn();
+      else if (action === 'retry') pane.current.retry();
+      else if (action === 'use_own_model') return pane.arrived().then(() => pane.choices.chooseOwn());
+      else runCommand(...COMMANDS[action]);
+      return undefined;
+    },
+  };
+}
+
+function setEffort(pane: PaneActions, value: string): void {
+  const effort = parseThinkingEffort(value);
+  if (effort === undefined) throw new Error(t('Unknown thinking effort “{0}”.', value));
+  pane.current.setEffort(effort);
+}
+
+/** Changes what may be done without asking; bypassing permissions is confirmed first. @throws Error for what is no mode. */
+export async function setMode(pane: PaneActions, value: string, confirmBypass: TurnDeps['confirmBypass']): Promise<void> {
+  const mode = parsePermissionMode(value);
+  if (mode === undefined) throw new Error(t('Unknown permission mode “{0}”.', value));
+  // Another conversation may be shown by the time the user has answered.
+  const { current } = pane;
+  const confirmed = mode !== 'bypassPermissions' || (await confirmBypass());
+  current.setMode(confirmed ? mode : current.session.mode);
+}

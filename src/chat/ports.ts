@@ -1,0 +1,70 @@
+import type { FoundInstructions } from '../domain/session/context.js';
+import type { PictureScaler } from '../domain/workspace/picture.js';
+import type { CodeColors } from '../protocol/code-kinds.js';
+import type { Attachments } from './composer/attachments.js';
+
+/** Keeps, undoes and shows changes. */
+export interface ReviewActions {
+  keep(paths: readonly string[]): Promise<void>;
+  /** Takes changes back; asks first when there are several files. */
+  undo(paths: readonly string[]): Promise<void>;
+  /** Opens a file at its first change, where each can be kept and undone; one that is gone beside what it was. */
+  show(path: string): Promise<void>;
+  /** Opens files beside what they were. */
+  compare(paths: readonly string[]): Promise<void>;
+  /** Brings the files of a session back to before a message. Resolves to whether that was done, or canceled. */
+  restore(sessionId: string, messageIndex: number): Promise<boolean>;
+}
+
+/** Code of an answer that is to go into a file. */
+export interface CodeToApply {
+  readonly text: string;
+  /** The file that the code names; the user is asked without one. */
+  readonly path?: string;
+  /** The turn that the change counts to. */
+  readonly sessionId: string;
+  readonly messageIndex: number;
+}
+
+/** What conversations' prompts have to do with editors. */
+export interface ProposalDesk {
+  /** Why a call cannot be allowed now; `undefined` when nothing is in the way. */
+  obstacle(callId: string): string | undefined;
+  /** Shows what a call proposes in an editor. Returns whether it is shown: a call that does not wait has nothing to show. */
+  show(callId: string): Promise<boolean>;
+}
+
+/** The colors that the user's theme gives to code. */
+export interface ThemeColors {
+  /** None where they cannot be determined. Does not reject. */
+  current(): Promise<CodeColors>;
+  /** Calls back when another theme is shown. Returns how to stop that. */
+  onDidChange(listener: () => void): () => void;
+}
+
+/** Where files are attached, and what makes pictures smaller for it. */
+export interface Attaching {
+  readonly attachments: Attachments;
+  readonly pictures: PictureScaler;
+}
+
+/** What the window does for pages beside the conversation. Whatever fails rejects with a message for the user. */
+export interface PageWindow {
+  /** Lets the user choose files to attach. @returns what went wrong */
+  pickFiles(to: Attaching): Promise<readonly string[]>;
+  /** Attaches files that a page names. @param isInside whether a path is in the workspace, whose pictures are read unasked @returns what went wrong */
+  attachDropped(uris: readonly string[], to: Attaching, isInside: (path: string) => Promise<boolean>): Promise<readonly string[]>;
+  /** Opens a link of an answer, after a question where it leads to a page of others. */
+  openLink(url: string): Promise<void>;
+  /** Shows an instruction file of a session, also one that was left out. @param display its short name; another is refused */
+  openInstruction(instructions: FoundInstructions, display: string): Promise<void>;
+  /** Which of these paths, as answers write them, are files of the workspace. */
+  filesAmong(paths: readonly string[]): Promise<readonly string[]>;
+  /** Shows a file of the workspace, at the line that the path ends with. */
+  openFile(path: string): Promise<void>;
+  /** Puts a text where the cursor is. */
+  insertCode(text: string): Promise<void>;
+  readonly copy: (text: string) => PromiseLike<void>;
+  /** Puts code of an answer into a file after the user saw the change. It can be kept or undone like any other. */
+  applyCode(code: CodeToApply): Promise<void>;
+}

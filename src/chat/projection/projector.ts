@@ -1,0 +1,294 @@
+import { assertNever } from '../../domain/assert-never.js';
+import { attachedNames, wordsOf } from '../../domain/session/attached.js';
+import type { ToolCallBlock } from '../../domain/model/content.js';
+import type { AssistantMessage, UserMessage } from '../../domain/model/message.js';
+import type { StreamEvent } from '../../domain/model/stream-event.js';
+import type { SessionEvent, Turn } from '../../engine/events.js';
+import type { ViewEvent } from '../../protocol/view-event.js';
+import type { ViewBlock, ViewCompactionItem, ViewItem, ViewState } from '../../protocol/view-state.js';
+import { factsOfTurn } from './session-facts.js';
+import { CallProjector } from './call-projector.js';
+import type { ShortPath } from './call-topic.js';
+import { pictureCount } from './call-view.js';
+import { heldBackItems, userItemId } from './item-ids.js';
+import { noticesOfHooks } from './hook-views.js';
+import { type Notice, noticeOfCut, noticeOfError, noticeOfTurn } from './notices.js';
+import { SessionFactsProjector } from './session-facts-projector.js';
+import { summaryOf, usageText } from './summary.js';
+
+/** Facts about a conversation that its session does not report. */
+export type ConversationFacts = Partial<Pick<ViewState, 'title' | 'queue' | 'changes' | 'parent' | 'elsewhere'>>;
+
+/** An answer that is shown already. */
+export interface KnownAnswer {
+  readonly id: string;
+  /** How many blocks it has, and how many without a last round that broke off. */
+  readonly blocks: number;
+  readonly whole: number;
+}
+
+/** What a {@link Projector} starts from. */
+export interface KnownFacts {
+  readonly compactions: readonly ViewCompactionItem[];
+  /** The answer that it ends with, if any. */
+  readonly answer?: KnownAnswer | undefined;
+  /** How paths are shown; as they are unless given. */
+  readonly short?: ShortPath;
+  /** The permission mode now; `default` unless given. */
+  readonly mode?: () => string;
+}
+
+/**
+ * The one writer of a conversation's view: turns what a session does into changes of what panels show. One answer, with all its rounds, is one item.
+ * Its only state is its position in the current answer; every fact goes out as an event.
+ */
+export class Projector {
+  private answer = '';
+  private blocks = 0;
+  /** How many of them are of rounds that are whole. */
+  private whole = 0;
+  /** What broke off in an earlier answer, until another attempt brings something. */
+  private broken: { readonly answer: string; readonly from: number } | undefined;
+  private notices = 0;
+  /** The round that runs, and how many blocks there were before it. */
+  private begun = { round: 0, blocks: 0 };
+  /** View block by the index of the stream's block, for the current round. */
+  private round = new Map<number, number>();
+  private thinking: { readonly block: number; readonly since: number } | undefined;
+  private model = '';
+  private readonly mode: () => string;
+  private readonly calls: CallProjector;
+  private readonly emit: (event: ViewEvent) => void;
+  private readonly facts: SessionFactsProjector;
+
+  /** @param known what a stored conversation brought with it. */
+  constructor(emit: (event: ViewEvent) => void, known: KnownFacts = { compactions: [] }) {
+    this.emit = emit;
+    if (known.answer !== undefined) ({ id: this.answer, blocks: this.blocks, whole: this.whole } = known.answer);
+    this.mode = known.mode ?? (() => 'default');
+    this.calls = new CallProjector(emit, known.short ?? ((path) => path));
+    const sink = { emit, now: () => Date.now() };
+    this.facts = new SessionFactsProjector(sink, known.compactions);
+  }
+
+  /** Takes the next event of the session. */
+  project(event: SessionEvent): void {
+    switch (event.type) {
+      case 'turn_started':
+        return this.startTurn(event.message, event.index);
+      case 'message_added':
+        return this.addMessage(event.message, event.index);
+      case 'round_started':
+        return this.startRound(event);
+      case 'stream':
+        return this.stream(event.event);
+      case 'answer':
+        return this.endRound(event.message);
+      case 'tool_call':
+      case 'tool_output':
+      case 'tool_result':
+        return this.calls.project(event);
+      case 'commands_started':
+        return this.startCommands(event);
+      case 'commands_ended':
+        return this.endCommands(event.failed);
+      case 'hooks_running':
+        return this.emit({ type: 'meta', patch: { hookStatus: event.status } });
+      case 'hooks_ran':
+        return this.hooksRan(event);
+      case 'message_blocked':
+        return;
+      case 'usage':
+        return this.emit({ type: 'meta', patch: { usage: usageText(event.usage, event.costUsd), spent: event.usage } });
+      case 'storage_failed':
+        return this.notice(noticeOfError(event.error));
+      case 'held_back':
+        return this.emit({ type: 'held_back', items: heldBackItems(event.heldBack) });
+      case 'context_cut':
+        return this.notice(noticeOfCut(event));
+      case 'turn_ended':
+        return this.endTurn(event.turn);
+      default:
+        return this.facts.project(event);
+    }
+  }
+
+  /** Shows the user something. */
+  notice(notice: Notice): void {
+    this.notices += 1;
+    this.emit({ type: 'item_added', item: { kind: 'notice', id: `n${this.notices}-${this.answer}`, ...notice } });
+  }
+
+  /** Shows facts that the session does not report. */
+  show(facts: ConversationFacts): void {
+    this.emit({ type: 'meta', patch: facts });
+  }
+
+  /** Shows in an open prompt why its answer was not taken, so that it can be given again. Does nothing when none is open. */
+  problem({ items }: ViewState, callId: string, problem: string): void {
+    for (const item of items.toReversed()) {
+      if (item.kind !== 'answer') continue;
+      const block = item.blocks.findIndex((each) => each.type === 'tool' && each.call.id === callId);
+      const found = item.blocks[block];
+      if (found?.type !== 'tool' || found.call.approval === undefined) continue;
+      this.emit({ type: 'call', item: item.id, block, call: { ...found.call, approval: { ...found.call.approval, problem } } });
+      return;
+    }
+  }
+
+  /** Opens another answer for a turn that is made again. As soon as it brings something, it takes the place of what broke off. */
+  retry(id: string, time: string): void {
+    if (this.blocks > this.whole) this.broken = { answer: this.answer, from: this.whole };
+    this.open(id, time);
+  }
+
+  /** Opens another answer, behind the message that it answers. */
+  private open(id: string, time: string, message?: ViewItem): void {
+    this.answer = id;
+    this.blocks = 0;
+    this.whole = 0;
+    this.begun = { round: 0, blocks: 0 };
+    // The first event goes out at once, the others a frame later: once the message is visible, the turn can be stopped.
+    this.emit({ type: 'meta', patch: { activity: 'running' } });
+    if (message !== undefined) this.emit({ type: 'item_added', item: message });
+    this.emit({ type: 'item_added', item: { kind: 'answer', id, blocks: [], status: 'streaming', time, summary: '' } });
+  }
+
+  /** What came before stays above what the user said in the turn; its figures are with the end of the turn. */
+  private addMessage(message: UserMessage, index: number): void {
+    this.endThinking();
+    this.emit({ type: 'answer_status', item: this.answer, status: 'complete', summary: '' });
+    this.startTurn(message, index);
+  }
+
+  private startTurn(message: UserMessage, index: number): void {
+    const item = {
+      kind: 'user' as const,
+      id: userItemId(index),
+      text: wordsOf(message),
+      images: attachedNames(message),
+      ...pictureCount(message),
+      time: message.timestamp,
+    };
+    this.broken = undefined;
+    this.open(`a${index}`, message.timestamp, item);
+  }
+
+  /** The commands of a message are shown before it, as it is made of what they print. */
+  private startCommands({ calls, time }: Extract<SessionEvent, { type: 'commands_started' }>): void {
+    this.broken = undefined;
+    this.open(`c${calls[0]?.id ?? ''}`, time);
+    this.round = new Map();
+    for (const [index, call] of calls.entries()) {
+      this.beginCall(index, call);
+      this.calls.update(call, { status: 'pending' });
+    }
+  }
+
+  private endCommands(failed: boolean): void {
+    this.emit({ type: 'answer_status', item: this.answer, status: failed ? 'failed' : 'complete', summary: '' });
+    this.calls.forget();
+  }
+
+  /** A retried round removes the output of the attempt before, which would otherwise be shown once for each attempt. */
+  private startRound({ round, model }: Extract<SessionEvent, { type: 'round_started' }>): void {
+    if (round === this.begun.round && this.blocks > this.begun.blocks) this.takeBack(this.begun.blocks);
+    this.begun = { round, blocks: this.blocks };
+    this.round = new Map();
+    this.model = model;
+  }
+
+  /** What the round brought stays, unless it broke off. */
+  private endRound({ stopReason }: AssistantMessage): void {
+    this.endThinking();
+    if (stopReason !== 'error') this.whole = this.blocks;
+  }
+
+  private takeBack(from: number): void {
+    this.endThinking();
+    this.remove(this.answer, from);
+    this.blocks = from;
+  }
+
+  private remove(answer: string, from: number): void {
+    this.emit({ type: 'blocks_removed', item: answer, from });
+    this.calls.forget(answer, from);
+  }
+
+  private stream(event: StreamEvent): void {
+    switch (event.type) {
+      case 'text_delta':
+        this.endThinking();
+        return this.delta(event.index, event.delta, (text) => ({ type: 'text', text }));
+      case 'thinking_delta':
+        this.delta(event.index, event.delta, (text) => ({ type: 'thinking', text, done: false }));
+        return this.beginThinking(event.index);
+      case 'tool_call_begin':
+        return this.beginCall(event.index, { type: 'tool_call', id: event.id, name: event.name, arguments: '' });
+      case 'tool_call_delta':
+        return;
+      case 'tool_call_end':
+        return this.calls.update(event.call, { status: 'pending' });
+      default:
+        assertNever(event);
+    }
+  }
+
+  private delta(index: number, delta: string, fresh: (text: string) => ViewBlock): void {
+    const block = this.round.get(index);
+    if (block === undefined) this.addBlock(index, fresh(delta));
+    else this.emit({ type: 'delta', item: this.answer, block, delta });
+  }
+
+  private addBlock(index: number, block: ViewBlock): void {
+    if (this.broken !== undefined) this.remove(this.broken.answer, this.broken.from);
+    this.broken = undefined;
+    this.round.set(index, this.blocks);
+    this.blocks += 1;
+    this.emit({ type: 'block_added', item: this.answer, block });
+  }
+
+  private beginThinking(index: number): void {
+    const block = this.round.get(index);
+    if (block === undefined || block === this.thinking?.block) return;
+    this.endThinking();
+    this.thinking = { block, since: performance.now() };
+  }
+
+  private endThinking(): void {
+    if (this.thinking === undefined) return;
+    const { block, since } = this.thinking;
+    this.emit({ type: 'thinking_done', item: this.answer, block, ms: Math.round(performance.now() - since) });
+    this.thinking = undefined;
+  }
+
+  private beginCall(index: number, call: ToolCallBlock): void {
+    this.endThinking();
+    this.calls.begin(call, this.answer, this.blocks);
+    const view = { id: call.id, name: call.name, subject: '', status: 'streaming' as const, output: '' };
+    this.addBlock(index, { type: 'tool', call: view });
+  }
+
+  private hooksRan({ outcome, callId }: Extract<SessionEvent, { type: 'hooks_ran' }>): void {
+    if (callId !== undefined) this.calls.hooksRan(callId, outcome);
+    for (const notice of noticesOfHooks(outcome, callId !== undefined)) this.notice(notice);
+  }
+
+  private endTurn(turn: Turn): void {
+    this.endThinking();
+    // No answer was begun.
+    if (turn.end === 'blocked') return this.emit({ type: 'meta', patch: { activity: 'idle' } });
+    const status = turn.end === 'aborted' ? 'interrupted' : turn.end === 'error' ? 'failed' : 'complete';
+    this.emit({
+      type: 'answer_status',
+      item: this.answer,
+      status,
+      summary: summaryOf(turn),
+      facts: factsOfTurn(turn, { model: this.model, mode: this.mode() }),
+    });
+    this.emit({ type: 'meta', patch: { activity: 'idle' } });
+    this.calls.forget();
+    const notice = noticeOfTurn(turn);
+    if (notice !== undefined) this.notice(notice);
+  }
+}

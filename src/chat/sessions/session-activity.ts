@@ -1,0 +1,121 @@
+import { Signal } from '../../concurrency/signal.js';
+import type { SessionState } from '../../protocol/host/session-messages.js';
+import { type AskedBesides, NOTHING_BESIDES } from '../../consent/waiting-calls.js';
+import type { Surfaces } from '../conversation/surfaces.js';
+import type { ViewState } from '../../protocol/view-state.js';
+
+/** A conversation, as far as what it does is watched. */
+export interface WatchedConversation {
+  readonly id: string;
+  readonly view: { readonly state: ViewState; flush(): void; onFlush(listener: () => void): () => void };
+}
+
+/** Where it is kept which conversations have finished unseen. */
+export interface UnreadStore {
+  /** Their ids. @param now milliseconds since 1970. */
+  names(now: number): Promise<readonly string[]>;
+  write(id: string): void;
+  remove(id: string): void;
+}
+
+/** What the conversations of this window do, those in the background too, and which have finished unseen. */
+export class SessionActivity {
+  private readonly surfaces: Pick<Surfaces, 'isSeen'>;
+  private readonly memory: UnreadStore | undefined;
+  private readonly open = new Map<string, WatchedConversation>();
+  private readonly unread = new Set<string>();
+  private readonly changed = new Signal();
+  /** Calls back after each change. Returns how to stop that. */
+  readonly onDidChange = this.changed.subscribe;
+  private readonly finishedUnseen = new Signal<{ readonly id: string; readonly title: string }>();
+  /** Calls back when a conversation has finished while the user did not look at it. Returns how to stop that. */
+  readonly onDidFinish = this.finishedUnseen.subscribe;
+  private readonly besides: AskedBesides;
+  private told = '';
+
+  /**
+   * @param surfaces where the user sees conversations. @param memory keeps what was unseen for the next start.
+   * @param besides what waits for the user in conversations that may be idle
+   */
+  constructor(surfaces: Pick<Surfaces, 'isSeen'>, memory?: UnreadStore, besides: AskedBesides = NOTHING_BESIDES) {
+    this.surfaces = surfaces;
+    this.memory = memory;
+    this.besides = besides;
+    besides.onDidChange(() => this.tell());
+  }
+
+  /** Takes up again what was unseen when the window closed. @param now milliseconds since 1970. */
+  async restore(now: number): Promise<void> {
+    for (const id of (await this.memory?.names(now)) ?? []) this.unread.add(id);
+    this.look();
+  }
+
+  /** Watches a conversation. Returns what to call when it is closed. */
+  follow(conversation: WatchedConversation): () => void {
+    const { id, view } = conversation;
+    this.open.set(id, conversation);
+    let before = view.state.activity;
+    const stop = view.onFlush(() => {
+      const now = view.state.activity;
+      if (now === before) return;
+      const finished = before !== 'idle' && now === 'idle';
+      before = now;
+      if (finished) this.finished(conversation);
+      this.tell();
+    });
+    return () => {
+      // A conversation that is not shown is closed as soon as its turn has ended, before its view has that event.
+      view.flush();
+      stop();
+      if (this.open.get(id) === conversation) this.open.delete(id);
+      this.tell();
+    };
+  }
+
+  /** What a conversation does; `undefined` for one that does nothing and has nothing new. */
+  stateOf(id: string): SessionState | undefined {
+    if (this.open.has(id) && this.besides.of(id).length > 0) return 'waiting';
+    const activity = this.open.get(id)?.view.state.activity ?? 'idle';
+    if (activity === 'idle') return this.unread.has(id) ? 'unread' : undefined;
+    return activity === 'waiting' ? 'waiting' : 'working';
+  }
+
+  /** All that do something or have something new. */
+  states(): readonly { readonly id: string; readonly state: SessionState }[] {
+    const ids = new Set([...this.open.keys(), ...this.unread]);
+    return [...ids].flatMap((id) => {
+      const state = this.stateOf(id);
+      return state === undefined ? [] : [{ id, state }];
+    });
+  }
+
+  /** The user may look at other conversations now. */
+  look(): void {
+    for (const id of this.unread) if (this.surfaces.isSeen(id)) this.drop(id);
+    this.tell();
+  }
+
+  /** Forgets a conversation that is deleted. */
+  forget(id: string): void {
+    this.drop(id);
+    this.tell();
+  }
+
+  private finished({ id, view }: WatchedConversation): void {
+    if (this.surfaces.isSeen(id)) return;
+    this.unread.add(id);
+    this.memory?.write(id);
+    this.finishedUnseen.emit({ id, title: view.state.title });
+  }
+
+  private drop(id: string): void {
+    if (this.unread.delete(id)) this.memory?.remove(id);
+  }
+
+  private tell(): void {
+    const now = JSON.stringify(this.states());
+    if (now === this.told) return;
+    this.told = now;
+    this.changed.emit();
+  }
+}
