@@ -142,7 +142,7 @@ async function copyGrammar() {
 /** The API for other extensions: a file of types that stands alone. */
 async function copyApi() {
   await mkdir('dist/api', { recursive: true });
-  await copyFile('src/vscode/api/gnomon-api.ts', 'dist/api/gnomon-api.d.ts');
+  await copyFile('src/api/gnomon-api.ts', 'dist/api/gnomon-api.d.ts');
 }
 
 await copyGrammar();

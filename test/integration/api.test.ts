@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { GnomonApi, GnomonEvent, GnomonExports, GnomonTurn } from '../../src/vscode/api/gnomon-api.js';
+import type { GnomonApi, GnomonEvent, GnomonExports, GnomonTurn } from '../../src/api/gnomon-api.js';
 import { waitFor } from '../vscode/wait.mjs';
 
 /** What the extension in test/fixtures/model-extension gives a test. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ToolInputError } from '../../src/domain/errors.js';
 import type { Tool, ToolContext, ToolResult } from '../../src/domain/tool/tool.js';
-import type { GnomonEvent, GnomonExports } from '../../src/vscode/api/gnomon-api.js';
+import type { GnomonEvent, GnomonExports } from '../../src/api/gnomon-api.js';
 import { EditorTools, type EditorLm } from '../../src/vscode/mcp/editor-tools.js';
 import type { Memory } from '../../src/domain/host/memory.js';
 import { ToolChoices } from '../../src/agent-host/servers/tool-choices.js';

@@ -12,7 +12,7 @@ import { composeSessions } from './compose-sessions.js';
 import { outputFolderIn } from './compose-conversations.js';
 import { composeWriting } from './compose-writing.js';
 import { EditorActions } from '../actions/editor-actions.js';
-import type { SessionDeps } from '../api/api-session.js';
+import type { SessionDeps } from '../../api/api-session.js';
 import type { Host } from './host.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { Conversation } from '../../chat/conversation/conversation.js';

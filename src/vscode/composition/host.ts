@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Log } from '../../domain/log.js';
-import type { ExtensionServers } from '../api/extension-servers.js';
-import type { OfferedTools } from '../api/offered-tools.js';
+import type { ExtensionServers } from '../../api/extension-servers.js';
+import type { OfferedTools } from '../../api/offered-tools.js';
 import type { ChatViewProvider } from '../chat/pane/chat-view-provider.js';
 import type { Places } from '../../chat/pane/place.js';
 import type { SessionTabs } from '../chat/pane/session-tabs.js';

@@ -1,7 +1,7 @@
 import type { UriAnswers } from '../../mcp/auth/uri-answers.js';
 import type { WindowConfiguration } from '../../chat/configuration/window-configuration.js';
 import type { EditorActions } from '../actions/editor-actions.js';
-import type { SessionDeps } from '../api/api-session.js';
+import type { SessionDeps } from '../../api/api-session.js';
 import type { PanelPort } from '../../chat/pane/panel.js';
 import type { Panes } from '../../chat/pane/panes.js';
 import type { SessionTab } from '../chat/pane/session-tab.js';

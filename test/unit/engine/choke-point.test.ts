@@ -9,7 +9,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'src/engine/context/session-skills.ts': 'a tool around another, which only passes on what it is told to run',
   'src/mcp/tools/call-tool.ts': 'a tool around another: its plan is that of the other, and was judged',
   'src/tool/calls/define.ts': 'makes the tool',
-  'src/vscode/api/register-tool.ts': 'makes the tool',
+  'src/api/register-tool.ts': 'makes the tool',
 };
 
 async function sources(folder: string): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
-import { Signal } from '../../concurrency/signal.js';
-import type { McpEntry } from '../../domain/mcp/config.js';
-import type { SdkChannel, SdkServers } from '../../mcp/client/transport/in-process-transport.js';
+import { Signal } from '../concurrency/signal.js';
+import type { McpEntry } from '../domain/mcp/config.js';
+import type { SdkChannel, SdkServers } from '../mcp/client/transport/in-process-transport.js';
 
 /** What a connection with a server inside an extension is told. */
 export type ServerEvents = Parameters<SdkServers>[1];

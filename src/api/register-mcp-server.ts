@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { errorMessage } from '../../domain/errors.js';
-import type { Log } from '../../domain/log.js';
-import type { SdkChannel } from '../../mcp/client/transport/in-process-transport.js';
+import { errorMessage } from '../domain/errors.js';
+import type { Log } from '../domain/log.js';
+import type { SdkChannel } from '../mcp/client/transport/in-process-transport.js';
 import { ApiError, parsed } from './api-error.js';
 import type { GnomonDisposable, GnomonMcpServer } from './gnomon-api.js';
 import type { ExtensionServers, ServerEvents } from './extension-servers.js';

@@ -1,4 +1,4 @@
-import type { Log } from '../../domain/log.js';
+import type { Log } from '../domain/log.js';
 import { ApiError } from './api-error.js';
 import type { SessionDeps } from './api-session.js';
 import type { ApiSessions } from './api-sessions.js';

@@ -15,7 +15,7 @@ test.each([
 test('docs/extension-api.md names the version that is offered, and every event', async () => {
   const { exports } = apiWindow();
   expect(text).toContain(`version ${exports.apiVersion} of that API`);
-  const types = await readFile('src/vscode/api/gnomon-api.ts', 'utf8');
+  const types = await readFile('src/api/gnomon-api.ts', 'utf8');
   const events = [...types.slice(types.indexOf('export type GnomonEvent'), types.indexOf('/** The life of a tool call')).matchAll(/type: '(\w+)'/g)].map(
     ([, type = '']) => type,
   );
@@ -24,5 +24,5 @@ test('docs/extension-api.md names the version that is offered, and every event',
 });
 
 test('the file of types stands alone', async () => {
-  expect(await readFile('src/vscode/api/gnomon-api.ts', 'utf8')).not.toMatch(/\bimport\b/);
+  expect(await readFile('src/api/gnomon-api.ts', 'utf8')).not.toMatch(/\bimport\b/);
 });

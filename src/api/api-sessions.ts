@@ -1,14 +1,14 @@
-import { errorMessage } from '../../domain/errors.js';
-import { t } from '../../domain/l10n.js';
+import { errorMessage } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import { ApiError, parsed } from './api-error.js';
 import { type SessionDeps, ApiSession } from './api-session.js';
 import type { GnomonSession, GnomonSessionOptions, GnomonMode } from './gnomon-api.js';
 import type { OfferedTools } from './offered-tools.js';
 import * as z from 'zod/mini';
-import type { PermissionMode, Gate } from '../../domain/tool/permission.js';
-import { MAX_TITLE_LENGTH } from '../../protocol/limits.js';
-import type { Tool } from '../../domain/tool/tool.js';
-import type { SessionShape } from '../../chat/conversation/conversations.js';
+import type { PermissionMode, Gate } from '../domain/tool/permission.js';
+import { MAX_TITLE_LENGTH } from '../protocol/limits.js';
+import type { Tool } from '../domain/tool/tool.js';
+import type { SessionShape } from '../chat/conversation/conversations.js';
 
 /** Sessions that one extension may have open at once: each is kept in memory. */
 const MAX_SESSIONS = 16;

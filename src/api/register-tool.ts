@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { errorMessage, ToolInputError } from '../../domain/errors.js';
-import { type Tool, type ToolResult, type ToolSpec, MAX_TOOL_NAME } from '../../domain/tool/tool.js';
+import { errorMessage, ToolInputError } from '../domain/errors.js';
+import { type Tool, type ToolResult, type ToolSpec, MAX_TOOL_NAME } from '../domain/tool/tool.js';
 import { ApiError, parsed } from './api-error.js';
 import type { GnomonRegisteredTool, GnomonTool, GnomonToolContext } from './gnomon-api.js';
 import type { OfferedTools } from './offered-tools.js';
-import { textResult } from '../../tool/calls/define.js';
-import { checkerOf, createForeignTool, MAX_SCHEMA } from '../../tool/calls/foreign.js';
+import { textResult } from '../tool/calls/define.js';
+import { checkerOf, createForeignTool, MAX_SCHEMA } from '../tool/calls/foreign.js';
 
 /** Tools of one extension: each goes to the model with every request. */
 const MAX_TOOLS = 32;

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { Signal } from '../../concurrency/signal.js';
-import type { UserContent } from '../../domain/model/content.js';
-import type { Log } from '../../domain/log.js';
-import type { PermissionMode } from '../../domain/tool/permission.js';
-import { modelKey } from '../../domain/model/model-key.js';
-import type { Conversation } from '../../chat/conversation/conversation.js';
-import type { Conversations } from '../../chat/conversation/conversations.js';
-import type { Draft } from '../../chat/composer/draft.js';
+import { Signal } from '../concurrency/signal.js';
+import type { UserContent } from '../domain/model/content.js';
+import type { Log } from '../domain/log.js';
+import type { PermissionMode } from '../domain/tool/permission.js';
+import { modelKey } from '../domain/model/model-key.js';
+import type { Conversation } from '../chat/conversation/conversation.js';
+import type { Conversations } from '../chat/conversation/conversations.js';
+import type { Draft } from '../chat/composer/draft.js';
 import { ApiError, parsed } from './api-error.js';
 import type { GnomonDisposable, GnomonEvent, GnomonMessage, GnomonMessageInput, GnomonSession } from './gnomon-api.js';
 import { plainMessages, PlainEvents } from './plain-events.js';
-import { deepFreeze } from '../../tool/calls/define.js';
+import { deepFreeze } from '../tool/calls/define.js';
 import * as z from 'zod/mini';
-import { attachedBlock } from '../../domain/session/attached.js';
-import { MAX_PATH_LENGTH, MAX_SEND_LENGTH } from '../../protocol/limits.js';
+import { attachedBlock } from '../domain/session/attached.js';
+import { MAX_PATH_LENGTH, MAX_SEND_LENGTH } from '../protocol/limits.js';
 
 /** What the sessions of other extensions need of the rest. */
 export interface SessionDeps {

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { McpError } from '../../../../src/domain/mcp/connection.js';
-import type { GnomonMcpConnection, GnomonMcpServer } from '../../../../src/vscode/api/gnomon-api.js';
-import { connectTo, never } from '../../mcp/client/connected.js';
-import { Rig } from '../../mcp/asking/rig.js';
+import { McpError } from '../../../src/domain/mcp/connection.js';
+import type { GnomonMcpConnection, GnomonMcpServer } from '../../../src/api/gnomon-api.js';
+import { connectTo, never } from '../mcp/client/connected.js';
+import { Rig } from '../mcp/asking/rig.js';
 import { type ApiWindow, apiWindow } from './rig.js';
-import { eventually } from '../../../support/eventually.js';
+import { eventually } from '../../support/eventually.js';
 
 interface Message {
   readonly id?: number | string;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { GnomonSession, GnomonTool } from '../../../../src/vscode/api/gnomon-api.js';
-import type { Conversation } from '../../../../src/chat/conversation/conversation.js';
-import { answers, Latch } from '../../../support/scripted-provider/index.js';
+import type { GnomonSession, GnomonTool } from '../../../src/api/gnomon-api.js';
+import type { Conversation } from '../../../src/chat/conversation/conversation.js';
+import { answers, Latch } from '../../support/scripted-provider/index.js';
 import { type ApiOptions, type ApiWindow, apiWindow, asksFor, eventsOf, say } from './rig.js';
-import { eventually } from '../../../support/eventually.js';
+import { eventually } from '../../support/eventually.js';
 
 const NAME = 'ext__acme_words__count';
 const SCHEMA = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'], additionalProperties: false };

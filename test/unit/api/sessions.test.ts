@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { GnomonEvent } from '../../../../src/vscode/api/gnomon-api.js';
-import { answers, Latch, says, stops, thinks } from '../../../support/scripted-provider/index.js';
+import type { GnomonEvent } from '../../../src/api/gnomon-api.js';
+import { answers, Latch, says, stops, thinks } from '../../support/scripted-provider/index.js';
 import { apiWindow, asksFor, CALLER, eventsOf, say } from './rig.js';
-import { eventually } from '../../../support/eventually.js';
+import { eventually } from '../../support/eventually.js';
 
 describe('getApi', () => {
   test('gives version 1 to an installed extension, and loads nothing', async () => {

@@ -1,5 +1,5 @@
-import type { Tool } from '../../domain/tool/tool.js';
-import type { SessionShape } from '../../chat/conversation/conversations.js';
+import type { Tool } from '../domain/tool/tool.js';
+import type { SessionShape } from '../chat/conversation/conversations.js';
 
 /** Where tools come from that are not registered with Gnomon, such as those of VS Code. */
 export interface ToolSource {
