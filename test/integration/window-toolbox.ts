@@ -3,9 +3,9 @@ import { createDiskDocuments } from '../../src/node/files/disk-documents.js';
 import { type Toolbox, createToolbox } from '../../src/agent-host/toolbox.js';
 import { createVsCodeDiagnostics } from '../../src/vscode/language/diagnostics.js';
 import { createVsCodeSymbols } from '../../src/vscode/language/symbols.js';
-import { searchWith } from '../../src/vscode/workspace/search-with.js';
+import { searchWith } from '../../src/vscode/workspace/find-files-search.js';
 import { createVsCodeDocuments } from '../../src/vscode/workspace/vscode-documents.js';
-import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
+import { createVsCodeWorkspace } from '../../src/vscode/workspace/folders.js';
 import { UNUSED } from '../support/sandboxes.js';
 
 /** The tools with what this window has. @param logFolder absolute path of the folder for logs of long outputs */

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { ToolResult } from '../../src/domain/tool/tool.js';
 import { OpenQuestions } from '../../src/chat/conversation/conversation.js';
 import { windowToolbox } from './window-toolbox.js';
-import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
+import { createVsCodeWorkspace } from '../../src/vscode/workspace/folders.js';
 import { settledPlan } from '../support/settled-plan.js';
 
 const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };

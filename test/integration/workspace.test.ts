@@ -7,7 +7,7 @@ import type { ToolResult } from '../../src/domain/tool/tool.js';
 import { OpenQuestions } from '../../src/chat/conversation/conversation.js';
 import { windowToolbox } from './window-toolbox.js';
 import { bytesOfNotebook } from '../../src/vscode/workspace/notebook-cells.js';
-import { createVsCodeWorkspace } from '../../src/vscode/workspace/vscode-workspace.js';
+import { createVsCodeWorkspace } from '../../src/vscode/workspace/folders.js';
 import { pdfOf } from '../support/pdf-writer.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { settledPlan } from '../support/settled-plan.js';

@@ -17,7 +17,7 @@ import { WindowSkills } from '../../customization/skills.js';
 import { type HookComposition, composeHooks } from './compose-hooks.js';
 import { outputFolderIn } from './compose-conversations.js';
 import type { Host } from './host.js';
-import { searchWith } from '../workspace/search-with.js';
+import { searchWith } from '../workspace/find-files-search.js';
 
 /** What files of the workspace and of the user configure, beside permission rules. */
 export interface ConfigurationComposition {

@@ -51,12 +51,12 @@ import type { WindowSearch } from '../../agent-host/web-search.js';
 import { workspaceInstructions } from '../../agent-host/project-instructions.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
-import { searchWith } from '../workspace/search-with.js';
+import { searchWith } from '../workspace/find-files-search.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
 import { watchNewFiles } from '../workspace/watch-new-files.js';
 import { commandAnalyzer } from '../../agent-host/command-analyzer.js';
 import { type Toolbox, createToolbox } from '../../agent-host/toolbox.js';
-import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
+import { createVsCodeWorkspace } from '../workspace/folders.js';
 
 /** Dependencies of {@link composeConversations} beside the host. */
 export interface Deps {

@@ -3,7 +3,7 @@ import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import type { ColorChoice } from '../edits/change-marks.js';
 import { type Review, createReview } from '../edits/create-review.js';
 import { settings } from '../settings/settings.js';
-import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
+import { createVsCodeWorkspace } from '../workspace/folders.js';
 import type { Host } from './host.js';
 import { storageIn } from './pending-review.js';
 

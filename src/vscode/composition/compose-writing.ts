@@ -16,7 +16,7 @@ import { createMentions } from '../mentions/create-mentions.js';
 import type { WindowPermissions } from '../../consent/create-permissions.js';
 import { settings } from '../settings/settings.js';
 import type { WindowSkills } from '../../customization/skills.js';
-import { createVsCodeWorkspace } from '../workspace/vscode-workspace.js';
+import { createVsCodeWorkspace } from '../workspace/folders.js';
 
 /** Dependencies of {@link composeWriting} beside the host. */
 export interface WritingDeps {

@@ -1,3 +1,5 @@
+import { findRipgrep } from '../../node/search/run-ripgrep.js';
+import { createRipgrepSearch } from '../../node/search/ripgrep.js';
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { MayShow, Search } from '../../domain/workspace/search.js';
@@ -63,4 +65,22 @@ function pathOf(uri: vscode.Uri): string {
 function uriOf(path: string): vscode.Uri {
   const virtual = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme !== 'file' && `${path}/`.startsWith(`${uri.path}/`));
   return virtual === undefined ? vscode.Uri.file(path) : virtual.uri.with({ path: path.replaceAll(sep, '/') });
+}
+
+/** Searches with VS Code's ripgrep, or without it where it is in none of the known places. @param appRoot `vscode.env.appRoot`, below which ripgrep is */
+export function searchWith(appRoot: string, readGuard: () => Promise<MayShow>): Search {
+  let found: Promise<Search> | undefined;
+  const search = (): Promise<Search> => {
+    found ??= findRipgrep(appRoot).then(
+      (program) => createRipgrepSearch(() => Promise.resolve(program), readGuard),
+      () => createFindFilesSearch(readGuard),
+    );
+    return found;
+  };
+  return {
+    grep: async (query, signal) => (await search()).grep(query, signal),
+    grepFiles: async (query, signal) => (await search()).grepFiles(query, signal),
+    glob: async (query, signal) => (await search()).glob(query, signal),
+    searched: async (folder, looked, signal) => (await search()).searched?.(folder, looked, signal),
+  };
 }

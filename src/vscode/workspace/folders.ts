@@ -1,5 +1,8 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import type { WorkspaceFolder } from '../../domain/workspace/workspace.js';
+import type { MayShow } from '../../domain/workspace/search.js';
+import type { Workspace, WorkspaceFolder } from '../../domain/workspace/workspace.js';
+import { createWorkspace } from '../../node/files/workspace.js';
 import type { Folders, WorkspaceTrust } from '../../domain/host/folders.js';
 
 /** The open folders that are on this machine. */
@@ -29,4 +32,13 @@ export const vscodeTrust: WorkspaceTrust = {
 
 function stopOf(subscription: vscode.Disposable): () => void {
   return () => void subscription.dispose();
+}
+
+/**
+ * The folders that are open in this window. Folders of a file system that is not this machine's (`vscode-vfs:` and the
+ * like) are left out: commands could not run in them, and there is no byte-exact way to change their files.
+ * @param guard as `createWorkspace` has it; for paths that models give.
+ */
+export function createVsCodeWorkspace(guard?: () => Promise<MayShow>): Workspace {
+  return createWorkspace(localFolders, homedir(), guard);
 }

@@ -6,7 +6,7 @@ import type { PendingHunk } from '../../../src/inline-edit/replacement.js';
 import { ChangeMarks } from '../../../src/vscode/edits/change-marks.js';
 import { EditDocument } from '../../../src/vscode/inline-edit/edit-document.js';
 import { EditStore } from '../../../src/vscode/inline-edit/edit-store.js';
-import { createVsCodeWorkspace } from '../../../src/vscode/workspace/vscode-workspace.js';
+import { createVsCodeWorkspace } from '../../../src/vscode/workspace/folders.js';
 import { medianFigure } from '../figure.js';
 import { busyMs, reportFigure } from './report.js';
 

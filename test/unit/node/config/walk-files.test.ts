@@ -111,7 +111,7 @@ describe('what reads files of a repository', () => {
     const files = [
       'src/node/config',
       'src/node/instructions',
-      'src/vscode/config',
+      'src/customization',
       'src/vscode/agent',
       'src/vscode/skill',
       'src/vscode/output-style',
