@@ -1,9 +1,9 @@
+import type { Memory } from '../domain/host/memory.js';
 import { escapeHidden } from '../domain/hidden-characters.js';
 import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { IncludeConsent } from '../node/instructions/reading.js';
 import type { Dialogs } from '../domain/host/dialogs.js';
-import type { ConsentStorage } from './rules/consents.js';
 
 /** Where it is kept, for each workspace, which files may be included and which not. */
 const KEY = 'gnomon.instructions.includes';
@@ -22,12 +22,12 @@ type Decided = readonly [path: string, allowed: boolean];
  */
 export class WindowIncludeConsent implements IncludeConsent {
   private readonly dialogs: Dialogs;
-  private readonly memory: ConsentStorage;
+  private readonly memory: Memory;
   private readonly log: Log;
   /** Files that this window has asked about, so that no answer is valid until it is closed. */
   private readonly asked = new Set<string>();
 
-  constructor(dialogs: Dialogs, memory: ConsentStorage, log: Log) {
+  constructor(dialogs: Dialogs, memory: Memory, log: Log) {
     this.dialogs = dialogs;
     this.memory = memory;
     this.log = log;

@@ -1,10 +1,5 @@
+import type { Memory } from '../../domain/host/memory.js';
 import { sha256 } from '../../node/files/sha256.js';
-
-/** What is used of VS Code's global state. */
-export interface ConsentStorage {
-  get(key: string): unknown;
-  update(key: string, value: unknown): Thenable<void>;
-}
 
 /** What a consent is about. */
 export interface ConsentSubject {
@@ -26,9 +21,9 @@ interface Consent {
  * address and exactly one list of rules: any other list asks again. Skills and commands are such a source, too, with what is in their files.
  */
 export class Consents {
-  private readonly storage: ConsentStorage;
+  private readonly storage: Memory;
 
-  constructor(storage: ConsentStorage) {
+  constructor(storage: Memory) {
     this.storage = storage;
   }
 

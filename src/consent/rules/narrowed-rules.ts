@@ -1,3 +1,4 @@
+import type { Memory } from '../../domain/host/memory.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { Dialogs } from '../../domain/host/dialogs.js';
@@ -9,22 +10,16 @@ const KEY = 'gnomon.permissions.narrowedRules';
 const NAMED = 3;
 const NAMED_CHARACTERS = 60;
 
-/** What of VS Code's memory is needed. */
-export interface NarrowedMemory {
-  get(key: string): unknown;
-  update(key: string, value: readonly string[]): PromiseLike<void>;
-}
-
 /**
  * Tells the user once about allow rules for commands that let nothing pass: earlier versions saved them for any program, and what
  * runs under them is not known. The rules stay where they are.
  */
 export class NarrowedRules {
   private readonly dialogs: Dialogs;
-  private readonly memory: NarrowedMemory;
+  private readonly memory: Memory;
   private readonly review: () => PromiseLike<unknown>;
 
-  constructor(dialogs: Dialogs, memory: NarrowedMemory, review: () => PromiseLike<unknown>) {
+  constructor(dialogs: Dialogs, memory: Memory, review: () => PromiseLike<unknown>) {
     this.dialogs = dialogs;
     this.memory = memory;
     this.review = review;

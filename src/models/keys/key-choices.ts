@@ -1,13 +1,8 @@
+import type { Memory } from '../../domain/host/memory.js';
 import { DEFAULT_KEY } from './key-names.js';
 
 /** Names of keys by what uses them: a provider, or a model as `provider/model`. */
 type Choices = Readonly<Record<string, string>>;
-
-/** What is used of a memento of VS Code. */
-export interface ChoiceStorage {
-  get(key: string): unknown;
-  update(key: string, value: unknown): Thenable<void>;
-}
 
 /** Where the choices are in the storage of the application. */
 const PLACE = 'gnomon.keyChoices';
@@ -17,9 +12,9 @@ const PLACE = 'gnomon.keyChoices';
  * the settings, so that no workspace can decide which account pays.
  */
 export class KeyChoices {
-  private readonly storage: ChoiceStorage;
+  private readonly storage: Memory;
 
-  constructor(storage: ChoiceStorage) {
+  constructor(storage: Memory) {
     this.storage = storage;
   }
 

@@ -1,6 +1,7 @@
 import type { RuleEffect } from '../../../src/domain/tool/permission.js';
+import type { Memory } from '../../../src/domain/host/memory.js';
 import { ruleProblems } from '../../../src/permission/rules/rule-set.js';
-import { type ConsentStorage, Consents } from '../../../src/consent/rules/consents.js';
+import { Consents } from '../../../src/consent/rules/consents.js';
 import type { Dialogs } from '../../../src/domain/host/dialogs.js';
 import { type ListChange, type RulePlace, type RuleSettings, type RuleSource, changedList } from '../../../src/consent/rules/rule-source.js';
 import { SettingsRuleBook } from '../../../src/consent/rules/settings-rule-book.js';
@@ -41,7 +42,7 @@ export class MemorySettings implements RuleSettings {
   }
 }
 
-export class MemoryStorage implements ConsentStorage {
+export class MemoryStorage implements Memory {
   readonly values = new Map<string, unknown>();
 
   get(key: string): unknown {
