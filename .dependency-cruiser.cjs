@@ -31,7 +31,7 @@ const floors = {
   models: [...low, 'provider', 'config', 'customization'],
   mentions: [...low, 'mcp', 'protocol', 'tool', 'node'],
   customization: [...low, 'config', 'hook', 'node', 'permission/rules', 'permission/files', 'session/lock', 'mcp/config/read-config', 'engine/turn/caps'],
-  consent: [...low, 'customization', 'permission', 'config', 'node', 'protocol/view-state'],
+  consent: [...low, 'customization', 'permission', 'config', 'node'],
   'agent-host': [
     ...low,
     'consent',

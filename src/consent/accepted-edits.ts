@@ -7,11 +7,11 @@ const KEY = 'gnomon.acceptedEdits';
 /** Sessions that are remembered; of more, the latest. */
 const MOST = 500;
 
-/** A conversation, as far as its mode is noted. */
+/** A session, as far as its mode is noted. */
 interface FollowedMode {
   readonly id: string;
-  readonly session: { readonly mode: PermissionMode };
-  readonly view: { onFlush(listener: () => void): () => void };
+  readonly mode: PermissionMode;
+  readonly onEvent: (listener: (event: { readonly type: string }) => void) => () => void;
 }
 
 /**
@@ -24,17 +24,18 @@ export class AcceptedEdits {
     private readonly usual: () => PermissionMode,
   ) {}
 
-  /** Notes each mode that a conversation is in. @returns what to call when it is closed. */
-  follow(conversation: FollowedMode): () => void {
+  /** Notes each mode that a session works in. @returns what to call when it is closed. */
+  follow(session: FollowedMode): () => void {
     let noted: boolean | undefined;
-    return conversation.view.onFlush(() => {
-      const accepts = conversation.session.mode === 'acceptEdits';
+    return session.onEvent(({ type }) => {
+      if (type !== 'settings_changed' && type !== 'turn_started') return;
+      const accepts = session.mode === 'acceptEdits';
       if (accepts === noted) return;
       noted = accepts;
       const ids = this.ids();
-      if (ids.includes(conversation.id) === accepts) return;
-      const others = ids.filter((id) => id !== conversation.id);
-      void this.memory.update(KEY, accepts ? [...others, conversation.id].slice(-MOST) : others);
+      if (ids.includes(session.id) === accepts) return;
+      const others = ids.filter((id) => id !== session.id);
+      void this.memory.update(KEY, accepts ? [...others, session.id].slice(-MOST) : others);
     });
   }
 

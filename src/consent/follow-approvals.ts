@@ -1,18 +1,23 @@
-import type { ViewState } from '../protocol/view-state.js';
+import type { AskSource } from '../domain/tool/asks.js';
 import type { ApprovalQueue } from './approval-queue.js';
-import { type AskedBesides, NOTHING_BESIDES, waitingCalls } from './waiting-calls.js';
+import { type AskedBesides, NOTHING_BESIDES } from './waiting-calls.js';
 
-/** A conversation, as far as its prompts are looked after. */
+/** A conversation, as far as what waits in it is looked after. */
 export interface FollowedConversation {
   readonly id: string;
-  readonly view: { readonly state: ViewState; onFlush(listener: () => void): () => void };
+  readonly title: string;
+  /** Calls back when it has another title. Returns how to stop that. */
+  readonly onDidRetitle: (listener: () => void) => () => void;
+  readonly session: { readonly asks: AskSource };
 }
 
 /** Keeps a queue up with what waits in a conversation, and with what servers ask in it. Returns what to call when the conversation is closed. */
-export function followApprovals(queue: ApprovalQueue, { id, view }: FollowedConversation, besides: AskedBesides = NOTHING_BESIDES): () => void {
-  const look = (): void => queue.update(id, view.state.title, [...waitingCalls(view.state), ...besides.of(id)]);
+export function followApprovals(queue: ApprovalQueue, conversation: FollowedConversation, besides: AskedBesides = NOTHING_BESIDES): () => void {
+  const { id, onDidRetitle } = conversation;
+  const { asks } = conversation.session;
+  const look = (): void => queue.update(id, conversation.title, [...asks.waiting.map(({ callId, kind }) => ({ id: callId, kind })), ...besides.of(id)]);
   look();
-  const stops = [view.onFlush(look), besides.onDidChange(look)];
+  const stops = [asks.onDidChange(look), onDidRetitle(look), besides.onDidChange(look)];
   return () => {
     for (const stop of stops) stop();
     queue.remove(id);

@@ -2,6 +2,8 @@ import type { ChangeRecorder } from '../domain/workspace/changes.js';
 import type { Clock } from '../domain/clock.js';
 import type { UserContent } from '../domain/model/content.js';
 import type { ColdCache, Compaction, ContextUse, FoundInstructions, Instructions } from '../domain/session/context.js';
+import type { AskSource } from '../domain/tool/asks.js';
+import type { SessionIdentity } from '../domain/session/identity.js';
 import type { Environment } from '../domain/session/environment.js';
 import type { SkillCatalogSource, SkillTexts } from '../domain/session/skills.js';
 import type { Log } from '../domain/log.js';
@@ -26,6 +28,8 @@ import type { AgentFile } from '../domain/config/agent.js';
 export interface SessionDeps {
   /** From the session store, new or stored. */
   readonly open: OpenSession;
+  /** Who works in it. Default: a session of the user's own. */
+  readonly identity?: SessionIdentity;
   /** In a stable order, so that the provider's prompt cache stays valid. */
   readonly tools: readonly Tool[];
   /** Further tools that come and go, asked for before every turn; in a stable order, too. Default: none. */
@@ -88,6 +92,9 @@ export interface ProjectInstructions {
 /** A conversation with its agent: the boundary between user interface and engine. */
 export interface AgentSession {
   readonly id: string;
+  readonly identity: SessionIdentity;
+  /** What waits for an answer by {@link answer}, or that of a question. */
+  readonly asks: AskSource;
   /** `waiting` while a permission prompt is open. */
   readonly state: 'idle' | 'running' | 'waiting';
   readonly messages: readonly Message[];

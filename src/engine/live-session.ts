@@ -12,6 +12,8 @@ import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.j
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
 import type { Usage } from '../domain/model/usage.js';
+import { ownSession, type SessionIdentity } from '../domain/session/identity.js';
+import { Asks } from './asks.js';
 import type { AgentSession, SessionDeps } from './agent-session.js';
 import { Approvals } from './tool-call/approvals.js';
 import { SessionContext } from './context/session-context.js';
@@ -47,6 +49,8 @@ export function createAgentSession(deps: SessionDeps): AgentSession {
 /** The {@link AgentSession} that owns one {@link Engine} and runs one turn at a time. */
 export class LiveSession implements AgentSession {
   readonly id: string;
+  readonly identity: SessionIdentity;
+  readonly asks: Asks;
   private readonly deps: SessionDeps;
   private readonly transcript: Transcript;
   private readonly room: SessionContext;
@@ -74,6 +78,8 @@ export class LiveSession implements AgentSession {
   constructor(deps: SessionDeps) {
     this.deps = deps;
     this.id = deps.open.session.id;
+    this.identity = deps.identity ?? ownSession(this.id);
+    this.asks = new Asks(this.identity);
     this.permission = deps.mode;
     this.chosen = deps.agent;
     this.thinking = deps.effort;
@@ -84,11 +90,12 @@ export class LiveSession implements AgentSession {
       this.notifications.heard(event);
       if (event.type === 'hooks_ran' && event.callId !== undefined) this.transcript.noteHooks(hookRecords(event.outcome, event.callId));
       this.events.emit(event);
+      this.asks.heard(event);
     };
     this.transcript = new Transcript({ open, clock, log, storageFailed: (error) => this.emit({ type: 'storage_failed', error }) });
     this.hooks = new SessionHooks({
       options: deps.hooks,
-      sessionId: this.id,
+      who: this.identity,
       messages: open.session.messages,
       mode: () => this.effectiveMode,
       agent: () => this.activeAgent,

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { RunningCalls } from '../../src/mcp/asking/running-calls.js';
 import { besidesOf, createWindowAsking, elicitationsOf } from '../../src/agent-host/servers/window-asking.js';
+import { settings } from '../../src/vscode/settings/settings.js';
 import { vscodeFolders } from '../../src/vscode/workspace/folders.js';
 
 describe('what MCP servers may know and ask in a window', () => {
@@ -29,7 +30,7 @@ describe('what MCP servers may know and ask in a window', () => {
       sessionOf: () => undefined,
       folders: vscodeFolders,
       trusted: () => trusted,
-      sampling: () => 'off',
+      sampling: settings.sampling,
       openExternal: () => Promise.resolve(false),
       tell: (_session, text) => assert.fail(text),
       choose: () => Promise.reject(new Error('No model is needed.')),

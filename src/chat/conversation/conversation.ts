@@ -47,9 +47,12 @@ export class Conversation {
   private readonly projector: Projector;
   private readonly questions: OpenQuestions;
   private proposals: ProposalDesk | undefined;
-  private title: string;
+  private givenTitle: string;
   private titledBy: SessionMeta['titleBy'];
   private moreFollows = false;
+  private readonly retitled = new Signal();
+  /** Fires when it has another {@link title}. */
+  readonly onDidRetitle = this.retitled.subscribe;
   /** Fires when a turn or a summary ends, and when messages stop or start to follow on their own. */
   private readonly rested = new Signal();
 
@@ -57,7 +60,7 @@ export class Conversation {
     this.session = session;
     this.questions = questions;
     this.ofChat = ofChat;
-    this.title = meta.title ?? titleOf(session.messages) ?? '';
+    this.givenTitle = meta.title ?? titleOf(session.messages) ?? '';
     this.titledBy = meta.titleBy;
     this.view = new ViewLog(initialState(session, { meta, title: this.title, short }), randomUUID());
     const { items } = this.view.state;
@@ -76,6 +79,11 @@ export class Conversation {
 
   get id(): string {
     return this.session.id;
+  }
+
+  /** How it is called where it is listed. */
+  get title(): string {
+    return this.givenTitle === '' ? t('New Chat') : this.givenTitle;
   }
 
   /** Who gave the title; `undefined` when it was taken from the first message. */
@@ -116,7 +124,7 @@ export class Conversation {
   /** Starts a turn, which reports through the view. @throws as {@link AgentSession.send} does. */
   send(content: readonly UserContent[], options?: TurnOptions): StartedTurn {
     const started = this.session.send(content, options);
-    if (this.title === '') void started.recorded.then(() => this.retitle(titleOf(this.session.messages) ?? ''));
+    if (this.givenTitle === '') void started.recorded.then(() => this.retitle(titleOf(this.session.messages) ?? ''));
     return started;
   }
 
@@ -225,14 +233,15 @@ export class Conversation {
   }
 
   private retitle(title: string): void {
-    this.title = title;
-    this.show({ title: title === '' ? t('New Chat') : title });
+    this.givenTitle = title;
+    this.show({ title: this.title });
+    this.retitled.emit();
   }
 }
 
 function initialState(session: AgentSession, { meta, title, short }: { meta: SessionMeta; title: string; short: ShortPath }): ViewState {
   return {
-    title: title === '' ? t('New Chat') : title,
+    title,
     activity: 'idle',
     model: modelKey(session.model),
     mode: session.mode,

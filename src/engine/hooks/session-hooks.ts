@@ -3,6 +3,7 @@ import { type HookDefinition, hookName } from '../../domain/hook/definition.js';
 import type { HookContext, HookEvent, HookEventName } from '../../domain/hook/event.js';
 import type { Hooks, HookScope } from '../../domain/hook/hooks.js';
 import { type HookOutcome, noHooks } from '../../domain/hook/outcome.js';
+import type { SessionIdentity } from '../../domain/session/identity.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import { t } from '../../domain/l10n.js';
 import type { Message } from '../../domain/model/message.js';
@@ -29,7 +30,7 @@ export interface SessionHooksOptions {
 interface SessionHooksDeps {
   /** Absent: there are no hooks. */
   readonly options: SessionHooksOptions | undefined;
-  readonly sessionId: string;
+  readonly who: SessionIdentity;
   /** The conversation so far. */
   readonly messages: readonly Message[];
   readonly mode: () => PermissionMode;
@@ -100,12 +101,14 @@ export class SessionHooks {
   }
 
   private context({ transcriptPath, cwd }: SessionHooksOptions): HookContext {
+    const { who } = this.deps;
     const agent = this.deps.agent();
     return {
-      session_id: this.deps.sessionId,
+      session_id: who.session,
       transcript_path: transcriptPath,
       cwd: cwd(),
       permission_mode: this.deps.mode(),
+      ...(who.worksFor === undefined ? {} : { agent_id: who.session }),
       ...(agent === undefined ? {} : { agent_type: agent.name }),
     };
   }

@@ -187,7 +187,7 @@ function follow(
   conversations.addFollower((conversation) => followResources(conversation, { resources: mentions.resources, watched }));
   conversations.addFollower((conversation) => followAgents(conversation, agents));
   conversations.addFollower((conversation) => followBypass(conversation, bypass));
-  conversations.addFollower((conversation) => acceptedEdits.follow(conversation));
+  conversations.addFollower(({ session }) => acceptedEdits.follow(session));
   conversations.addFollower((conversation) => followApprovals(queue, conversation, besides));
   conversations.addFollower((conversation) => review.proposals.follow(conversation));
   conversations.addFollower((conversation) => {

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { PermissionMode } from '../../../src/domain/tool/permission.js';
 import { AcceptedEdits, notTakenOver } from '../../../src/consent/accepted-edits.js';
 
-/** What VS Code keeps, and a conversation whose page is drawn when it is told to. */
+/** What is kept, and sessions that begin a turn. */
 function scene(usual: PermissionMode = 'default') {
   const kept = new Map<string, unknown>();
   const memory = { get: (key: string): never => kept.get(key) as never, update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)) };
   const accepted = new AcceptedEdits(memory, () => usual);
   const inMode = (id: string, mode: PermissionMode): void => {
     const listeners: (() => void)[] = [];
-    accepted.follow({ id, session: { mode }, view: { onFlush: (listener: () => void) => (listeners.push(listener), () => undefined) } });
+    accepted.follow({ id, mode, onEvent: (listener) => (listeners.push(() => listener({ type: 'turn_started' })), () => undefined) });
     for (const listener of listeners) listener();
   };
   return { accepted, inMode, kept };

@@ -1,48 +1,52 @@
 import { describe, expect, it } from 'vitest';
 import { Signal } from '../../../src/concurrency/signal.js';
-import { type ViewBlock, type ViewState, type ViewToolCall, emptyViewState } from '../../../src/protocol/view-state.js';
+import { ownSession } from '../../../src/domain/session/identity.js';
+import type { Plan } from '../../../src/domain/tool/tool.js';
+import { Asks } from '../../../src/engine/asks.js';
+import type { AwaitingApproval, ToolCallState } from '../../../src/engine/events.js';
 import { ApprovalAlerts } from '../../../src/consent/approval-alerts.js';
 import { ApprovalQueue } from '../../../src/consent/approval-queue.js';
 import { followApprovals } from '../../../src/consent/follow-approvals.js';
-import { type WaitingCall, waitingCalls } from '../../../src/consent/waiting-calls.js';
-import { ViewLog } from '../../../src/chat/projection/view-log.js';
+import type { WaitingCall } from '../../../src/consent/waiting-calls.js';
 import { ScriptedDialogs } from './rig.js';
 import { says } from '../../support/wording.js';
 
-type Call = Pick<ViewToolCall, 'id' | 'status'> & Partial<ViewToolCall>;
+const PLAN: Plan = { tool: 'bash', subject: '', args: {}, accesses: [], preview: { kind: 'none' }, changes: [] };
+const QUESTION: Plan = { ...PLAN, tool: 'ask', preview: { kind: 'question', question: { question: 'Which?', choices: [], multiple: false } } };
+const JUDGMENT = { type: 'ask', reasons: [], proposals: [] } as unknown as AwaitingApproval['judgment'];
 
-const QUESTION = { kind: 'question', question: { question: 'Which?', options: [], multiple: false } } as unknown as NonNullable<ViewToolCall['preview']>;
-
-function answer(id: string, calls: readonly Call[]): ViewState['items'][number] {
-  const blocks = calls.map((call): ViewBlock => ({ type: 'tool', call: { name: 'bash', subject: '', output: '', ...call } }));
-  return { kind: 'answer', id, blocks, status: 'streaming', time: '2026-01-01T00:00:00Z', summary: '' };
-}
-
-function stateOf(...items: ViewState['items']): ViewState {
-  return { ...emptyViewState('demo/demo', 'default'), activity: 'waiting', items };
-}
-
-/** A conversation whose view is changed as a projector changes it. */
+/** A conversation whose session tells what becomes of its calls. */
 class Talk {
-  readonly view: ViewLog;
-  readonly id: string;
-  private answers = 0;
+  readonly session: { readonly asks: Asks };
+  private readonly retitled = new Signal();
+  readonly onDidRetitle = this.retitled.subscribe;
 
-  constructor(id: string, title: string) {
-    this.id = id;
-    this.view = new ViewLog({ ...emptyViewState('demo/demo', 'default'), title }, 'epoch');
+  constructor(
+    readonly id: string,
+    public title: string,
+  ) {
+    this.session = { asks: new Asks(ownSession(id)) };
   }
 
-  calls(...calls: readonly Call[]): void {
-    this.answers += 1;
-    this.view.push({ type: 'item_added', item: answer(`a${this.answers}`, calls) });
-    this.view.push({ type: 'meta', patch: { activity: 'running' } });
-    this.view.flush();
+  asks(callId: string): void {
+    this.tell(callId, { status: 'awaiting_approval', plan: PLAN, judgment: JUDGMENT, revision: 1 });
   }
 
-  becomes(call: Omit<ViewToolCall, 'output'>): void {
-    this.view.push({ type: 'call', item: `a${this.answers}`, block: 0, call });
-    this.view.flush();
+  questions(callId: string): void {
+    this.tell(callId, { status: 'running', plan: QUESTION, why: '' });
+  }
+
+  runs(callId: string): void {
+    this.tell(callId, { status: 'running', plan: PLAN, why: '' });
+  }
+
+  rename(title: string): void {
+    this.title = title;
+    this.retitled.emit();
+  }
+
+  private tell(callId: string, state: ToolCallState): void {
+    this.session.asks.heard({ type: 'tool_call', callId, state });
   }
 }
 
@@ -76,27 +80,6 @@ function rig(...answers: (string | undefined)[]): Rig {
   const alerts = new ApprovalAlerts({ queue, screen, dialogs, log, wanted: () => sees.wanted });
   return { alerts, follow: (talk) => followApprovals(queue, talk), dialogs, opened, counts, sees };
 }
-
-describe('which calls wait', () => {
-  it('are those of the last answer that need a permission or an answer', () => {
-    const waiting = stateOf(
-      answer('old', [{ id: 'past', status: 'awaiting_approval' }]),
-      answer('new', [
-        { id: 'a', status: 'done' },
-        { id: 'b', status: 'awaiting_approval' },
-        { id: 'c', status: 'running', preview: QUESTION },
-        { id: 'd', status: 'running' },
-        { id: 'e', status: 'done', preview: QUESTION },
-      ]),
-    );
-    expect(waitingCalls(waiting)).toEqual([
-      { id: 'b', kind: 'permission' },
-      { id: 'c', kind: 'question' },
-    ]);
-    expect(waitingCalls({ ...waiting, activity: 'idle' })).toEqual([]);
-    expect(waitingCalls(stateOf())).toEqual([]);
-  });
-});
 
 describe('what MCP servers ask', () => {
   it('is told of, counted and led to like a prompt, also while no turn runs', async () => {
@@ -141,9 +124,8 @@ describe('prompts that are not on the screen', () => {
     const all = rig('Show', undefined);
     const talk = new Talk('background', 'Fix [the](command:x) tests\u202E');
     all.follow(talk);
-    talk.calls({ id: 'c1', status: 'awaiting_approval' });
-    talk.view.push({ type: 'meta', patch: { usage: 'more' } });
-    talk.view.flush();
+    talk.asks('c1');
+    talk.runs('c0');
     await expect.poll(() => all.opened).toEqual(['background']);
     expect(all.dialogs.shown).toEqual([
       { kind: 'info', text: says('permissionNeededIn', String.raw`Fix [the](command:x) tests\u{202e}`), detail: '', choices: ['Show'] },
@@ -155,13 +137,23 @@ describe('prompts that are not on the screen', () => {
     const all = rig();
     const talk = new Talk('shown', 'Here');
     all.follow(talk);
-    talk.calls({ id: 'c1', status: 'awaiting_approval' });
+    talk.asks('c1');
     expect(all.dialogs.shown).toEqual([]);
-    talk.calls({ id: 'c2', status: 'running', preview: QUESTION });
+    talk.questions('c2');
     expect(all.dialogs.shown).toEqual([]);
     all.sees.visible = false;
-    talk.calls({ id: 'c3', status: 'running', preview: QUESTION });
+    talk.questions('c3');
     expect(all.dialogs.shown.map(({ text }) => text)).toEqual([says('questionIn', 'Here')]);
+  });
+
+  it('that wait longer have the title that the conversation has by then', () => {
+    const all = rig();
+    const talk = new Talk('background', 'New Chat');
+    all.follow(talk);
+    talk.asks('c1');
+    talk.rename('Fix the tests');
+    talk.questions('c2');
+    expect(all.dialogs.shown.map(({ text }) => text)).toEqual([says('permissionNeededIn', 'New Chat'), says('questionIn', 'Fix the tests')]);
   });
 
   it('are only counted when the person wants no notifications', () => {
@@ -169,7 +161,7 @@ describe('prompts that are not on the screen', () => {
     all.sees.wanted = false;
     const talk = new Talk('background', 'Quiet');
     all.follow(talk);
-    talk.calls({ id: 'c1', status: 'awaiting_approval' });
+    talk.asks('c1');
     expect(all.dialogs.shown).toEqual([]);
     expect(all.counts.at(-1)).toBe(1);
   });
@@ -178,14 +170,14 @@ describe('prompts that are not on the screen', () => {
     const all = rig();
     const talks = ['one', 'two'].map((id) => new Talk(id, id));
     const [stopOne, stopTwo] = talks.map((talk) => all.follow(talk));
-    for (const talk of talks) talk.calls({ id: `call-${talk.id}`, status: 'awaiting_approval' });
+    for (const talk of talks) talk.asks(`call-${talk.id}`);
     expect(all.counts.at(-1)).toBe(2);
-    talks[0]?.becomes({ id: 'call-one', name: 'bash', subject: '', status: 'running' });
+    talks[0]?.runs('call-one');
     expect(all.counts.at(-1)).toBe(1);
     stopTwo?.();
     expect(all.counts.at(-1)).toBe(0);
     stopOne?.();
-    talks[0]?.calls({ id: 'later', status: 'awaiting_approval' });
+    talks[0]?.asks('later');
     expect(all.counts.at(-1)).toBe(0);
   });
 
@@ -196,7 +188,7 @@ describe('prompts that are not on the screen', () => {
     for (const id of ['one', 'two']) {
       const talk = new Talk(id, id);
       all.follow(talk);
-      talk.calls({ id: `call-${id}`, status: 'awaiting_approval' });
+      talk.asks(`call-${id}`);
     }
     for (let n = 0; n < 3; n += 1) await all.alerts.showNext();
     expect(all.opened).toEqual(['one', 'two', 'one']);

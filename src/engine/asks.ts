@@ -1,0 +1,49 @@
+import { Signal } from '../concurrency/signal.js';
+import type { SessionIdentity } from '../domain/session/identity.js';
+import type { Ask, AskSource } from '../domain/tool/asks.js';
+import type { SessionEvent, ToolCallState } from './events.js';
+
+/** What waits in a session, by its events: whatever shows the session, or shows nothing, has the same asks. */
+export class Asks implements AskSource {
+  private readonly changed = new Signal();
+  readonly onDidChange = this.changed.subscribe;
+  /** By their calls, in the order of these. */
+  private calls: ReadonlyMap<string, Ask | undefined> = new Map();
+
+  constructor(private readonly who: SessionIdentity) {}
+
+  get waiting(): readonly Ask[] {
+    return [...this.calls.values()].filter((ask) => ask !== undefined);
+  }
+
+  /** Takes an event of the session. */
+  heard(event: SessionEvent): void {
+    const after = this.after(event);
+    if (after === this.calls) return;
+    const before = this.waiting;
+    this.calls = after;
+    const { waiting } = this;
+    if (waiting.length !== before.length || waiting.some((ask, index) => ask !== before[index])) this.changed.emit();
+  }
+
+  private after(event: SessionEvent): ReadonlyMap<string, Ask | undefined> {
+    switch (event.type) {
+      case 'turn_ended':
+        return this.calls.size === 0 ? this.calls : new Map();
+      case 'tool_call':
+        return new Map(this.calls).set(event.callId, askOf(this.who, event.callId, event.state));
+      default:
+        return this.calls;
+    }
+  }
+}
+
+/** What a call in a state waits for; `undefined` when for nobody. */
+function askOf(who: SessionIdentity, callId: string, state: ToolCallState): Ask | undefined {
+  if (state.status === 'awaiting_approval') {
+    const { plan, judgment, revision } = state;
+    return { kind: 'permission', who, callId, plan, judgment, revision };
+  }
+  if (state.status !== 'running' || state.plan.preview.kind !== 'question') return undefined;
+  return { kind: 'question', who, callId, question: state.plan.preview.question };
+}
