@@ -1,18 +1,8 @@
 import type { WebSearch } from '../domain/workspace/web-search.js';
 import { createBraveSearch } from '../node/web/search/brave.js';
 import { createSearxngSearch } from '../node/web/search/searxng.js';
+import type { SearchChoice } from '../customization/user-settings.js';
 import type { KeyOwner, Secrets } from '../models/keys/secrets.js';
-
-/** Who can search the web: the user's own service or else the model's provider, one of them in particular, or nobody. */
-export const SEARCH_PROVIDERS = ['auto', 'model', 'searxng', 'brave', 'off'] as const;
-type SearchProvider = (typeof SEARCH_PROVIDERS)[number];
-
-/** What the user set about searches of the web. */
-export interface SearchChoice {
-  readonly provider: SearchProvider;
-  /** Address of the user's SearXNG server; empty for none. */
-  readonly searxngUrl: string;
-}
 
 /** Whose key Brave's search takes. No provider of models can have this name. The variable is that of Brave's own MCP server. */
 export const BRAVE_KEY = { id: 'search:brave', keyVariable: 'BRAVE_API_KEY' } as const satisfies KeyOwner;

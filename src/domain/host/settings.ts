@@ -9,7 +9,9 @@ export interface SettingLayers {
 
 /** The user's settings, read afresh at each call. */
 export interface Settings {
-  /** @param name whole, such as `gnomon.maxTurns` */
+  /** What counts of a setting, not yet checked; `undefined` where nobody says anything. @param name whole, such as `gnomon.maxTurns` */
+  readonly get: (name: string) => unknown;
+  /** What each place says. */
   readonly inspect: (name: string) => SettingLayers;
   /** Calls back when something below a section, such as `gnomon`, may have changed. Returns how to stop that. */
   readonly onDidChange: (section: string, listener: () => void) => () => void;

@@ -3,6 +3,7 @@ import type { Settings } from '../../domain/host/settings.js';
 
 /** The settings of VS Code. */
 export const vscodeSettings: Settings = {
+  get: (name) => vscode.workspace.getConfiguration().get(name),
   inspect: (name) => vscode.workspace.getConfiguration().inspect(name) ?? {},
   onDidChange: (section, listener) => {
     const subscription = vscode.workspace.onDidChangeConfiguration((event) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WebSearch } from '../../../src/domain/workspace/web-search.js';
 import { Secrets } from '../../../src/models/keys/secrets.js';
-import type { SearchChoice } from '../../../src/agent-host/web-search.js';
+import type { SearchChoice } from '../../../src/customization/user-settings.js';
 import { BRAVE_KEY, WindowSearch } from '../../../src/agent-host/web-search.js';
 import { eventually } from '../../support/eventually.js';
 import { memoryChoices } from '../models/memory-choices.js';

@@ -1,0 +1,68 @@
+import type { Settings } from '../domain/host/settings.js';
+import type { SandboxChoices } from '../domain/workspace/sandbox.js';
+
+const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;
+/** What the user is notified of in notifications. */
+export type Notifications = (typeof NOTIFICATIONS)[number];
+
+/** Who can search the web: the user's own service or else the model's provider, one of them in particular, or nobody. */
+const SEARCH_PROVIDERS = ['auto', 'model', 'searxng', 'brave', 'off'] as const;
+type SearchProvider = (typeof SEARCH_PROVIDERS)[number];
+
+/** What the user set about searches of the web. */
+export interface SearchChoice {
+  readonly provider: SearchProvider;
+  /** Address of the user's SearXNG server; empty for none. */
+  readonly searxngUrl: string;
+}
+
+/** With less, the system prompt, a summary and the last rounds would already be too much. */
+const LEAST_COMPACT_TOKENS = 20_000;
+
+/**
+ * The user's settings that no file can have, read afresh at each call. All are of scope `application`: a workspace cannot set them. Those
+ * that files can have, too, are in `WindowSettings`.
+ */
+export class UserSettings {
+  constructor(private readonly host: Settings) {}
+
+  /** Attempts to get an answer again, after a failure that passes. */
+  readonly maxRetries = (): number => Math.min(20, Math.max(0, Math.trunc(this.read('maxRetries', 8))));
+  /** How many tokens the context may have before that, however large the window is; 0 for any. */
+  readonly autoCompactMaxTokens = (): number => {
+    const tokens = Math.trunc(this.read('autoCompactMaxTokens', 0));
+    return tokens <= 0 ? 0 : Math.max(LEAST_COMPACT_TOKENS, tokens);
+  };
+  /** Whether a message waits for the user's choice when it writes a large chat to the provider's cache again. */
+  readonly warnColdCache = (): boolean => this.read('warnColdCache', true);
+  /** How long Anthropic keeps prompts in its cache. What is not a known value counts as the default. */
+  readonly anthropicCacheDuration = (): '5m' | '1h' => (this.read<string>('anthropic.cacheDuration', '5m') === '1h' ? '1h' : '5m');
+  /** Names of variables to pass to commands that would be withheld otherwise; a trailing `*` matches any ending. */
+  readonly commandVariables = (): readonly string[] => this.texts('commands.environment');
+  /** What the sandbox confines beside what runs without approval, and what it permits. */
+  readonly sandboxChoices = (): SandboxChoices => ({
+    allowed: this.read('commands.sandboxAllowed', false),
+    unasked: this.read('commands.runSandboxed', false),
+    hosts: this.texts('commands.hosts'),
+  });
+  /** Who searches the web. What is not a known value counts as nobody: the query must not go to anyone else. */
+  readonly searchProvider = (): SearchChoice['provider'] => SEARCH_PROVIDERS.find((value) => value === this.read('webSearch.provider', 'auto')) ?? 'off';
+  /** Whether MCP servers may ask for answers of models. What is not a known value counts as no. */
+  readonly sampling = (): 'ask' | 'off' => (this.read<string>('mcp.sampling', 'off') === 'ask' ? 'ask' : 'off');
+  /** The user's own actions, not yet checked. */
+  readonly customActions = (): unknown => this.host.get('gnomon.actions');
+  /** Whether changes that are neither kept nor undone are colored in editors. */
+  readonly colorChanges = (): boolean => this.read('colorChanges', true);
+  /** What the user is notified of in notifications; what is not a known value counts as the default. */
+  readonly notifications = (): Notifications => NOTIFICATIONS.find((value) => value === this.read('notifications', 'needsYou')) ?? 'needsYou';
+
+  private read<T extends string | number | boolean>(key: string, fallback: T): T {
+    const value = this.host.get(`gnomon.${key}`);
+    return typeof value === typeof fallback ? (value as T) : fallback;
+  }
+
+  private texts(key: string): readonly string[] {
+    const value = this.host.get(`gnomon.${key}`);
+    return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
+  }
+}
