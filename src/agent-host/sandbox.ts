@@ -7,8 +7,8 @@ import type { SandboxChoices, SandboxPort } from '../domain/workspace/sandbox.js
 import type { Workspace } from '../domain/workspace/workspace.js';
 import type { Sandbox } from '../node/sandbox/sandbox.js';
 
-/** What the sandbox of a window is made with. */
-export interface WindowSandboxOptions {
+/** What the sandbox of some folders is made with. */
+export interface SandboxOptions {
   readonly workspace: Workspace;
   readonly rules: RuleBook;
   /** Makes the check of which files may be read without approval, with the rules in effect. */
@@ -23,8 +23,8 @@ export interface WindowSandboxOptions {
   readonly outputFolder: string;
 }
 
-/** The sandbox for the commands of this window, loaded when the first one is judged. */
-export function createWindowSandbox(options: WindowSandboxOptions, disposables: Disposable[]): Sandbox & SandboxPort {
+/** The sandbox for the commands in some folders, loaded when the first one is judged. @param disposables takes what ends it */
+export function createHostSandbox(options: SandboxOptions, disposables: Disposable[]): Sandbox & SandboxPort {
   let loaded: Promise<Sandbox> | undefined;
   const sandbox = (): Promise<Sandbox> => (loaded ??= load(options, disposables));
   return {
@@ -37,7 +37,7 @@ export function createWindowSandbox(options: WindowSandboxOptions, disposables: 
   };
 }
 
-async function load({ workspace, rules, readGuard, storage, watch, outputFolder }: WindowSandboxOptions, disposables: Disposable[]): Promise<Sandbox> {
+async function load({ workspace, rules, readGuard, storage, watch, outputFolder }: SandboxOptions, disposables: Disposable[]): Promise<Sandbox> {
   const { createSandbox } = await import('../node/sandbox/sandbox.js');
   const made = createSandbox({
     folders: () => workspace.folders().map(({ path }) => path),

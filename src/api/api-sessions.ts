@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import type { PermissionMode, Gate } from '../domain/tool/permission.js';
 import { MAX_TITLE_LENGTH } from '../protocol/limits.js';
 import type { Tool } from '../domain/tool/tool.js';
-import type { SessionShape } from '../chat/conversation/conversations.js';
+import type { SessionShape } from '../agent-host/session-factory.js';
 
 /** Sessions that one extension may have open at once: each is kept in memory. */
 const MAX_SESSIONS = 16;

@@ -1,5 +1,4 @@
 import type { Tool } from '../domain/tool/tool.js';
-import type { SessionShape } from '../chat/conversation/conversations.js';
 
 /** Where tools come from that are not registered with Gnomon, such as those of VS Code. */
 export interface ToolSource {
@@ -20,11 +19,6 @@ export class OfferedTools {
   /** Offers what a source has, too, for as long as the window is open. */
   addSource(source: ToolSource): void {
     this.sources.push(source);
-  }
-
-  /** Those that a session has now: all in one of the chat, in others what its shape takes. */
-  to(shape: SessionShape | undefined): readonly Tool[] {
-    return shape === undefined ? this.all : (shape.offered?.(this.all) ?? []);
   }
 
   /** Whether a tool is still the one that is offered under its name. */

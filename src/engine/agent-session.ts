@@ -70,6 +70,8 @@ export interface SessionDeps {
   readonly skills?: SkillDeps;
   /** Whether it takes the place of a chat that the user cleared, as hooks are told. */
   readonly clears?: true;
+  /** Ends what belongs to the session alone, such as its commands, when it has stopped and is saved. Default: nothing does. */
+  readonly released?: () => Promise<void>;
 }
 
 /** The skills of a session. */

@@ -51,7 +51,6 @@ export class LiveSession implements AgentSession {
   readonly id: string;
   readonly identity: SessionIdentity;
   readonly asks: Asks;
-  private readonly deps: SessionDeps;
   private readonly transcript: Transcript;
   private readonly room: SessionContext;
   private readonly engine: Engine;
@@ -75,8 +74,7 @@ export class LiveSession implements AgentSession {
   private done: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
 
-  constructor(deps: SessionDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: SessionDeps) {
     this.id = deps.open.session.id;
     this.identity = deps.identity ?? ownSession(this.id);
     this.asks = new Asks(this.identity);
@@ -381,7 +379,12 @@ export class LiveSession implements AgentSession {
     this.cancel();
     await this.done;
     this.notifications.dispose();
-    await this.life.end(reason);
-    await this.transcript.close();
+    try {
+      await this.life.end(reason);
+      await this.transcript.close();
+    } finally {
+      // Not before: a turn that still ran could start another command.
+      await this.deps.released?.();
+    }
   }
 }

@@ -128,3 +128,14 @@ const SECRET_PATTERNS: readonly SecretPattern[] = [
   { find: new RegExp(`(?<before>(?:${NAMES})${COLON})${BARE}+`, 'gi'), accept: IS_LONG_VALUE },
   { find: new RegExp(String.raw`(?<before>--(?:${NAMES})[ \t]{1,3}["']?)(?!-)${BARE}+`, 'gi'), accept: IS_VALUE },
 ];
+
+/** Variables of the environment whose values never get into the log, whatever they look like. */
+const SECRET_VARIABLE = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
+
+/** Stored keys and secrets in the environment. The longest first, so that a secret that is a prefix of another does not leave the rest of it. */
+export function secretsOf(keys: ReadonlySet<string>, environment: NodeJS.ProcessEnv = process.env): readonly string[] {
+  const values = Object.entries(environment).flatMap(([name, value]) => (value !== undefined && SECRET_VARIABLE.test(name) ? [value] : []));
+  // A path says where a key is, not what it is.
+  const inEnvironment = values.filter((value) => !/[\\/]/.test(value.slice(0, 3)));
+  return [...new Set([...keys, ...inEnvironment])].sort((a, b) => b.length - a.length);
+}

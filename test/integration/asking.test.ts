@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { RunningCalls } from '../../src/mcp/asking/running-calls.js';
 import { besidesOf, createWindowAsking, elicitationsOf } from '../../src/agent-host/servers/window-asking.js';
-import { settings } from '../../src/vscode/settings/settings.js';
+import { settings } from '../../src/vscode/settings/vscode-settings.js';
 import { vscodeFolders } from '../../src/vscode/workspace/folders.js';
 
 describe('what MCP servers may know and ask in a window', () => {

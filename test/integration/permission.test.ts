@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { ruleProblems } from '../../src/permission/rules/rule-set.js';
 import { WindowLayers } from '../../src/customization/layers.js';
-import { createRuleBook } from '../../src/vscode/permission/rules/create-rule-book.js';
+import { createRuleBook } from '../../src/consent/rules/create-rule-book.js';
 import type { SettingsRuleBook } from '../../src/consent/rules/settings-rule-book.js';
-import { createVsCodeRuleSettings } from '../../src/vscode/permission/rules/vscode-rule-settings.js';
+import { createVsCodeRuleSettings, windowRules } from '../../src/vscode/permission/rules/vscode-rule-settings.js';
 import { WINDOW } from '../../src/vscode/composition/window-ports.js';
 import { waitFor } from '../vscode/wait.mjs';
 
@@ -45,11 +45,14 @@ describe('rules of permission in the settings', () => {
 
   /** The rules as the extension makes them, with a state and a settings folder of its own. */
   function rules(): Rules {
-    const context = { globalState: memento(), globalStorageUri: vscode.Uri.file(join(storage, 'globalStorage', 'gnomon.gnomon')), subscriptions: disposables };
+    const globalStorage = join(storage, 'globalStorage', 'gnomon.gnomon');
+    const ports = { ...WINDOW, memory: { global: memento(), workspace: memento() } };
     const log = { info: () => undefined, warn: () => undefined, error: (message: string, error?: unknown) => assert.fail(`${message} ${String(error)}`) };
     const layers = new WindowLayers(WINDOW, log);
     disposables.push(layers);
-    const { book, refresh } = createRuleBook({ context, layers, trust: WINDOW.trust, check: ruleProblems, log });
+    const rules = createRuleBook({ ports, host: windowRules(globalStorage), globalStorage, layers, check: ruleProblems, log });
+    disposables.push(rules);
+    const { book, refresh } = rules;
     const held = (): readonly string[] => book.rules().map(({ effect, text, scope }) => `${effect} ${text} ${scope}`);
     return { book, refresh, held, userFile: join(storage, 'settings.json') };
   }

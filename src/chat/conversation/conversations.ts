@@ -1,33 +1,13 @@
 import { errorMessage } from '../../domain/errors.js';
-import type { FoundInstructions, InstructionFile } from '../../domain/session/context.js';
-import type { Jobs } from '../../domain/workspace/jobs.js';
+import { CHAT, type ChosenModel, type SessionFactory, type SessionStart } from '../../agent-host/session-factory.js';
 import type { Log } from '../../domain/log.js';
-import type { Gate, PermissionMode } from '../../domain/tool/permission.js';
-import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import type { PermissionMode } from '../../domain/tool/permission.js';
 import type { OpenOptions, OpenSession, SessionStore, SessionSummary } from '../../domain/session/session-store.js';
-import type { Tool } from '../../domain/tool/tool.js';
-import type { AgentSession } from '../../engine/agent-session.js';
 import { notTakenOver } from '../../consent/accepted-edits.js';
 import type { ShortPath } from '../projection/call-topic.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import { Conversation, OpenQuestions } from './conversation.js';
 import { agentGone } from './follow-agents.js';
-
-/** A model with what runs it. */
-export interface ChosenModel {
-  readonly provider: Provider;
-  readonly model: ModelInfo;
-}
-
-/** How a session differs from those of the chat. */
-export interface SessionShape {
-  /** The tools that it has, of all there are or its own. */
-  readonly tools: (all: readonly Tool[]) => readonly Tool[];
-  /** What its calls must pass. */
-  readonly gate: (gate: Gate) => Gate;
-  /** Those that it has of the tools of other extensions. Default: none. */
-  readonly offered?: (all: readonly Tool[]) => readonly Tool[];
-}
 
 /** What a new session is wished to begin with; what is left out is as the user has it. */
 export interface SessionWish {
@@ -38,22 +18,6 @@ export interface SessionWish {
   readonly clears?: true;
 }
 
-/** What a session is started with. */
-export interface SessionStart extends ChosenModel {
-  readonly open: OpenSession;
-  /** The instructions that there are; those of a new session are in its system prompt. */
-  readonly instructions: FoundInstructions;
-  readonly mode: PermissionMode;
-  /** The agent that works. */
-  readonly agent?: AgentFile | undefined;
-  readonly questions: OpenQuestions;
-  /** Its background commands; ended when the conversation is released. */
-  readonly jobs: Jobs;
-  /** Absent for a session of the chat. */
-  readonly shape?: SessionShape;
-  readonly clears?: true;
-}
-
 /** Keeps track of a conversation from the moment it is opened. Returns what is called when it is closed. */
 export type Follower = (conversation: Conversation) => () => void;
 
@@ -61,11 +25,8 @@ export type Follower = (conversation: Conversation) => () => void;
 export interface ConversationDeps {
   readonly store: SessionStore;
   readonly log: Log;
-  readonly systemPrompt: (instructions: readonly InstructionFile[]) => string;
-  /** The project's instructions as they are now. Does not reject and does not take long. */
-  readonly loadInstructions: () => Promise<FoundInstructions>;
-  readonly createJobs: (session: string) => Jobs;
-  readonly startSession: (start: SessionStart) => AgentSession;
+  /** Makes the sessions. */
+  readonly factory: Pick<SessionFactory, 'open' | 'systemPrompt' | 'instructions'>;
   /** The model named by a session, else the one for new sessions. */
   readonly chooseModel: (key: string | undefined) => Promise<ChosenModel>;
   readonly defaultMode: () => PermissionMode;
@@ -88,7 +49,6 @@ export class Conversations {
   private readonly open = new Map<string, Conversation>();
   private readonly opening = new Map<string, Promise<Conversation>>();
   private readonly ending = new Map<string, Promise<void>>();
-  private readonly jobs = new WeakMap<Conversation, Jobs>();
   private readonly followers: Follower[] = [];
   private readonly unfollow = new WeakMap<Conversation, readonly (() => void)[]>();
   /** Listeners to notify when a conversation that is held is closed nevertheless. */
@@ -107,27 +67,27 @@ export class Conversations {
   }
 
   /** Starts an empty conversation. Nothing is on disk before its first message. */
-  async create(shape?: SessionShape, wish: SessionWish = {}): Promise<Conversation> {
-    const { store, systemPrompt, loadInstructions, chooseModel, defaultMode } = this.deps;
-    const [instructions, chosen] = await Promise.all([loadInstructions(), chooseModel(wish.model)]);
-    const open = await store.create(systemPrompt(instructions.files));
+  async create(shape = CHAT, wish: SessionWish = {}): Promise<Conversation> {
+    const { store, factory, chooseModel, defaultMode } = this.deps;
+    const [instructions, chosen] = await Promise.all([factory.instructions(), chooseModel(wish.model)]);
+    const open = await store.create(factory.systemPrompt(instructions));
     const conversation = this.add({
       ...chosen,
       open,
       instructions,
       mode: wish.mode ?? defaultMode(),
-      ...(shape === undefined ? {} : { shape }),
+      shape,
       ...(wish.clears === undefined ? {} : { clears: wish.clears }),
     });
     const { followNew } = this.deps;
-    const isUsual = shape === undefined && wish.model === undefined && wish.mode === undefined;
+    const isUsual = shape === CHAT && wish.model === undefined && wish.mode === undefined;
     if (isUsual && followNew !== undefined) this.unfollow.set(conversation, [...(this.unfollow.get(conversation) ?? []), followNew(conversation)]);
     return conversation;
   }
 
   /** Starts an empty conversation in place of one that the user clears; hooks are told of both. */
   async clear(conversation: Conversation): Promise<Conversation> {
-    const next = await this.create(undefined, { clears: true });
+    const next = await this.create(CHAT, { clears: true });
     this.cleared.add(conversation);
     return next;
   }
@@ -255,20 +215,16 @@ export class Conversations {
     return ending;
   }
 
-  /** Stops and saves a conversation, then ends its background commands: a turn that still runs could start another. */
+  /** Stops and saves a conversation. */
   private async stop(conversation: Conversation): Promise<void> {
     for (const unfollow of this.unfollow.get(conversation) ?? []) unfollow();
     this.holders.get(conversation)?.();
-    try {
-      await conversation.session.close(this.cleared.has(conversation) ? 'clear' : 'other');
-    } finally {
-      await this.jobs.get(conversation)?.close();
-    }
+    await conversation.session.close(this.cleared.has(conversation) ? 'clear' : 'other');
   }
 
   /** Makes a conversation of a session that was opened. @param modeOf the session whose mode it takes over */
   private async takeUp(open: OpenSession, modeOf = open.session.id): Promise<Conversation> {
-    const [[chosen, problem], instructions, [agent, gone]] = await Promise.all([this.modelOf(open), this.deps.loadInstructions(), this.agentOf(open)]);
+    const [[chosen, problem], instructions, [agent, gone]] = await Promise.all([this.modelOf(open), this.deps.factory.instructions(), this.agentOf(open)]);
     const mode = this.deps.resumedMode(modeOf, open.meta.mode);
     const conversation = this.add({ ...chosen, open, instructions, mode, agent });
     for (const text of [...open.warnings, ...problem, ...gone, ...notTakenOver(open.meta.mode, conversation.session.mode)])
@@ -283,18 +239,16 @@ export class Conversations {
     told.catch((error: unknown) => this.deps.log.warn(`It could not be found out where a session was branched off: ${errorMessage(error)}`));
   }
 
-  private add(start: Omit<SessionStart, 'questions' | 'jobs'>): Conversation {
+  private add(start: Omit<SessionStart, 'questions'>): Conversation {
     const questions = new OpenQuestions();
-    const jobs = this.deps.createJobs(start.open.session.id);
     const mode = this.deps.startingMode(start.mode);
-    const session = this.deps.startSession({ ...start, mode, questions, jobs });
+    const session = this.deps.factory.open({ ...start, mode, questions });
     const conversation = new Conversation(session, start.open.meta, {
       questions,
-      ofChat: start.shape === undefined,
+      ofChat: start.shape === undefined || start.shape === CHAT,
       ...(this.deps.short === undefined ? {} : { short: this.deps.short }),
     });
     this.open.set(conversation.id, conversation);
-    this.jobs.set(conversation, jobs);
     this.unfollow.set(
       conversation,
       this.followers.map((follow) => follow(conversation)),

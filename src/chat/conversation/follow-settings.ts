@@ -2,7 +2,7 @@ import { modelKey } from '../../domain/model/model-key.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import type { WindowSettings } from '../../customization/settings.js';
 import type { Conversation } from './conversation.js';
-import type { ChosenModel } from './conversations.js';
+import type { ChosenModel } from '../../agent-host/session-factory.js';
 
 /** Dependencies of {@link followSettings}. */
 export interface FollowSettingsDeps {

@@ -1,6 +1,7 @@
 import type { Log } from '../../domain/log.js';
 import type { Conversation } from '../../chat/conversation/conversation.js';
-import type { Conversations, SessionShape } from '../../chat/conversation/conversations.js';
+import type { SessionShape } from '../../agent-host/session-factory.js';
+import type { Conversations } from '../../chat/conversation/conversations.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Showing } from '../../domain/workspace/showing.js';

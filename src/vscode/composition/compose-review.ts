@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import type { ColorChoice } from '../edits/change-marks.js';
 import { type Review, createReview } from '../edits/create-review.js';
-import { settings } from '../settings/settings.js';
+import { settings } from '../settings/vscode-settings.js';
 import { createVsCodeWorkspace } from '../workspace/folders.js';
 import type { Host } from './host.js';
 import { storageIn } from './pending-review.js';

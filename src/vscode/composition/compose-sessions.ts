@@ -4,16 +4,30 @@ import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import { systemClock } from '../../node/system-clock.js';
 import { type Sessions, createSessions } from '../../session/create-sessions.js';
 import type { OtherStorage } from '../../session/other-workspaces/storage-index.js';
-import type { Conversations } from '../../chat/conversation/conversations.js';
+import { Conversations } from '../../chat/conversation/conversations.js';
 import type { Surfaces } from '../../chat/conversation/surfaces.js';
 import type { Drafts } from '../../chat/composer/drafts.js';
 import { followTitles } from '../../chat/sessions/follow-titles.js';
 import { SessionActivity } from '../../chat/sessions/session-activity.js';
 import { SessionDesk } from '../../chat/sessions/session-desk.js';
 import { Trash } from '../../chat/sessions/trash.js';
-import { type Deps, composeConversations, outputFolderIn } from './compose-conversations.js';
+import * as vscode from 'vscode';
 import { draftsIn } from './compose-writing.js';
 import type { Host } from './host.js';
+import type { AgentHost } from '../../agent-host/agent-host.js';
+import { outputFolderIn } from '../../agent-host/ground.js';
+import { besidesOf } from '../../agent-host/servers/window-asking.js';
+import type { ChosenModel } from '../../agent-host/session-factory.js';
+import { followAgents } from '../../chat/conversation/follow-agents.js';
+import { followBypass } from '../../chat/conversation/follow-bypass.js';
+import { followResources } from '../../chat/conversation/follow-resources.js';
+import { followSettings } from '../../chat/conversation/follow-settings.js';
+import { tellOfSandbox } from '../../chat/conversation/tell-of-sandbox.js';
+import { followApprovals } from '../../consent/follow-approvals.js';
+import type { SessionStore } from '../../domain/session/session-store.js';
+import type { Mentions } from '../../mentions/mention-deps.js';
+import type { Review } from '../edits/create-review.js';
+import { WINDOW } from './window-ports.js';
 import { Notes } from '../../node/files/notes.js';
 import { otherSessionFolders } from '../../agent-host/other-session-folders.js';
 
@@ -25,7 +39,11 @@ export interface ComposedSessions {
 }
 
 /** Dependencies of {@link composeSessions} beside the host. */
-export interface SessionDeps extends Omit<Deps, 'store'> {
+export interface SessionDeps {
+  readonly agentHost: AgentHost;
+  readonly storage: string;
+  readonly review: Review;
+  readonly mentions: Pick<Mentions, 'resources'>;
   readonly drafts: Drafts;
   readonly surfaces: Surfaces;
 }
@@ -33,24 +51,87 @@ export interface SessionDeps extends Omit<Deps, 'store'> {
 /** Builds them, and has each conversation followed by all that keeps track of it. */
 export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions {
   const { log, context } = host;
+  const { agentHost, surfaces, drafts, storage } = deps;
   const { store, library } = storeIn(host, deps);
-  const activity = new SessionActivity(deps.surfaces, new Notes(join(deps.storage, 'unread'), log), deps.besides);
+  const besides = besidesOf(agentHost.servers.asking);
+  const activity = new SessionActivity(surfaces, new Notes(join(storage, 'unread'), log), besides);
   activity.restore(Date.now()).catch((error: unknown) => log.error('What was not read could not be found out', error));
-  const conversations = composeConversations(host, { ...deps, store });
+  const conversations = conversationsOf(host, deps, store);
   const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });
   const desk = new SessionDesk({ conversations, library, activity, trash, log });
-  const titles = { models: deps.models, desk, wanted: deps.windowSettings.improveTitles, clock: systemClock, log };
+  const titles = { models: agentHost.models, desk, wanted: agentHost.windowSettings.improveTitles, clock: systemClock, log };
+  follow(conversations, host, deps);
+  conversations.addFollower((conversation) => followApprovals(agentHost.permissions.queue, conversation, besides));
   conversations.addFollower((conversation) => activity.follow(conversation));
   conversations.addFollower((conversation) => desk.follow(conversation));
-  conversations.addFollower((conversation) => deps.drafts.follow(conversation));
+  conversations.addFollower((conversation) => drafts.follow(conversation));
   conversations.addFollower((conversation) => followTitles(conversation, titles));
   // Conversations about a folder that joins the workspace belong to it, too.
-  context.subscriptions.push(trash, { dispose: deps.ports.folders.onDidChange(() => desk.tell()) });
+  context.subscriptions.push(trash, { dispose: WINDOW.folders.onDidChange(() => desk.tell()) });
   void trash.watch();
   return { conversations, desk, activity };
 }
 
-function storeIn({ log, context }: Host, { ports, storage, review, drafts }: Pick<SessionDeps, 'ports' | 'storage' | 'review' | 'drafts'>): Sessions {
+/** Builds what opens conversations. */
+function conversationsOf({ log }: Host, { agentHost, review }: SessionDeps, store: SessionStore): Conversations {
+  const { windowSettings, models, factory, agents, permissions } = agentHost;
+  const { bypass, acceptedEdits } = permissions;
+  // Whatever else settings say of a chat is known with its model: none is opened before.
+  const chooseModel = async (key?: string): Promise<ChosenModel> => {
+    await windowSettings.ready();
+    return models.choose(key);
+  };
+  return new Conversations({
+    store,
+    log,
+    factory,
+    chooseModel,
+    followNew: (conversation) =>
+      followSettings(conversation, {
+        settings: windowSettings,
+        chooseModel,
+        startingMode: (mode) => bypass.startingMode(mode),
+        failed: (error) => log.error('A new chat could not follow the settings', error),
+      }),
+    defaultMode: windowSettings.permissionMode,
+    agentOf: (name) => agents.named(name),
+    startingMode: (mode) => bypass.startingMode(mode),
+    resumedMode: (id, stored) => acceptedEdits.resumedMode(id, stored),
+    short: shortPath,
+    branched: (from, to, count) => review.branched(from, to, count),
+  });
+}
+
+/** Keeps track of every conversation that is opened. */
+function follow(conversations: Conversations, { context, log }: Host, { agentHost, review, mentions }: SessionDeps): void {
+  const { ground, permissions, agents, servers, sessions } = agentHost;
+  const { sandbox, environment } = ground;
+  const { bypass, acceptedEdits } = permissions;
+  conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: context.globalState, log }));
+  conversations.addFollower(({ session }) => {
+    void environment.refresh();
+    return session.onEvent(({ type }) => void (type === 'turn_ended' && environment.refresh()));
+  });
+  conversations.addFollower((conversation) => followResources(conversation, { resources: mentions.resources, watched: servers.watched }));
+  conversations.addFollower((conversation) => followAgents(conversation, agents));
+  conversations.addFollower((conversation) => followBypass(conversation, bypass));
+  conversations.addFollower(({ session }) => acceptedEdits.follow(session));
+  conversations.addFollower(({ session }) => servers.follow(session));
+  conversations.addFollower((conversation) => review.proposals.follow(conversation));
+  conversations.addFollower((conversation) => {
+    const projection = review.project(conversation.id, (changes) => conversation.show({ changes }));
+    return () => projection.dispose();
+  });
+  sessions.onDidTell(({ session, text }) => conversations.find(session)?.notify({ level: 'warning', text, actions: [] }));
+}
+
+/** A path as it is shown: below its workspace folder where it is in one. */
+function shortPath(path: string): string {
+  const isFolder = vscode.workspace.workspaceFolders?.some(({ uri }) => uri.fsPath === path.replace(/[/\\]$/, '')) ?? false;
+  return isFolder ? '.' : vscode.workspace.asRelativePath(path).replaceAll('\\', '/');
+}
+
+function storeIn({ log, context }: Host, { storage, review, drafts }: SessionDeps): Sessions {
   const folder = join(storage, 'sessions');
   const forget = async (id: string): Promise<void> => {
     drafts.forget(id);
@@ -61,7 +142,7 @@ function storeIn({ log, context }: Host, { ports, storage, review, drafts }: Pic
     await review.bring(id, from);
     await drafts.bring(id, draftsIn(from.path));
   };
-  const others = otherSessionFolders({ globalStorage: context.globalStorageUri.fsPath, folders: ports.folders, storage, log, bring });
+  const others = otherSessionFolders({ globalStorage: context.globalStorageUri.fsPath, folders: WINDOW.folders, storage, log, bring });
   context.subscriptions.push({ dispose: others.stop });
   return createSessions({ folder, files: createNodeFileLayer(), clock: systemClock, log, forget }, others);
 }

@@ -15,7 +15,7 @@ import { unifiedDiff } from '../../text/unified-diff.js';
 import { fileAccess } from '../../tool/calls/places.js';
 import { defineTool, textResult } from '../../tool/calls/define.js';
 import type { Conversation } from '../../chat/conversation/conversation.js';
-import type { SessionShape } from '../../chat/conversation/conversations.js';
+import type { SessionShape } from '../../agent-host/session-factory.js';
 import type { EditDocument } from './edit-document.js';
 
 /** The tools that an inline edit has beside its own: those that only read. */

@@ -21,7 +21,7 @@ export function createVsCodeLmProvider(api: LmApi, now?: () => string): Provider
 }
 
 /** The same as a source of models. */
-export function vsCodeLmSource(api: LmApi): ModelSource {
+export function vsCodeLmSource(api: LmApi): ModelSource & { readonly onDidChange: (listener: () => void) => () => void } {
   return {
     id: EDITOR_MODELS,
     label: 'VS Code',
@@ -29,5 +29,9 @@ export function vsCodeLmSource(api: LmApi): ModelSource {
     isSetUp: async () => (await listVsCodeModels(api)).length > 0,
     list: () => listVsCodeModels(api),
     info: vsCodeModelInfo,
+    onDidChange: (listener) => {
+      const subscription = api.lm.onDidChangeChatModels(listener);
+      return () => void subscription.dispose();
+    },
   };
 }

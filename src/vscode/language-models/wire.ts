@@ -94,4 +94,4 @@ export type LmApi = Pick<
   | 'LanguageModelTextPart'
   | 'LanguageModelToolCallPart'
   | 'LanguageModelToolResultPart'
-> & { readonly lm: Pick<typeof vscode.lm, 'selectChatModels'> };
+> & { readonly lm: Pick<typeof vscode.lm, 'selectChatModels' | 'onDidChangeChatModels'> };

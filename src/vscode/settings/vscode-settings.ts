@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { UserSettings } from '../../customization/user-settings.js';
 import type { Settings } from '../../domain/host/settings.js';
 
 /** The settings of VS Code. */
@@ -12,3 +13,6 @@ export const vscodeSettings: Settings = {
     return () => void subscription.dispose();
   },
 };
+
+/** The user's settings in this window. */
+export const settings = new UserSettings(vscodeSettings);

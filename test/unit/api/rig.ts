@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Tool } from '../../../src/domain/tool/tool.js';
 import { createAgentSession } from '../../../src/engine/live-session.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
+import { CHAT } from '../../../src/agent-host/session-factory.js';
 import { createTools } from '../../../src/tool/index.js';
 import { createExports } from '../../../src/api/exports.js';
 import type { GnomonApi, GnomonEvent, GnomonExports, GnomonSession } from '../../../src/api/gnomon-api.js';
@@ -70,9 +71,6 @@ export function apiWindow({ scripts = [], rules = [], trusted = true, mode = 'de
   const conversations = new Conversations({
     store: testSessions(folder, { processes: new TestProcesses().start() }).store,
     log,
-    systemPrompt: () => 'Be good.',
-    loadInstructions: () => Promise.resolve(NO_INSTRUCTIONS),
-    createJobs: () => ({ close: () => Promise.resolve() }) as never,
     chooseModel: (key) =>
       key === undefined || key === 'scripted/model-1'
         ? Promise.resolve({ provider, model: TEST_MODEL })
@@ -81,19 +79,23 @@ export function apiWindow({ scripts = [], rules = [], trusted = true, mode = 'de
     startingMode: (wanted) => wanted,
     resumedMode: (_id, stored) => parsePermissionMode(stored) ?? 'default',
     branched: () => Promise.resolve(),
-    startSession: ({ shape, ...start }) =>
-      createAgentSession({
-        ...start,
-        instructions: WITHOUT_INSTRUCTIONS,
-        clock,
-        log,
-        tools: shape?.tools(tools) ?? tools,
-        moreTools: () => offered.to(shape),
-        gate: shape?.gate(gate) ?? gate,
-        maxRounds: 5,
-        maxRetries: 0,
-        effort: 'off',
-      }),
+    factory: {
+      systemPrompt: () => 'Be good.',
+      instructions: () => Promise.resolve(NO_INSTRUCTIONS),
+      open: ({ shape = CHAT, ...start }) =>
+        createAgentSession({
+          ...start,
+          instructions: WITHOUT_INSTRUCTIONS,
+          clock,
+          log,
+          tools: shape.tools(tools),
+          moreTools: () => shape.offered?.(offered.all) ?? [],
+          gate: shape.gate(gate),
+          maxRounds: 5,
+          maxRetries: 0,
+          effort: 'off',
+        }),
+    },
   });
   conversations.addFollower((conversation) => drafts.follow(conversation));
   onTestFinished(async () => {

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { HostRules } from '../../../consent/rules/create-rule-book.js';
+import type { SettingsFile } from '../../../consent/rules/settings-files.js';
 import { t } from '../../../domain/l10n.js';
 import { type RuleEffect, RULE_EFFECTS } from '../../../domain/tool/permission.js';
 import { type RuleSettings, type RuleSource, changedList } from '../../../consent/rules/rule-source.js';
@@ -98,4 +101,35 @@ function listsOf(scope: vscode.Uri | null, valueOf: Values): Readonly<Record<Rul
 /** Opens the settings at the permission rules. */
 export async function openRuleSettings(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettings', 'gnomon.permissions');
+}
+
+/** The rules of this window for the book of all rules. @param globalStorage absolute path of the storage of the extension for all workspaces */
+export function windowRules(globalStorage: string): HostRules {
+  return {
+    settings: createVsCodeRuleSettings(),
+    files: () => settingsFiles(globalStorage),
+    onDidSave: (listener) => {
+      const subscription = vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.scheme === 'file') listener(uri.fsPath);
+      });
+      return () => void subscription.dispose();
+    },
+    open: openRuleSettings,
+    show: () => vscode.commands.executeCommand('gnomon.showConfiguration', 'rules'),
+    isUnsaved: (path) => vscode.workspace.textDocuments.some(({ uri, isDirty }) => isDirty && uri.scheme === 'file' && uri.fsPath === path),
+  };
+}
+
+/**
+ * The settings files whose place is known. Those of the user lie beside the storage of extensions, unless they are on
+ * another machine than the extension; then a syntax error in them is not noticed.
+ */
+function settingsFiles(globalStorage: string): readonly SettingsFile[] {
+  const user = { path: join(globalStorage, '..', '..', 'settings.json'), label: t('your user settings') };
+  if (!vscode.workspace.isTrusted) return [user];
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const ofFolders = folders.map(({ uri, name }) => ({ path: join(uri.fsPath, '.vscode', 'settings.json'), label: t('the settings of folder {0}', name) }));
+  const { workspaceFile } = vscode.workspace;
+  const ofWorkspace = workspaceFile?.scheme === 'file' ? [{ path: workspaceFile.fsPath, label: t('the workspace settings') }] : [];
+  return [user, ...ofWorkspace, ...ofFolders];
 }

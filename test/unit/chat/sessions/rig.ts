@@ -61,27 +61,28 @@ function conversationsOf({ store }: Sessions, provider: ScriptedProvider, log: L
   return new Conversations({
     store,
     log,
-    systemPrompt: () => 'Be good.',
-    loadInstructions: () => Promise.resolve(NO_INSTRUCTIONS),
-    createJobs: () => ({ close: () => Promise.resolve() }) as never,
     chooseModel: () => Promise.resolve({ provider, model: TEST_MODEL }),
     defaultMode: () => 'default',
     startingMode: (mode) => mode,
     resumedMode: (_id, stored) => parsePermissionMode(stored) ?? 'default',
     branched: () => Promise.resolve(),
-    startSession: (start) =>
-      createAgentSession({
-        ...start,
-        ...(hooks === undefined ? {} : { hooks }),
-        instructions: WITHOUT_INSTRUCTIONS,
-        clock,
-        log,
-        tools: [],
-        gate: new TestGate(),
-        maxRounds: 5,
-        maxRetries: 0,
-        effort: 'off',
-      }),
+    factory: {
+      systemPrompt: () => 'Be good.',
+      instructions: () => Promise.resolve(NO_INSTRUCTIONS),
+      open: (start) =>
+        createAgentSession({
+          ...start,
+          ...(hooks === undefined ? {} : { hooks }),
+          instructions: WITHOUT_INSTRUCTIONS,
+          clock,
+          log,
+          tools: [],
+          gate: new TestGate(),
+          maxRounds: 5,
+          maxRetries: 0,
+          effort: 'off',
+        }),
+    },
   });
 }
 

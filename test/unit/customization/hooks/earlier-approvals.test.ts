@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { HookDefinition } from '../../../../src/domain/hook/definition.js';
 import type { McpEntry } from '../../../../src/domain/mcp/config.js';
-import { MoreBound } from '../../../../src/vscode/dialogs/more-bound.js';
+import { MoreBound } from '../../../../src/consent/more-bound.js';
 import { HookApprovals } from '../../../../src/customization/hooks/hook-approvals.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { ApprovalsRig } from '../../agent-host/servers/rig.js';

@@ -1,3 +1,4 @@
+import { ownSession } from '../../../../src/domain/session/identity.js';
 import { describe, expect, it } from 'vitest';
 import { toolMeaning } from '../../../../src/config/tool-names.js';
 import type { HookDefinition } from '../../../../src/domain/hook/definition.js';
@@ -64,7 +65,7 @@ async function guarded(
   });
   const session = new SessionHooks({
     options: { hooks: running, transcriptPath: '/s/1.json', cwd: () => '/ws' },
-    sessionId: 's',
+    who: ownSession('s'),
     messages: [],
     mode: () => 'default',
     agent: () => undefined,

@@ -1,8 +1,9 @@
-import type * as vscode from 'vscode';
-import { escapeHidden } from '../../domain/hidden-characters.js';
-import { t } from '../../domain/l10n.js';
-import type { Log } from '../../domain/log.js';
-import type { Dialogs } from '../../domain/host/dialogs.js';
+import type { Disposable } from '../domain/host/disposable.js';
+import type { Memory } from '../domain/host/memory.js';
+import { escapeHidden } from '../domain/hidden-characters.js';
+import { t } from '../domain/l10n.js';
+import type { Log } from '../domain/log.js';
+import type { Dialogs } from '../domain/host/dialogs.js';
 
 /** What is approved: hooks, or MCP servers. */
 export type ApprovedKind = 'hooks' | 'servers';
@@ -18,14 +19,14 @@ const KEY = 'gnomon.toldOfMoreBound';
 export interface MoreBoundDeps {
   readonly dialogs: Pick<Dialogs, 'notify'>;
   /** Where it is kept what was told of, for all windows. */
-  readonly memory: Pick<vscode.Memento, 'get' | 'update'>;
+  readonly memory: Memory;
   /** Shows where the user reviews them. */
   readonly review: (kind: ApprovedKind) => PromiseLike<unknown>;
   readonly log: Log;
 }
 
 /** Says once, for all of them together, that approvals of earlier versions are bound to more by now. They stay approved. */
-export class MoreBound implements vscode.Disposable {
+export class MoreBound implements Disposable {
   /** By key. */
   private readonly waiting = new Map<string, { readonly kind: ApprovedKind; readonly name: string }>();
   private timer: NodeJS.Timeout | undefined;

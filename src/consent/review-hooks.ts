@@ -1,11 +1,11 @@
-import type * as vscode from 'vscode';
-import { type HookDefinition, hookName } from '../../domain/hook/definition.js';
-import { NEVER_HAPPENS } from '../../domain/hook/event.js';
-import { t } from '../../domain/l10n.js';
-import type { Log } from '../../domain/log.js';
-import type { Dialogs } from '../../domain/host/dialogs.js';
-import type { ListedHook } from '../../customization/hooks/hook-approvals.js';
-import type { WindowHooks } from '../../customization/hooks/hooks.js';
+import type { Disposable } from '../domain/host/disposable.js';
+import { type HookDefinition, hookName } from '../domain/hook/definition.js';
+import { NEVER_HAPPENS } from '../domain/hook/event.js';
+import { t } from '../domain/l10n.js';
+import type { Log } from '../domain/log.js';
+import type { Dialogs } from '../domain/host/dialogs.js';
+import type { ListedHook } from '../customization/hooks/hook-approvals.js';
+import type { WindowHooks } from '../customization/hooks/hooks.js';
 
 /** Characters and lines that a dialog shows without cutting anything off; what is longer is shown in an editor. */
 const MAX_SHOWN = { characters: 3_000, lines: 60 };
@@ -25,7 +25,7 @@ export interface HookReviewDeps {
 }
 
 /** Tells the user of hooks that wait for them, and asks whether one may run, with all of it shown. */
-export class HookReview implements vscode.Disposable {
+export class HookReview implements Disposable {
   private readonly deps: HookReviewDeps;
   private readonly stopListening: () => void;
   /** What this window has told of, so that “Not Now” counts until something changes. */

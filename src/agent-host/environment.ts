@@ -1,10 +1,9 @@
 import { readdir } from 'node:fs/promises';
-import * as vscode from 'vscode';
-import { errorMessage } from '../../../domain/errors.js';
-import type { Log } from '../../../domain/log.js';
-import type { Environment, EnvironmentFact } from '../../../domain/session/environment.js';
-import type { Workspace, WorkspaceFolder } from '../../../domain/workspace/workspace.js';
-import { git } from '../../../node/process/git-command.js';
+import { errorMessage } from '../domain/errors.js';
+import type { Log } from '../domain/log.js';
+import type { Environment, EnvironmentFact } from '../domain/session/environment.js';
+import type { Workspace, WorkspaceFolder } from '../domain/workspace/workspace.js';
+import { git } from '../node/process/git-command.js';
 
 /** Names of a workspace folder that are told. */
 const MAX_NAMES = 60;
@@ -12,43 +11,35 @@ const MAX_NAMES = 60;
 const MAX_STATUS_LINES = 20;
 /** Commits that are told. */
 const COMMITS = 5;
-/** Open editors that are told. */
-const MAX_TABS = 20;
 /** Workspace folders that are looked at. */
 const MAX_FOLDERS = 4;
 /** Longest line of the output of git that is told, in characters. */
 const MAX_LINE = 200;
 
-/** Dependencies of {@link WindowEnvironment}. */
-interface WindowEnvironmentDeps {
+/** Dependencies of {@link WorkspaceEnvironment}. */
+export interface EnvironmentDeps {
   readonly workspace: Workspace;
   /** Whether the user trusts the workspace: git is not run otherwise. */
   readonly trusted: () => boolean;
+  /** What the user has open. */
+  readonly open: () => readonly EnvironmentFact[];
   readonly log: Log;
 }
 
 /**
- * What there is in the workspace of this window, and what the user has open. What takes time to find out is looked up
- * beforehand: when a chat begins, when a turn has ended, when a file was saved, and when the user comes back to the window.
+ * What there is in a workspace, and what the user has open. What takes time to find out is looked up beforehand, whenever
+ * {@link refresh} is called: when a chat begins, when a turn has ended, when a file was saved, and when the user comes back.
  */
-export class WindowEnvironment implements Environment {
-  private readonly deps: WindowEnvironmentDeps;
+export class WorkspaceEnvironment implements Environment {
   private found: readonly EnvironmentFact[] = [];
   private looking = Promise.resolve();
   /** The look that has not begun yet. */
   private next: Promise<void> | undefined;
 
-  /** @param subscriptions dispose of what listens to the window */
-  constructor(deps: WindowEnvironmentDeps, subscriptions: { push(...items: vscode.Disposable[]): void }) {
-    this.deps = deps;
-    subscriptions.push(
-      vscode.workspace.onDidSaveTextDocument(() => void this.refresh()),
-      vscode.window.onDidChangeWindowState(({ focused }) => void (focused && this.refresh())),
-    );
-  }
+  constructor(private readonly deps: EnvironmentDeps) {}
 
   facts(): readonly EnvironmentFact[] {
-    return [...this.found, ...openFacts()];
+    return [...this.found, ...this.deps.open()];
   }
 
   /** Looks what there is now. While it looks, further wishes are answered by one more look. Never rejects. */
@@ -115,23 +106,7 @@ function short(lines: readonly string[]): string {
   return [...lines.slice(0, MAX_STATUS_LINES).map((line) => oneLine(line)), ...more].join('\n');
 }
 
-/** The editors of the window, as far as they show files of the workspace. */
-function openFacts(): readonly EnvironmentFact[] {
-  const active = vscode.window.activeTextEditor?.document.uri;
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ input }) => (input instanceof vscode.TabInputText ? input.uri : undefined));
-  const open = [...new Set(tabs.flatMap((uri) => (uri === undefined ? [] : nameOf(uri))))].slice(0, MAX_TABS);
-  return [
-    ...(active === undefined ? [] : nameOf(active).map((value) => ({ label: 'Active file', value }))),
-    ...(open.length === 0 ? [] : [{ label: 'Open files', value: open.join(', ') }]),
-  ];
-}
-
-function nameOf(uri: vscode.Uri): readonly string[] {
-  const isInWorkspace = uri.scheme === 'file' && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-  return isInWorkspace ? [oneLine(vscode.workspace.asRelativePath(uri).replaceAll('\\', '/'))] : [];
-}
-
 /** A name that cannot pass for a line of its own. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/[\r\n\u2028\u2029]+/g, ' ').slice(0, MAX_LINE);
 }

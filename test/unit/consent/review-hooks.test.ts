@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Texts, useTexts } from '../../../../src/domain/l10n.js';
-import type { ListedHook } from '../../../../src/customization/hooks/hook-approvals.js';
-import { HookReview } from '../../../../src/vscode/hook/review-hooks.js';
-import { BoundHook } from '../../customization/hooks/bound-rig.js';
+import { type Texts, useTexts } from '../../../src/domain/l10n.js';
+import type { ListedHook } from '../../../src/customization/hooks/hook-approvals.js';
+import { HookReview } from '../../../src/consent/review-hooks.js';
+import { BoundHook } from '../customization/hooks/bound-rig.js';
 
 afterEach(() => useTexts({}));
 

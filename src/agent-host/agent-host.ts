@@ -1,0 +1,135 @@
+import { MoreBound } from '../consent/more-bound.js';
+import { type WindowPermissions, createPermissions } from '../consent/create-permissions.js';
+import { createRuleBook } from '../consent/rules/create-rule-book.js';
+import { WindowAgents } from '../customization/agents.js';
+import { WindowCommands } from '../customization/commands.js';
+import { WindowLayers } from '../customization/layers.js';
+import { linkGuards } from '../customization/link-guards.js';
+import { WindowPlaces } from '../customization/places.js';
+import { WindowSettings } from '../customization/settings.js';
+import { WindowSkills } from '../customization/skills.js';
+import { WindowStyles } from '../customization/styles.js';
+import { UserSettings } from '../customization/user-settings.js';
+import { type Disposable, together } from '../domain/host/disposable.js';
+import { joinedPlaces } from '../domain/workspace/binding.js';
+import type { LinkGuards } from '../node/config/bases.js';
+import { createModels } from '../models/create-models.js';
+import { KeyChoices } from '../models/keys/key-choices.js';
+import { Secrets } from '../models/keys/secrets.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+import { RequestLog } from '../provider/http/request-log.js';
+import { secretsOf } from '../text/redact.js';
+import { type Ground, createGround } from './ground.js';
+import { type HostHooks, createHostHooks } from './hooks.js';
+import type { AgentHostPorts } from './host-ports.js';
+import { OpenSessions } from './open-sessions.js';
+import { type HostServers, createHostServers } from './servers/host-servers.js';
+import { SessionFactory } from './session-factory.js';
+import { WindowSearch } from './web-search.js';
+
+/** Everything that sessions need, whatever shows them: in a window of VS Code, in a terminal, or in a program of somebody else. */
+export interface AgentHost extends Customization {
+  readonly layers: WindowLayers;
+  readonly windowSettings: WindowSettings;
+  readonly userSettings: UserSettings;
+  readonly secrets: Secrets;
+  readonly models: ModelRegistry;
+  /** The requests to models, for the user. */
+  readonly requests: RequestLog;
+  readonly permissions: WindowPermissions;
+  readonly servers: HostServers;
+  /** What sessions work on that have no folders of their own. */
+  readonly ground: Ground;
+  /** Those that are open. */
+  readonly sessions: OpenSessions;
+  /** Makes them. */
+  readonly factory: SessionFactory;
+  /** Ends everything; sessions are to be closed before. */
+  close(): Promise<void>;
+}
+
+/** What files of the workspace and of the user say beside settings. */
+interface Customization {
+  readonly places: WindowPlaces;
+  readonly agents: WindowAgents;
+  readonly styles: WindowStyles;
+  readonly skills: WindowSkills;
+  readonly commandFiles: WindowCommands;
+  readonly hooks: HostHooks;
+  /** Tells of approvals that are bound to more than when they were given. */
+  readonly moreBound: MoreBound;
+}
+
+/** Builds it. The settings of files are read before anything is decided with them. */
+export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost> {
+  const { log } = ports;
+  const layers = new WindowLayers(ports, log);
+  const windowSettings = new WindowSettings(ports, layers);
+  await layers.read();
+  const userSettings = new UserSettings(ports.settings);
+  const { secrets, models, requests, stopModels } = modelsOf(ports, { windowSettings, userSettings });
+  const rules = createRuleBook({ ports, host: ports.rules, globalStorage: ports.storage.global, layers, check: ports.rules.check, log });
+  const permissions = createPermissions(ports, { rules, windowSettings, log });
+  const customization = customizationOf(ports, { layers, windowSettings, permissions });
+  const { hooks, skills } = customization;
+  const sessions = new OpenSessions();
+  const servers = createHostServers(ports, { ...customization, sessions, sampling: userSettings.sampling, choose: (key) => models.choose(key) });
+  const boundPlaces = async (): ReturnType<typeof hooks.registered.boundPlaces> => joinedPlaces([await hooks.registered.boundPlaces(), servers.boundPlaces()]);
+  const ground = createGround({ ports, permissions, windowSettings, userSettings, skills, boundPlaces }, ports.folders.local);
+  const factory = new SessionFactory({
+    ...{ ports, ground, sessions, hooks: hooks.hooks, skills, styles: customization.styles, windowSettings, userSettings },
+    search: new WindowSearch(secrets, () => ({ provider: userSettings.searchProvider(), searxngUrl: windowSettings.searxngUrl() })),
+    serverTools: servers.tools,
+    resources: servers.watched,
+  });
+  const parts = together(stopModels, layers, windowSettings, rules, ...partsOf(customization), ground);
+  return {
+    ...customization,
+    ...{ layers, windowSettings, userSettings, secrets, models, requests, permissions, servers, ground, sessions, factory },
+    close: once(async () => {
+      await servers.close();
+      parts.dispose();
+    }),
+  };
+}
+
+/** Does something the first time alone, however often it is asked for. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}
+
+/** The models with the keys for them, and the requests to them. */
+function modelsOf(
+  ports: AgentHostPorts,
+  { windowSettings, userSettings }: Pick<AgentHost, 'windowSettings' | 'userSettings'>,
+): Pick<AgentHost, 'secrets' | 'models' | 'requests'> & { readonly stopModels: Disposable } {
+  const secrets = new Secrets(ports.secrets, new KeyChoices(ports.memory.global), ports.keys);
+  const requests = new RequestLog(() => secretsOf(ports.keys));
+  const watching = secrets.watch();
+  const made = createModels({ ports, secrets, requests, windowSettings, userSettings, ...ports.models });
+  return { secrets, models: made.models, requests, stopModels: together(watching, made) };
+}
+
+function customizationOf(
+  ports: AgentHostPorts,
+  { layers, windowSettings, permissions }: Pick<AgentHost, 'layers' | 'windowSettings' | 'permissions'>,
+): Customization {
+  const { log, dialogs, memory, review } = ports;
+  const { book } = permissions;
+  const guards = (): Promise<LinkGuards> => linkGuards(ports.folders, book);
+  // Names are looked for, and no contents.
+  const search = ports.workspace.search(async () => (await guards()).ofRepository);
+  const places = new WindowPlaces({ ports, guards, onDidChangeGuards: book.onDidChange, search, log });
+  const agents = new WindowAgents({ ports, places, log });
+  const styles = new WindowStyles({ ports, places, wanted: windowSettings.outputStyles, log });
+  const skills = new WindowSkills({ ports, places, memory: memory.global, log });
+  const commandFiles = new WindowCommands({ ports, places, log });
+  const moreBound = new MoreBound({ dialogs, memory: memory.global, review, log });
+  const hooks = createHostHooks(ports, { layers, owners: { agents, skills, commands: commandFiles }, moreBound });
+  return { places, agents, styles, skills, commandFiles, moreBound, hooks };
+}
+
+function partsOf({ places, agents, styles, skills, commandFiles, moreBound, hooks }: Customization): readonly Disposable[] {
+  return [places, moreBound, agents, styles, skills, commandFiles, hooks];
+}

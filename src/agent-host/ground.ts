@@ -1,0 +1,164 @@
+import * as os from 'node:os';
+import { join } from 'node:path';
+import type { WindowPermissions } from '../consent/create-permissions.js';
+import { linkGuards } from '../customization/link-guards.js';
+import type { WindowSettings } from '../customization/settings.js';
+import type { WindowSkills } from '../customization/skills.js';
+import type { UserSettings } from '../customization/user-settings.js';
+import { type Disposable, together } from '../domain/host/disposable.js';
+import type { Message } from '../domain/model/message.js';
+import type { Instructions } from '../domain/session/context.js';
+import type { Questions } from '../domain/tool/interaction.js';
+import type { Gate } from '../domain/tool/permission.js';
+import type { Tool } from '../domain/tool/tool.js';
+import type { BoundPlaces } from '../domain/workspace/binding.js';
+import type { SandboxPort } from '../domain/workspace/sandbox.js';
+import type { MayShow } from '../domain/workspace/search.js';
+import type { Workspace, WorkspaceFolder } from '../domain/workspace/workspace.js';
+import { skillsOnWire } from '../engine/context/kept-skills.js';
+import { createDiskDocuments } from '../node/files/disk-documents.js';
+import { walkFolder } from '../node/files/walk-folder.js';
+import { createWorkspace } from '../node/files/workspace.js';
+import { createInstructions } from '../node/instructions/instructions.js';
+import { listGit } from '../node/process/list-git.js';
+import type { Sandbox } from '../node/sandbox/sandbox.js';
+import { createReadGuard } from '../permission/files/read-guard.js';
+import { createGate } from '../permission/gate.js';
+import { commandAnalyzer } from './command-analyzer.js';
+import { WorkspaceEnvironment } from './environment.js';
+import type { AgentHostPorts } from './host-ports.js';
+import { createHostSandbox } from './sandbox.js';
+import { type Toolbox, createToolbox } from './toolbox.js';
+
+/** Milliseconds that a decision may take to ask Git what a command of it would show. */
+const STORED_MS = 50;
+
+/** Where the outputs of commands are kept. @param storage absolute path of the folder for what is kept of this workspace */
+export function outputFolderIn(storage: string): string {
+  return join(storage, 'output');
+}
+
+/** Dependencies of {@link createGround}. */
+export interface GroundDeps {
+  readonly ports: AgentHostPorts;
+  readonly permissions: WindowPermissions;
+  readonly windowSettings: WindowSettings;
+  readonly userSettings: UserSettings;
+  readonly skills: WindowSkills;
+  /** Where what hooks and approved servers run is. */
+  readonly boundPlaces: () => Promise<BoundPlaces>;
+}
+
+/** Some folders with all that works in them. Sessions of the same folders share one; one that works elsewhere has its own. */
+export interface Ground extends Disposable {
+  readonly workspace: Workspace;
+  readonly environment: WorkspaceEnvironment;
+  readonly instructions: Instructions;
+  readonly sandbox: Sandbox & SandboxPort;
+  /** Makes the check of which files may be shown to a model, with the rules in effect. */
+  readonly readGuard: () => Promise<MayShow>;
+  /** What one session has of it. */
+  forSession(session: GroundedSession): SessionGround;
+}
+
+/** The session that a ground is for. */
+export interface GroundedSession {
+  readonly id: string;
+  readonly questions: Questions;
+  /** The conversation so far, which says what skills are loaded. */
+  readonly messages: () => readonly Message[];
+}
+
+/** What one session works with: its own processes, background commands, and tools, and the gate that its calls pass. */
+export interface SessionGround {
+  readonly tools: readonly Tool[];
+  readonly gate: Gate;
+  /** Ends its commands, those in the background too, and nobody else's. */
+  close(): Promise<void>;
+}
+
+/** Builds it over some folders. @param folders those on this machine, now */
+export function createGround(deps: GroundDeps, folders: () => readonly WorkspaceFolder[]): Ground {
+  const { ports, permissions, windowSettings } = deps;
+  const { log, trust } = ports;
+  const workspace: Workspace = createWorkspace(folders, os.homedir(), () => readGuard());
+  const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
+  const readGuard = (): Promise<MayShow> => createReadGuard(permission);
+  const instructionFiles = new Set<string>();
+  const instructions = createInstructions({
+    workspace,
+    home: os.homedir(),
+    trusted: trust.trusted,
+    choices: windowSettings.instructionChoices,
+    consent: permissions.includes,
+    guards: () => linkGuards(ports.folders, permissions.book),
+    used: instructionFiles,
+    log,
+  });
+  const environment = new WorkspaceEnvironment({ workspace, trusted: trust.trusted, open: ports.workspace.open, log });
+  const stopRefreshing = ports.workspace.onDidReturn(() => void environment.refresh());
+  const { sandbox, toolbox, gateFor, disposables } = workshop(deps, { workspace, permission, readGuard, instructionFiles });
+  return {
+    workspace,
+    environment,
+    instructions,
+    sandbox,
+    readGuard,
+    forSession: ({ id, questions, messages }) => {
+      const jobs = toolbox.createJobs(id);
+      return { tools: toolbox.toolsForSession(questions, { id, jobs }), gate: gateFor(messages), close: () => jobs.close() };
+    },
+    dispose: () => together({ dispose: stopRefreshing }, toolbox, ...disposables).dispose(),
+  };
+}
+
+/** What a ground's calls run with, and what they must pass. */
+interface Workshop {
+  readonly toolbox: Toolbox;
+  readonly sandbox: Sandbox & SandboxPort;
+  readonly gateFor: (messages: () => readonly Message[]) => Gate;
+  readonly disposables: readonly Disposable[];
+}
+
+/** What is known of the folders before anything works in them. */
+interface Site {
+  readonly workspace: Workspace;
+  readonly permission: Parameters<typeof createReadGuard>[0];
+  readonly readGuard: () => Promise<MayShow>;
+  readonly instructionFiles: ReadonlySet<string>;
+}
+
+function workshop(
+  { ports, permissions, userSettings, skills, boundPlaces }: GroundDeps,
+  { workspace, permission, readGuard, instructionFiles }: Site,
+): Workshop {
+  const { log, trust, storage } = ports;
+  const { documents, search, diagnostics, symbols, watchNewFiles } = ports.workspace;
+  const outputFolder = outputFolderIn(storage.workspace);
+  const disposables: Disposable[] = [];
+  const sandbox = createHostSandbox(
+    { workspace, rules: permissions.book, readGuard, storage: storage.workspace, choices: userSettings.sandboxChoices, watch: watchNewFiles, outputFolder },
+    disposables,
+  );
+  const analyzer = commandAnalyzer(ports.grammars, log);
+  const variables = userSettings.commandVariables;
+  const shared = { workspace, documents, diagnostics, symbols, readGuard, sandbox, variables, analyzer };
+  const toolbox = createToolbox({ ...shared, logFolder: outputFolder, search: search(readGuard) });
+  const gate = {
+    ...permission,
+    sandbox,
+    sessionRules: permissions.sessionRules,
+    approved: permissions.grants.approved,
+    analyzer,
+    trusted: trust.trusted,
+    bypassDisabled: () => permissions.bypass.disabledBy() !== undefined,
+    documents: createDiskDocuments(),
+    walk: walkFolder,
+    git: { list: listGit, withinMs: STORED_MS },
+    outputFolder,
+    instructionFiles: () => instructionFiles,
+    boundPlaces,
+  };
+  const loadedSkills = (messages: readonly Message[]): Iterable<string> => skillsOnWire(messages, undefined).loaded.keys();
+  return { toolbox, sandbox, gateFor: (messages) => createGate({ ...gate, skills: () => skills.readable(loadedSkills(messages())) }), disposables };
+}

@@ -1,0 +1,68 @@
+import type { RuleCheck } from '../consent/rules/rule-entries.js';
+import type { HostRules } from '../consent/rules/create-rule-book.js';
+import type { Manifest } from '../customization/effective-values.js';
+import type { Clock } from '../domain/clock.js';
+import type { Disposable } from '../domain/host/disposable.js';
+import type { HostPorts } from '../domain/host/host-ports.js';
+import type { Log } from '../domain/log.js';
+import type { McpEntry } from '../domain/mcp/config.js';
+import type { McpSignInPorts } from '../domain/mcp/sign-in.js';
+import type { EnvironmentFact } from '../domain/session/environment.js';
+import type { Tool } from '../domain/tool/tool.js';
+import type { ChangeRecorder } from '../domain/workspace/changes.js';
+import type { Diagnostics, Symbols } from '../domain/workspace/code-intelligence.js';
+import type { Documents } from '../domain/workspace/documents.js';
+import type { MayShow, Search } from '../domain/workspace/search.js';
+import type { SdkServers } from '../mcp/client/transport/in-process-transport.js';
+import type { ModelsDeps } from '../models/create-models.js';
+import type { Sandbox } from '../node/sandbox/sandbox.js';
+import type { AskUser } from './servers/inputs.js';
+import type { LogChannel } from './servers/server-logs.js';
+
+/** What the program that Gnomon runs in gives to an agent host. Nothing here knows whether it has a window. */
+export interface AgentHostPorts extends HostPorts {
+  readonly log: Log;
+  readonly clock: Clock;
+  /** The stored keys that were used so far: what is shown or written is cleaned of them. */
+  readonly keys: Set<string>;
+  /** Absolute paths of the folders for what is kept: of this workspace, and of the user whatever the workspace. */
+  readonly storage: { readonly workspace: string; readonly global: string };
+  readonly manifest: Manifest;
+  /** Absolute path of the folder with the grammars that commands are read with. */
+  readonly grammars: string;
+  readonly workspace: WorkspacePorts;
+  readonly rules: HostRules & { readonly check: RuleCheck };
+  readonly models: Pick<ModelsDeps, 'editor' | 'warn'>;
+  readonly servers: ServerPorts;
+  /** Tools that others bring, such as other extensions; in a stable order. */
+  readonly offered: { readonly all: readonly Tool[] };
+  /** Shows the user where they approve hooks or servers. */
+  readonly review: (kind: 'hooks' | 'servers') => PromiseLike<unknown>;
+}
+
+/** How files are read, changed, and searched, and what is known of them. */
+export interface WorkspacePorts {
+  readonly documents: Documents;
+  readonly search: (guard: () => Promise<MayShow>) => Search;
+  readonly diagnostics: Diagnostics;
+  readonly symbols: Symbols;
+  /** Records what calls change, so that it can be undone. */
+  readonly changes: ChangeRecorder;
+  /** Tells the sandbox which files come into being, and which of them the user or the editor makes. */
+  readonly watchNewFiles: (told: Pick<Sandbox, 'noteChange' | 'noteOwn'>) => Disposable;
+  /** What the user has open, for the model. */
+  readonly open: () => readonly EnvironmentFact[];
+  /** Calls back when a file was saved, and when the user comes back. Returns how to stop that. */
+  readonly onDidReturn: (listener: () => void) => () => void;
+}
+
+/** What MCP servers need of the user and of other programs. */
+export interface ServerPorts {
+  readonly askUser: AskUser;
+  readonly openLog: (name: string) => LogChannel;
+  readonly signIn: McpSignInPorts;
+  /** Opens an address in the browser of the user, who has agreed to it. */
+  readonly openExternal: (url: string) => Promise<boolean>;
+  /** Servers within this process, such as those of other extensions. */
+  readonly inProcess: { readonly entries: readonly McpEntry[]; readonly connect: SdkServers; readonly onDidChange: (listener: () => void) => () => void };
+}

@@ -1,0 +1,273 @@
+import * as os from 'node:os';
+import { join } from 'node:path';
+import type { MoreBound } from '../../consent/more-bound.js';
+import type { WindowAgents } from '../../customization/agents.js';
+import type { WindowPlaces } from '../../customization/places.js';
+import { type Disposable, together } from '../../domain/host/disposable.js';
+import type { Folders } from '../../domain/host/folders.js';
+import type { Log } from '../../domain/log.js';
+import type { McpEntry } from '../../domain/mcp/config.js';
+import type { McpSignInFetch } from '../../domain/mcp/sign-in.js';
+import type { Tool } from '../../domain/tool/tool.js';
+import type { BoundPlaces } from '../../domain/workspace/binding.js';
+import type { AgentSession } from '../../engine/agent-session.js';
+import type { MoreTools } from '../../engine/engine.js';
+import { waitOnTheClock } from '../../engine/turn/pauses.js';
+import type { McpAsking } from '../../mcp/asking/asking.js';
+import { RunningCalls } from '../../mcp/asking/running-calls.js';
+import { McpAuth } from '../../mcp/auth/mcp-auth.js';
+import { createMcpConnector } from '../../mcp/client/connector.js';
+import type { McpReading } from '../../mcp/config/read-config.js';
+import { type ConnectedServers, sharedServers } from '../../mcp/connected-servers.js';
+import { createConsentStore } from '../../mcp/consent/consent-store.js';
+import { WatchedResources } from '../../mcp/resources/watched-resources.js';
+import { McpServers } from '../../mcp/servers/servers.js';
+import { createSignInFetch } from '../../node/mcp-auth/sign-in-fetch.js';
+import { ApprovedScripts } from '../../node/mcp/approved-scripts.js';
+import { startServerProcess } from '../../node/process/server-process.js';
+import { outputFolderIn } from '../ground.js';
+import type { AgentHostPorts, ServerPorts } from '../host-ports.js';
+import type { OpenSessions } from '../open-sessions.js';
+import { AgentsInUse } from './agents-in-use.js';
+import { type ApprovedServers, approvedServersOf } from './approved-servers.js';
+import { Approvals } from './approvals.js';
+import { Configurations, type Configured } from './configurations.js';
+import { Inputs } from './inputs.js';
+import { keepIn, OfferedServers } from './offered-servers.js';
+import type { SampleModelDeps } from './sample-model.js';
+import { ServerChoices } from './server-choices.js';
+import { ServerLogs } from './server-logs.js';
+import { createWindowAsking, type WindowAskingDeps } from './window-asking.js';
+
+/** Where the approvals of servers are kept, out of reach of workspaces. */
+const CONSENTS = 'gnomon.mcp.consents';
+
+/** Dependencies of {@link createHostServers}. */
+export interface HostServersDeps {
+  readonly sessions: OpenSessions;
+  readonly moreBound: MoreBound;
+  /** The agents, some of which define servers of their own. */
+  readonly agents: WindowAgents;
+  /** What links of files for servers may lead to. */
+  readonly places: Pick<WindowPlaces, 'guards'>;
+  /** Whether servers may ask for answers of models. */
+  readonly sampling: () => 'ask' | 'off';
+  /** Finds a model by its name `provider/model`. */
+  readonly choose: SampleModelDeps['choose'];
+}
+
+/** The MCP servers that are configured, with all that decides about them. */
+export interface HostServers {
+  /** All of them. */
+  readonly all: McpServers;
+  /** Those that all chats have. */
+  readonly shared: ConnectedServers;
+  readonly configurations: Configurations;
+  readonly approvals: Approvals;
+  readonly choices: ServerChoices;
+  readonly inputs: Inputs;
+  readonly auth: McpAuth;
+  readonly logs: ServerLogs;
+  readonly offered: OfferedServers;
+  /** Gets pictures of servers, from no address on this machine or its network. */
+  readonly guardedFetch: McpSignInFetch;
+  /** The resources that chats have mentioned. */
+  readonly watched: WatchedResources;
+  /** What servers ask the user. */
+  readonly asking: McpAsking;
+  /** Those that VS Code gets, too, when the user wants that. */
+  readonly approved: ApprovedServers;
+  /** Where what approved servers run is. */
+  readonly boundPlaces: () => BoundPlaces;
+  /** Follows a chat for as long as it is open: servers of agents run while it works with these, and what others ask in it ends with it. Returns what ends that. */
+  readonly follow: (session: AgentSession) => () => void;
+  /** The tools of connected servers, for a turn; waits a little for those that are starting. */
+  readonly tools: (...asked: Parameters<MoreTools>) => Promise<readonly Tool[]>;
+  /** Ends all of them. */
+  readonly close: () => Promise<void>;
+}
+
+/** Builds what connects with MCP servers. Nothing starts because of this. */
+export function createHostServers(ports: AgentHostPorts, deps: HostServersDeps): HostServers {
+  const { clock, log, trust, keys } = ports;
+  const consent = createConsent(ports, deps);
+  const { configurations, approvals, agentsInUse } = consent;
+  const calls = new RunningCalls();
+  const { auth, connector, guardedFetch } = connections(ports);
+  const asking: McpAsking = askingOf(ports, deps, { calls, stateOf: (id) => all.state(id) });
+  const all = new McpServers({
+    connector,
+    clock,
+    wait: waitOnTheClock,
+    secrets: () => keys,
+    questions: (id) => asking.questions(id),
+    gate: (entry) => approvals.verdict(entry),
+  });
+  const logs = new ServerLogs(all, ports.servers.openLog);
+  const offered = new OfferedServers({ ...consent, servers: all, calls, keep: keepIn(outputFolderIn(ports.storage.workspace)), log });
+  const shared = sharedServers(all);
+  const watched = new WatchedResources({ servers: shared, clock, log });
+  const recheck = { dispose: trust.onDidGrant(() => void all.recheck()) };
+  const following = together(configurations, logs, watched, recheck, ...keepUp({ ...consent, servers: all, log }, ports.servers.inProcess));
+  return {
+    ...consent,
+    all,
+    shared,
+    auth,
+    guardedFetch,
+    logs,
+    offered,
+    watched,
+    asking,
+    approved: approvedServersOf(all, approvals),
+    boundPlaces: () => approvals.boundPlaces,
+    follow: (session) => {
+      const stop = agentsInUse.follow({ id: session.id, session });
+      return () => {
+        stop();
+        asking.close(session.id);
+      };
+    },
+    tools: ({ agent }, signal) => offered.forTurn(agent, signal),
+    close: () => {
+      following.dispose();
+      asking.dispose();
+      return all.dispose();
+    },
+  };
+}
+
+/** What servers may ask of the user and of the models of sessions. */
+function askingOf(
+  { clock, log, folders, trust, servers }: AgentHostPorts,
+  { sessions, sampling, choose }: HostServersDeps,
+  known: Pick<WindowAskingDeps, 'calls' | 'stateOf'>,
+): McpAsking {
+  return createWindowAsking({
+    ...known,
+    clock,
+    log,
+    shownSession: () => sessions.shown,
+    sessionOf: (id) => sessions.find(id),
+    folders,
+    trusted: trust.trusted,
+    sampling,
+    choose,
+    openExternal: servers.openExternal,
+    tell: (session, text) => sessions.tell(session, text),
+  });
+}
+
+/** What reaches servers, and signs in to them. */
+function connections(ports: AgentHostPorts): {
+  readonly auth: McpAuth;
+  readonly connector: ReturnType<typeof createMcpConnector>;
+  readonly guardedFetch: McpSignInFetch;
+} {
+  const { secrets, keys, manifest, servers } = ports;
+  const guardedFetch = createSignInFetch();
+  const auth = new McpAuth({ store: secrets, signInFetch: guardedFetch, used: keys, clientMetadataUrl: () => undefined, ...servers.signIn });
+  const connector = createMcpConnector({
+    client: { name: 'gnomon', version: versionOf(manifest.packageJSON) },
+    startProcess: startServerProcess,
+    fetch: (url, init) => fetch(url, init),
+    auth: (target) => auth.access(target),
+    sdkServers: servers.inProcess.connect,
+  });
+  return { auth, connector, guardedFetch };
+}
+
+/** What decides which servers may start. */
+interface Consent {
+  readonly configurations: Configurations;
+  readonly inputs: Inputs;
+  readonly choices: ServerChoices;
+  readonly agentsInUse: AgentsInUse;
+  readonly approvals: Approvals;
+}
+
+function createConsent(ports: AgentHostPorts, { moreBound, agents, places }: HostServersDeps): Consent {
+  const { log, trust, folders, secrets, servers } = ports;
+  const memory = ports.memory.global;
+  const configurations = new Configurations({
+    ports,
+    home: os.homedir(),
+    guards: () => places.guards(),
+    ofExtensions: () => [readingOf(servers.inProcess.entries)],
+    agents,
+    log,
+  });
+  const agentsInUse = new AgentsInUse();
+  const inputs = new Inputs(secrets, servers.askUser);
+  const choices = new ServerChoices(memory);
+  const approvals = new Approvals({
+    store: createConsentStore({ get: () => memory.get(CONSENTS), set: (value) => memory.update(CONSENTS, value) }),
+    scripts: new ApprovedScripts(join(ports.storage.global, 'approved-scripts')),
+    inputs,
+    inputsOf: (entry) => configurations.inputsOf(entry),
+    trusted: trust.trusted,
+    inUse: (entry) => agentsInUse.needs(entry),
+    tellMore: ({ name, source }) => moreBound.add('servers', [{ key: JSON.stringify([source.file, name]), name }]),
+    values: () => surroundings(folders),
+  });
+  return { configurations, inputs, choices, agentsInUse, approvals };
+}
+
+/** What is kept up to date, and with what. */
+interface KeptUp extends Pick<Consent, 'configurations' | 'choices' | 'agentsInUse'> {
+  readonly servers: McpServers;
+  readonly log: Log;
+}
+
+/** Brings the servers up to date with what is configured and which agents work, now and with each change. */
+function keepUp({ servers, configurations, choices, agentsInUse, log }: KeptUp, { onDidChange }: ServerPorts['inProcess']): readonly Disposable[] {
+  const bring = async (entries: Configured['servers']): Promise<void> => {
+    await servers.update(entries.map((server) => chosen(server, choices)));
+    await agentsInUse.recheck(servers);
+  };
+  const take = ({ servers: entries }: Pick<Configured, 'servers'>): void => {
+    bring(entries).catch((error: unknown) => log.error('The MCP servers could not be brought up to date', error));
+  };
+  const read = (): void => void configurations.read().catch((error: unknown) => log.error('The configurations of MCP servers could not be read', error));
+  const following = [
+    { dispose: configurations.onDidRead(take) },
+    { dispose: onDidChange(read) },
+    { dispose: agentsInUse.onDidChange(() => void agentsInUse.recheck(servers)) },
+  ];
+  read();
+  return following;
+}
+
+/** What other extensions bring, as if a file said it. */
+function readingOf(entries: readonly McpEntry[]): McpReading {
+  return { entries, inputs: [], problems: [], servers: entries.map((entry) => ({ name: entry.name, key: entry.name, entry })) };
+}
+
+/** An entry, switched on or off as the user chose. */
+function chosen<Server extends Configured['servers'][number]>(server: Server, choices: ServerChoices): Server {
+  const { enabled } = choices.of(server.entry);
+  if (enabled === undefined || enabled !== (server.entry.disabled === true)) return server;
+  return { ...server, entry: withDisabled(server.entry, !enabled) };
+}
+
+function withDisabled(entry: McpEntry, disabled: boolean): McpEntry {
+  const { name, source, config, timeoutMs, alwaysLoad } = entry;
+  return {
+    name,
+    source,
+    config,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(alwaysLoad === undefined ? {} : { alwaysLoad }),
+    ...(disabled ? { disabled } : {}),
+  };
+}
+
+/** What variables in configurations stand for. */
+function surroundings(folders: Folders): ReturnType<ConstructorParameters<typeof Approvals>[0]['values']> {
+  return { environment: process.env, platform: process.platform, folders: folders.local(), home: os.homedir() };
+}
+
+function versionOf(manifest: unknown): string {
+  const version: unknown = typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, 'version') : undefined;
+  return typeof version === 'string' ? version : '0.0.0';
+}

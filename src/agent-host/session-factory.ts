@@ -1,0 +1,185 @@
+import * as os from 'node:os';
+import { join } from 'node:path';
+import type { WindowSettings } from '../customization/settings.js';
+import type { WindowSkills } from '../customization/skills.js';
+import type { WindowStyles } from '../customization/styles.js';
+import type { UserSettings } from '../customization/user-settings.js';
+import type { AgentFile } from '../domain/config/agent.js';
+import type { Hooks } from '../domain/hook/hooks.js';
+import type { Message } from '../domain/model/message.js';
+import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import type { FoundInstructions } from '../domain/session/context.js';
+import type { EnvironmentFact } from '../domain/session/environment.js';
+import type { SessionIdentity } from '../domain/session/identity.js';
+import type { OpenSession } from '../domain/session/session-store.js';
+import type { Questions } from '../domain/tool/interaction.js';
+import type { Gate, PermissionMode } from '../domain/tool/permission.js';
+import type { Tool } from '../domain/tool/tool.js';
+import type { Workspace } from '../domain/workspace/workspace.js';
+import type { AgentSession, SessionDeps } from '../engine/agent-session.js';
+import type { MoreTools } from '../engine/engine.js';
+import { createAgentSession } from '../engine/live-session.js';
+import { systemPrompt } from '../engine/system-prompt.js';
+import { createSearchTool, createSkillLoader } from '../tool/index.js';
+import type { Ground } from './ground.js';
+import type { AgentHostPorts } from './host-ports.js';
+import type { OpenSessions } from './open-sessions.js';
+import { workspaceInstructions } from './project-instructions.js';
+import type { WindowSearch } from './web-search.js';
+
+/** A model with what runs it. */
+export interface ChosenModel {
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+}
+
+/** How a session differs from another: the one place that says what a chat, an inline edit, or a review is. */
+export interface SessionShape {
+  /** The tools that it has, of all there are or its own. */
+  readonly tools: (all: readonly Tool[]) => readonly Tool[];
+  /** What its calls must pass. */
+  readonly gate: (gate: Gate) => Gate;
+  /** Those that it has of the tools of others, such as other extensions. Default: none. */
+  readonly offered?: (all: readonly Tool[]) => readonly Tool[];
+  /** Whether it has what the user set up for chats, too: the web search, MCP servers, the output style, skills, and where it works. Default: it has not. */
+  readonly asSetUp?: true;
+}
+
+/** A chat has everything. */
+export const CHAT: SessionShape = { tools: (all) => all, gate: (gate) => gate, offered: (all) => all, asSetUp: true };
+
+/** What a session is started with. */
+export interface SessionStart extends ChosenModel {
+  readonly open: OpenSession;
+  /** Who works in it. Default: a session of the user's own. */
+  readonly identity?: SessionIdentity;
+  /** The instructions that there are; those of a new session are in its system prompt. */
+  readonly instructions: FoundInstructions;
+  readonly mode: PermissionMode;
+  /** The agent that works. */
+  readonly agent?: AgentFile | undefined;
+  /** Takes the questions of its model. */
+  readonly questions: Questions;
+  /** Default: {@link CHAT}. */
+  readonly shape?: SessionShape;
+  /** Whether it takes the place of a chat that the user cleared. */
+  readonly clears?: true;
+}
+
+/** Dependencies of {@link SessionFactory}. */
+export interface SessionFactoryDeps {
+  readonly ports: AgentHostPorts;
+  /** What sessions work on that have no folders of their own. */
+  readonly ground: Ground;
+  readonly sessions: OpenSessions;
+  readonly hooks: Hooks;
+  readonly skills: WindowSkills;
+  readonly styles: WindowStyles;
+  readonly windowSettings: WindowSettings;
+  readonly userSettings: UserSettings;
+  readonly search: WindowSearch;
+  /** The tools of MCP servers, for a turn. */
+  readonly serverTools: (...asked: Parameters<MoreTools>) => Promise<readonly Tool[]>;
+  /** What a session is told of the resources of servers that it has mentioned. */
+  readonly resources: { facts(session: string): readonly EnvironmentFact[] };
+}
+
+/** Makes every session, from what it is started with and what there is here. */
+export class SessionFactory {
+  constructor(private readonly deps: SessionFactoryDeps) {}
+
+  /** What the model of a new session is told first. @param instructions those that there are */
+  systemPrompt({ files }: FoundInstructions): string {
+    return systemPrompt(environmentOf(this.deps.ground.workspace), files);
+  }
+
+  /** The project's instructions as they are now. Does not reject and does not take long. */
+  instructions(): Promise<FoundInstructions> {
+    return workspaceInstructions(this.deps.ground.instructions, this.deps.ports.log);
+  }
+
+  /**
+   * Starts a session. Closing it ends its commands, and nobody else's.
+   * @param ground what it works on. Default: the folders that are open
+   */
+  open(start: SessionStart, ground: Ground = this.deps.ground): AgentSession {
+    const { shape = CHAT, questions, instructions, ...begin } = start;
+    const { ports, sessions } = this.deps;
+    const { id, messages } = start.open.session;
+    const current = (): readonly Message[] => sessions.find(id)?.messages ?? messages;
+    const own = ground.forSession({ id, questions, messages: current });
+    const session = createAgentSession({
+      ...begin,
+      ...this.limits(),
+      tools: shape.tools(own.tools),
+      gate: shape.gate(own.gate),
+      moreTools: this.moreTools(shape),
+      changes: ports.workspace.changes,
+      hooks: { hooks: this.deps.hooks, transcriptPath: sessionFile(ports.storage.workspace, id), cwd: () => ground.workspace.cwd() },
+      instructions: { workspace: instructions, finder: ground.instructions },
+      ...(shape.asSetUp === true ? this.setUp(id, ground) : {}),
+      clock: ports.clock,
+      log: ports.log,
+      released: async () => {
+        leave();
+        await own.close();
+      },
+    });
+    const leave = sessions.add(session);
+    return session;
+  }
+
+  /** What comes and goes: the search of the web, tools of servers, and those of others. */
+  private moreTools(shape: SessionShape): MoreTools {
+    const { ports, search, serverTools } = this.deps;
+    const offered = (): readonly Tool[] => shape.offered?.(ports.offered.all) ?? [];
+    if (shape.asSetUp !== true) return offered;
+    return async (asked, signal) => [...searchTools(search, asked), ...(await serverTools(asked, signal)), ...offered()];
+  }
+
+  /** What the user set up for chats. */
+  private setUp(id: string, { workspace, environment }: Ground): Pick<SessionDeps, 'additions' | 'skills' | 'environment'> {
+    const { skills, styles, windowSettings, resources } = this.deps;
+    return {
+      additions: async () => ({ style: await styles.chosen(), text: windowSettings.promptAddition() }),
+      skills: { source: skills, texts: skills, tool: createSkillLoader({ skills, workspace }) },
+      environment: { facts: () => [...environment.facts(), ...resources.facts(id)] },
+    };
+  }
+
+  /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */
+  private limits(): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens'> {
+    const { windowSettings, userSettings } = this.deps;
+    return {
+      maxRounds: windowSettings.maxRounds(),
+      maxRetries: userSettings.maxRetries(),
+      caps: windowSettings.caps,
+      effort: windowSettings.thinkingEffort(),
+      autoCompactPercent: windowSettings.autoCompactThreshold(),
+      autoCompactTokens: userSettings.autoCompactMaxTokens(),
+    };
+  }
+}
+
+/** The tool that searches the web, where someone does. */
+function searchTools(search: WindowSearch, { provider, model }: Parameters<MoreTools>[0]): readonly Tool[] {
+  const webSearch = search.current(provider.webSearch?.(model));
+  return webSearch === undefined ? [] : [createSearchTool(webSearch)];
+}
+
+/** Where a session is stored. */
+function sessionFile(storage: string, id: string): string {
+  return join(storage, 'sessions', `${id}.json`);
+}
+
+/** Where the agent works, for the system prompt. */
+function environmentOf(workspace: Workspace): string {
+  const folders = workspace.folders().map((folder) => `${folder.name}: ${folder.path}`);
+  const shell = process.platform === 'win32' ? 'Windows PowerShell' : 'bash';
+  return [
+    `Platform: ${process.platform} (${os.type()} ${os.release()}, ${os.arch()})`,
+    `Shell of the bash tool: ${shell}`,
+    `Working directory: ${workspace.cwd()}`,
+    `Workspace folders: ${folders.length === 0 ? 'none' : folders.join(', ')}`,
+  ].join('\n');
+}
