@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { InvalidDataError, ProviderError } from '../../../../src/domain/errors.js';
 import { text } from '../../../../src/domain/model/content.js';
 import type { ModelInfo, Provider } from '../../../../src/domain/model/provider.js';
 import type { JsonSchema } from '../../../../src/domain/tool/tool.js';
 import { type DataAnswer, type DataRequest, askForData } from '../../../../src/engine/one-shot/ask-for-data.js';
+import { dataCheck } from '../../../../src/engine/one-shot/data-check.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import { createDemoProvider, demoModel } from '../../../../src/provider/demo/provider.js';
 import { presetOf } from '../../../../src/provider/openai/models/presets.js';
@@ -12,6 +14,7 @@ import { createVsCodeLmProvider } from '../../../../src/vscode/language-models/p
 import { type ModelServer, gate, httpError, reply, startModelServer } from '../../../support/model-server/index.js';
 import { type OpenAiServer, type Reply, chunk, DONE, json, sse, startOpenAiServer } from '../../../support/openai-server/index.js';
 import { answer as response, said } from '../../../support/responses-server/index.js';
+import { runs } from '../../../support/runs.js';
 import { type Script, answers, calls, Latch, says, ScriptedProvider, stops, TEST_MODEL, thinks } from '../../../support/scripted-provider/index.js';
 import { FakeLm } from '../../vscode/language-models/fake-lm.js';
 import { MemoryLog, TestClock } from '../rig.js';
@@ -123,6 +126,29 @@ describe('data that a model is asked for', () => {
       error: { message: 'gone' },
       usage: { outputTokens: 10 },
     });
+  });
+
+  test('is data that fits or a problem in words, whatever was written', () => {
+    const tree: JsonSchema = {
+      ...PLAN,
+      properties: { ...(PLAN['properties'] as object), inner: { $ref: '#/$defs/plan' } },
+      $defs: { plan: { ...PLAN, $defs: {} } },
+    };
+    const written = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.json(),
+      fc.tuple(fc.string({ maxLength: 10 }), fc.json(), fc.string({ maxLength: 10 })).map((parts) => parts.join('')),
+      fc.constantFrom('__proto__', 'constructor', 'steps').map((name) => `{"${name}": {"steps": [], "risk": 1}, "steps": ["a"], "risk": 1}`),
+    );
+    const check = dataCheck(tree);
+    fc.assert(
+      fc.property(written, (raw) => {
+        const checked = check(raw);
+        if (checked.ok) expect(checked.value).toMatchObject({ steps: expect.any(Array) as unknown, risk: expect.any(Number) as unknown });
+        else expect(checked.problem).toMatch(/^- /);
+      }),
+      { numRuns: runs(500) },
+    );
   });
 
   test('is not taken from a call, which nobody asked for', async () => {
