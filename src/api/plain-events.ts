@@ -99,6 +99,7 @@ function plainEnd(end: TurnEnd): GnomonTurn['end'] {
     case 'aborted':
       return 'stopped';
     case 'length':
+    case 'cut':
       return 'length';
     case 'round_limit':
     case 'cap':

@@ -39,7 +39,10 @@ export type ToolCallState =
 /** How a turn came to its end. */
 export type TurnEnd =
   | 'end_turn'
+  /** The answer reached the length limit of the model, also when it was gone on with. */
   | 'length'
+  /** The answer reached a length limit and is not gone on with, because whoever started the turn did not want that. */
+  | 'cut'
   | 'aborted'
   | 'error'
   | 'round_limit'

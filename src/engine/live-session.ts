@@ -337,7 +337,7 @@ export class LiveSession implements AgentSession {
 
   /** @param prepare makes the message of the user, if there is one; does not reject and does not take long, but for hooks */
   private startTurn(prepare: (scope: TurnScope) => Promise<PreparedMessage>, options: TurnOptions = {}): StartedTurn {
-    const scope: TurnScope = { emit: this.emit, signal: this.beginWork(), grants: [...(options.grants ?? [])] };
+    const scope: TurnScope = { emit: this.emit, signal: this.beginWork(), grants: [...(options.grants ?? [])], answers: options.answers ?? {} };
     this.setTurn({ scope, options });
     const started = prepare(scope).then((prepared) => ('block' in prepared ? blockedTurn(prepared.block) : this.engine.submit(prepared.message, scope)));
     const ended = this.endTurn(started.then(({ turn }) => turn));

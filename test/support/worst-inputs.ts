@@ -15,6 +15,9 @@ export const CREDENTIAL_BEGINNINGS: readonly string[] = [
   ...['access_token', 'x', ' ', '--token  ', 'password="', 'xoxb-', "secret='a"],
 ];
 
+/** What begins a JSON value among words again and again, and does not end it. */
+export const JSON_BEGINNINGS: readonly string[] = ['{', '["\\"', '```\n', '{"', '[ '];
+
 /** A piece, repeated to a million characters. */
 export function millionOf(piece: string): string {
   return piece.repeat(Math.ceil(1_000_000 / piece.length));

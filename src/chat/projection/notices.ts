@@ -42,6 +42,7 @@ export function noticeOfTurn(turn: Turn): Notice | undefined {
     case 'hook':
       return warning(errorMessage(turn.error));
     case 'length':
+    case 'cut':
       return warning(t('The response reached the model’s length limit before it was complete.'));
     case 'round_limit':
       return warning(t('The turn stopped after {0} rounds, the limit set in gnomon.maxRounds.', turn.rounds));

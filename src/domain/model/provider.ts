@@ -2,7 +2,7 @@ import { InvalidDataError } from '../errors.js';
 import type { ThinkingEffort } from './effort.js';
 import type { EventStream } from './event-stream.js';
 import type { Message } from './message.js';
-import type { ToolSpec } from '../tool/tool.js';
+import type { JsonSchema, ToolSpec } from '../tool/tool.js';
 import { type Pricing, NO_PRICE } from './usage.js';
 import type { WebSearch } from '../workspace/web-search.js';
 
@@ -21,6 +21,11 @@ export interface Request {
   readonly effort?: ThinkingEffort;
   /** Names the session to a provider that keeps its prompts in a cache, so that its requests reach the same one. */
   readonly cacheKey?: string;
+  /**
+   * The JSON Schema of an answer that is to be nothing but JSON. A server that can hold the model to it does; where it cannot, or does not
+   * take this schema, the model is told of it in words, and nothing checks the answer. Unset: any text.
+   */
+  readonly output?: JsonSchema;
 }
 
 /** A model backend. {@link stream} is the only place where a model is reached over the network. */
@@ -74,6 +79,8 @@ export interface ModelInfo {
   readonly supportsImages: boolean;
   /** Whether it can call tools. Without, it is asked with none. */
   readonly supportsTools: boolean;
+  /** Whether its server can hold it to a JSON Schema, {@link Request.output}; absent where that shows only when it is asked to. */
+  readonly supportsOutputSchema?: boolean;
   /** What the user set for this model: the bound of an answer in tokens and the temperature. */
   readonly maxTokens?: number;
   readonly temperature?: number;

@@ -15,7 +15,8 @@ export interface AskedModel {
 }
 
 /**
- * Sends a request that belongs to no conversation, and takes what comes to its end. Never throws: what went wrong is in the answer.
+ * Sends a request that belongs to no conversation, and takes what comes to its end, which is its limit where it is cut off: it is not gone
+ * on with. Never throws: what went wrong is in the answer.
  * @param written called with each piece of the text as it arrives.
  */
 export function askOnce(

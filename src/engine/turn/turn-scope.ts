@@ -11,6 +11,26 @@ export interface RunningModel {
   readonly model: ModelInfo;
 }
 
+/** What whoever starts a turn wants of each of its answers. */
+export interface AnswerLimit {
+  /** Tokens at most, where the model may not give fewer anyway; 0 or absent: as many as it may. */
+  readonly maxTokens?: number;
+  /** Whether the model is asked to go on where an answer was cut off, up to three times in a row. Default: yes, unless `maxTokens` is set. */
+  readonly goesOn?: boolean;
+}
+
+/** A model with that limit. */
+export function limited(model: ModelInfo, { maxTokens = 0 }: AnswerLimit): ModelInfo {
+  if (maxTokens === 0) return model;
+  const own = model.maxTokens ?? 0;
+  return { ...model, maxTokens: own > 0 ? Math.min(own, maxTokens) : maxTokens };
+}
+
+/** Whether an answer that was cut off is gone on with: a limit would otherwise only be that of a part of it. */
+export function goesOn({ maxTokens = 0, goesOn: wanted = maxTokens === 0 }: AnswerLimit): boolean {
+  return wanted;
+}
+
 /** What a message brings for its turn, beside its content. When the turn has ended, the session is as it was, until the same turn is tried again. */
 export interface TurnOptions {
   /** The words of the message, with commands that are run before: as calls of the model are, with hooks, rules, mode and prompts. */
@@ -22,6 +42,8 @@ export interface TurnOptions {
   /** The model of the turn, as long as the user does not choose another one. */
   readonly model?: RunningModel | undefined;
   readonly effort?: ThinkingEffort | undefined;
+  /** The limit of each answer. Default: that of the model, and the model is asked to go on. */
+  readonly answers?: AnswerLimit | undefined;
 }
 
 /** What belongs to one turn: it is made for it, and nothing of it can last longer. */
@@ -31,4 +53,5 @@ export interface TurnScope {
   readonly signal: AbortSignal;
   /** What its message and the skills that are loaded in it name to run without a question; the gate knows whether that counts. */
   readonly grants: TurnGrant[];
+  readonly answers: AnswerLimit;
 }

@@ -22,7 +22,7 @@ import { Spending } from './spending.js';
 import type { ContextWindow, Exchange } from '../context/context-window.js';
 import type { Pauses } from './pauses.js';
 import { type TurnCallsDeps, TurnCalls } from './turn-calls.js';
-import type { RunningModel, TurnScope } from './turn-scope.js';
+import { type AnswerLimit, type RunningModel, type TurnScope, goesOn, limited } from './turn-scope.js';
 import type { MetaPatch } from '../transcript.js';
 import { toolsOf } from '../agents/narrow.js';
 import { NO_ADDITIONS, type PromptAdditions, completePrompt } from '../prompt-additions.js';
@@ -77,6 +77,7 @@ export class TurnRun {
   private readonly deps: TurnDeps;
   private readonly emit: (event: SessionEvent) => void;
   private readonly signal: AbortSignal;
+  private readonly answers: AnswerLimit;
   private readonly spent = new Spending();
   private readonly calls: TurnCalls;
   /** All tools of the turn. They stay the same while it runs. */
@@ -105,6 +106,7 @@ export class TurnRun {
     this.deps = deps;
     this.emit = turn.emit;
     this.signal = turn.signal;
+    this.answers = turn.answers;
     this.calls = new TurnCalls(deps, { ...turn, agent: () => this.agent, spent: (spent) => this.spendBeside(spent) });
   }
 
@@ -259,7 +261,7 @@ export class TurnRun {
       tools: offeredTo(this.tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec),
     };
     const input = { ...told, messages: transcript.sent, effort: effort(), cacheKey: sessionId };
-    return buildRequest(input, window.target(model));
+    return buildRequest(input, window.target(limited(model, this.answers)));
   }
 
   /** Learns how large the window is that the server gives, from itself or from what it read. */
@@ -329,9 +331,10 @@ export class TurnRun {
     return message.stopReason === 'end_turn' && this.unmeant <= MAX_CUTS ? undefined : outcomeOfAnswer(message);
   }
 
-  /** An answer that was cut off is gone on with: as it is after its length limit, with more room after it filled the window. */
+  /** An answer that was cut off is gone on with, if that is wanted: as it is after its length limit, with more room after it filled the window. */
   private async afterCut(message: AssistantMessage, room: Room): Promise<Outcome | undefined> {
     await this.calls.refuse(message);
+    if (!goesOn(this.answers)) return filledWindow(message) ? outcomeOfAnswer(message) : { end: 'cut' };
     this.cut += 1;
     if (this.cut > MAX_CUTS) return outcomeOfAnswer(message);
     if (!filledWindow(message)) return undefined;

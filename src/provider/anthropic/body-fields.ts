@@ -11,7 +11,10 @@ export const BODY_FIELDS: readonly BodyField[] = [
   { name: 'temperature' },
   { name: 'thinking.display' },
   { name: 'thinking', words: /\b(?:adaptive|extended) thinking\b|\bthinking (?:mode )?is not\b|not support thinking/i },
-  { name: 'output_config', words: /\beffort\b.{0,40}\bnot\b|\bnot\b.{0,40}\beffort\b/i },
+  { name: 'output_config.effort', words: /\beffort\b.{0,40}\bnot\b|\bnot\b.{0,40}\beffort\b/i },
+  { name: 'output_config.format', holds: 'output', words: /\bstructured[ _-]outputs?\b|\boutput[ _](?:format|schema)\b|\bjson[ _]schema\b/i },
+  // Refused as a whole by gateways that know neither (anthropics/anthropic-sdk-csharp#132): the schema goes in words first, then the effort goes.
+  { name: 'output_config', holds: 'output' },
   { name: 'cache_control.ttl', paths: MARKED.map((place) => `${place}.cache_control.ttl`) },
   { name: 'cache_control', paths: MARKED.map((place) => `${place}.cache_control`), words: /prompt caching/i },
   { name: 'eager_input_streaming', paths: ['tools.*.eager_input_streaming'] },

@@ -53,6 +53,7 @@ function modelOf(entry: unknown): ModelInfo | undefined {
     maxOutputTokens: sizeOf(entry, 'max_tokens') ?? info.maxOutputTokens,
     supportsImages: supported(capabilities, 'image_input') ?? info.supportsImages,
     efforts: effortsOf(capabilities) ?? info.efforts,
+    ...optionalOutput(supported(capabilities, 'structured_outputs')),
   };
 }
 
@@ -73,6 +74,10 @@ function sizeOf(entry: unknown, key: string): number | undefined {
 function supported(capabilities: unknown, name: string): boolean | undefined {
   const value = field(field(capabilities, name), 'supported');
   return typeof value === 'boolean' ? value : undefined;
+}
+
+function optionalOutput(supportsOutputSchema: boolean | undefined): Pick<ModelInfo, 'supportsOutputSchema'> {
+  return supportsOutputSchema === undefined ? {} : { supportsOutputSchema };
 }
 
 /** The efforts that an entry names; `undefined` where it says nothing. */

@@ -1,10 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import { outputInWords } from '../../domain/model/output.js';
 import { type Request, validateRequest } from '../../domain/model/provider.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
 import type { CacheDuration } from './endpoint.js';
 import { anthropicModelInfo } from './models.js';
+import { outputFormat } from './output-format.js';
 import { type ThinkingParams, thinkingParams } from './thinking.js';
 import { traitsOf } from './traits.js';
 import { assertNever } from '../../domain/assert-never.js';
@@ -23,20 +25,24 @@ const USUAL_MAX_TOKENS = 64_000;
  * @throws InvalidDataError for a temperature or token limit out of range, ProviderError of kind `invalid_request` when
  * the messages contain nothing that could be sent.
  */
-export function requestParams(request: Request, duration: CacheDuration = '5m'): RequestParams {
-  validateRequest(request);
+export function requestParams(asked: Request, duration: CacheDuration = '5m'): RequestParams {
+  validateRequest(asked);
+  const format = outputFormat(asked.output);
+  const request = format === undefined ? outputInWords(asked) : asked;
   const { id, maxOutputTokens } = anthropicModelInfo(request.model);
-  const asked = request.maxTokens ?? 0;
-  const maxTokens = Math.min(asked > 0 ? asked : USUAL_MAX_TOKENS, maxOutputTokens);
+  const limit = request.maxTokens ?? 0;
+  const maxTokens = Math.min(limit > 0 ? limit : USUAL_MAX_TOKENS, maxOutputTokens);
   const mark = markFor(duration);
   const turns = wireTurns(request.messages, foundTools(request.tools));
   if (turns.length === 0) throw new ProviderError('invalid_request', t('The message is empty. Enter some text.'));
+  const thinking = thinkingParams(request, traitsOf(id), maxTokens);
   return {
     model: id,
     max_tokens: maxTokens,
     ...prefix(request, mark),
     messages: markTurns(turns, mark),
-    ...thinkingParams(request, traitsOf(id), maxTokens),
+    ...thinking,
+    ...(format === undefined ? {} : { output_config: { ...thinking.output_config, format } }),
     stream: true,
   };
 }

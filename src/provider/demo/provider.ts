@@ -3,6 +3,7 @@ import { USUAL_EFFORTS } from '../../domain/model/effort.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Timestamp } from '../../domain/model/message.js';
+import { outputInWords } from '../../domain/model/output.js';
 import { type ModelInfo, type Provider, type Request, validateRequest } from '../../domain/model/provider.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
 import { PartStream } from '../part-stream.js';
@@ -52,7 +53,7 @@ async function* answer(request: Request, script: NonNullable<DemoOptions['script
   if (request.model !== '' && request.model !== demoModel.id) {
     throw new ProviderError('not_found', `The demo has no model "${request.model}". Choose "${demoModel.id}" or another provider.`);
   }
-  yield* script(request, signal);
+  yield* script(outputInWords(request), signal);
 }
 
 async function* scripted(request: Request, pace: Pace, signal: AbortSignal): AsyncGenerator<StreamPart, void, undefined> {

@@ -1,5 +1,7 @@
 import type { BodyField } from '../refusal/body-fields.js';
 
+/** The schema of the answer, as servers call it that take none, or not this one. Sources: Groq, DeepSeek (llm-exe/llm-exe#662), SiliconFlow. */
+const OUTPUT = /\bresponse[ _]format\b|\bjson[ _](?:schema|mode|validate_failed)\b|\binvalid_json_schema\b|\bstructured[ _-]outputs?\b|\bguided[ _]json\b/i;
 const EFFORT = /\breasoning[ _]?effort\b/i;
 
 /** What a request over chat completions can do without. Not every server knows all of it, and OpenAI's newer models refuse some. */
@@ -12,6 +14,8 @@ export const CHAT_FIELDS: readonly BodyField[] = [
   { name: 'reasoning.effort' },
   { name: 'reasoning' },
   { name: 'thinking' },
+  { name: 'strict', paths: ['response_format.json_schema.strict'] },
+  { name: 'response_format', holds: 'output', words: OUTPUT },
   { name: 'prompt_cache_key' },
   { name: 'session_id' },
   { name: 'cache_control', paths: ['messages.*.content.*.cache_control'] },
@@ -32,7 +36,9 @@ export const RESPONSE_FIELDS: readonly BodyField[] = [
   { name: 'temperature' },
   { name: 'max_output_tokens' },
   { name: 'prompt_cache_key' },
-  { name: 'strict', paths: ['tools.*.strict'] },
+  { name: 'strict', paths: ['tools.*.strict', 'text.format.strict'] },
+  { name: 'text.format', holds: 'output', words: OUTPUT },
+  { name: 'text', holds: 'output' },
   { name: 'phase', paths: ['input.*.phase'] },
 ];
 

@@ -37,6 +37,8 @@ export interface Dialect {
   readonly bridgesUserAfterTool: boolean;
   /** Whether some of its models keep prompts in a cache only where they are marked. See `cache-marks.ts`. */
   readonly cacheMarks: boolean;
+  /** Whether it can hold its models to a JSON Schema; where that is not known, it is asked to, and told in words once it refuses. */
+  readonly outputSchema: boolean;
 }
 
 /** What nearly every server understands. */
@@ -49,4 +51,5 @@ export const COMMON_DIALECT: Dialect = {
   callIds: 'any',
   bridgesUserAfterTool: false,
   cacheMarks: false,
+  outputSchema: true,
 };

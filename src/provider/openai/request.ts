@@ -1,5 +1,6 @@
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import { outputInWords } from '../../domain/model/output.js';
 import { type Request, validateRequest } from '../../domain/model/provider.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
 import { openAiTraits } from './models/openai-family.js';
@@ -10,6 +11,7 @@ import { assertNever } from '../../domain/assert-never.js';
 import type { EffortStyle } from './dialect.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import { withCacheMarks } from './cache-marks.js';
+import { type OutputFormat, outputFormat } from './output-format.js';
 
 /** A tool in the API's form. */
 interface WireToolSpec {
@@ -25,6 +27,7 @@ export interface RequestParams extends EffortParams {
   readonly max_tokens?: number;
   readonly max_completion_tokens?: number;
   readonly temperature?: number;
+  readonly response_format?: { readonly type: 'json_schema'; readonly json_schema: OutputFormat };
   readonly prompt_cache_key?: string;
   readonly stream: true;
   readonly stream_options?: { readonly include_usage: true };
@@ -38,9 +41,11 @@ export interface RequestParams extends EffortParams {
  * @throws InvalidDataError for a temperature or token limit out of range, ProviderError of kind `invalid_request` when
  * the messages contain nothing that could be sent, of kind `not_found` when no model is named and there is no default.
  */
-export function requestParams(request: Request, preset: Preset): RequestParams {
-  validateRequest(request);
+export function requestParams(asked: Request, preset: Preset): RequestParams {
+  validateRequest(asked);
   const { dialect } = preset;
+  const format = dialect.outputSchema ? outputFormat(asked.output) : undefined;
+  const request = format === undefined ? outputInWords(asked) : asked;
   const model = modelOf(request.model, preset);
   const messages = wireMessages(request.messages, dialect);
   if (messages.length === 0) throw new ProviderError('invalid_request', t('The message is empty. Enter some text.'));
@@ -54,6 +59,7 @@ export function requestParams(request: Request, preset: Preset): RequestParams {
     ...(maxTokens > 0 ? { [dialect.maxTokensField]: maxTokens } : {}),
     ...sampling(request, model, preset),
     ...effortParams(dialect.effort, model, request),
+    ...(format === undefined ? {} : { response_format: { type: 'json_schema', json_schema: format } }),
     ...cacheKeyParams(request, preset),
     stream: true,
     ...(dialect.cacheMarks && request.cacheKey !== undefined ? { session_id: request.cacheKey } : {}),

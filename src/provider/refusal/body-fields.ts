@@ -6,6 +6,8 @@ export interface BodyField {
   readonly name: string;
   /** Where it is: keys, apart by dots, and `*` for each element of an array. Default: where its name says. */
   readonly paths?: readonly string[];
+  /** The part of a request that it has, which goes another way without it: the schema of the answer, in words. */
+  readonly holds?: 'output';
   /** Other words for it in refusals. */
   readonly words?: RegExp;
   /**

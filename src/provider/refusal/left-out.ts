@@ -2,19 +2,23 @@ import { type ThinkingBlock, text } from '../../domain/model/content.js';
 import type { Dispensable, Substitute } from '../../domain/model/dispensable.js';
 import { hasToolCalls } from '../../domain/model/message-helpers.js';
 import type { Message } from '../../domain/model/message.js';
+import { outputInWords } from '../../domain/model/output.js';
 import type { Request } from '../../domain/model/provider.js';
+import type { JsonSchema } from '../../domain/tool/tool.js';
 
 /** What requests of one session to one model of one server do without. */
 export interface LeftOut {
   readonly images: boolean;
   /** The blocks that the server refused, or all that there will be: a server that refuses its own thinking, too, takes none. */
   readonly thinking: ReadonlySet<ThinkingBlock> | 'all';
+  /** The schemas of answers, as JSON, that go in words because the server refused them, or all. */
+  readonly output: ReadonlySet<string> | 'all';
   /** By the name of the field: what takes its place, if anything. */
   readonly fields: ReadonlyMap<string, Substitute | undefined>;
 }
 
 /** Nothing was refused. */
-export const NOTHING_LEFT_OUT: LeftOut = { images: false, thinking: new Set(), fields: new Map() };
+export const NOTHING_LEFT_OUT: LeftOut = { images: false, thinking: new Set(), output: new Set(), fields: new Map() };
 
 /**
  * Leaves out one thing more.
@@ -27,6 +31,8 @@ export function leavingOut(before: LeftOut, refused: Dispensable, request: Reque
       return before.images ? undefined : { ...before, images: true };
     case 'field':
       return before.fields.has(refused.name) ? undefined : { ...before, fields: new Map([...before.fields, [refused.name, refused.instead]]) };
+    case 'output':
+      return request.output === undefined ? undefined : { ...before, output: outputsWith(before, request.output, refused.which) };
     case 'thinking': {
       if (before.thinking === 'all') return undefined;
       const sent = thinkingIn(request.messages);
@@ -34,6 +40,10 @@ export function leavingOut(before: LeftOut, refused: Dispensable, request: Reque
       return { ...before, thinking: before.thinking.size > 0 ? 'all' : new Set(sent) };
     }
   }
+}
+
+function outputsWith({ output: before }: LeftOut, schema: JsonSchema, which: 'this' | 'any'): LeftOut['output'] {
+  return before === 'all' || which === 'any' ? 'all' : new Set([...before, JSON.stringify(schema)]);
 }
 
 /** The signed thinking of a conversation; what is not signed is never sent. */
@@ -49,13 +59,18 @@ export function hasImages(messages: readonly Message[]): boolean {
 /** Stands for a picture, so that the model can say that it does not see it. */
 const NO_IMAGE = text('[An image, left out because this model cannot see images.]');
 
-/** The request without what is left out of its messages. */
-export function requestWithout(request: Request, leftOut: LeftOut): Request {
+/** The request without what is left out of its messages, and with the schema of its answer in words where that is refused. */
+export function requestWithout(wanted: Request, leftOut: LeftOut): Request {
+  const request = sendsOutput(wanted, leftOut) ? wanted : outputInWords(wanted);
   const { messages } = request;
   const { effort, ...rest } = request;
   const kept = withoutThinking(withoutImages(messages, leftOut), leftOut);
   // An API that checks thinking refuses to think on in a turn whose calls have lost theirs.
   return { ...rest, messages: kept, ...(effort === undefined || lostInTurn(messages, leftOut) ? {} : { effort }) };
+}
+
+function sendsOutput({ output }: Request, { output: refused }: LeftOut): boolean {
+  return output === undefined || (refused !== 'all' && !refused.has(JSON.stringify(output)));
 }
 
 function withoutImages(messages: readonly Message[], { images }: LeftOut): readonly Message[] {

@@ -46,6 +46,13 @@ const THINKING = [
   /reasoning_details/i,
 ];
 
+/**
+ * A schema that a server does not take, where it takes others. Sources: OpenAI, `Invalid schema for response_format`, `invalid_json_schema`
+ * (mavam/pi-web-providers#14); Anthropic, `output_config.format.schema: …` (agentjido/req_llm#302), and a schema that is too complex;
+ * LM Studio (bhimrazy/receipt-ocr#20); Groq, whose model did not keep to it (console.groq.com, "Structured Outputs").
+ */
+const THIS_SCHEMA = /\binvalid[_ ](?:json[_ ])?schema\b|\.schema\b|\bgrammar\b|\bschema is too\b|\bjson_validate_failed\b/i;
+
 /** Failures that can be about what a request contains. */
 const ABOUT_THE_REQUEST: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['invalid_request', 'not_found', 'permission', 'too_large', 'server']);
 
@@ -58,6 +65,7 @@ export function refusedIn(said: Said, kind: ProviderErrorKind, { request, body, 
   const isOut = (name: string): boolean => leftOut.fields.has(name);
   const field = namedField(said, fields, (each) => hasField(body, each) && !isOut(each.name));
   if (field === undefined) return undefined;
+  if (field.holds === 'output' && request.output !== undefined) return { what: 'output', which: THIS_SCHEMA.test(words) ? 'this' : 'any' };
   const instead = field.instead?.(words, valueOf(body, field), isOut);
   return { what: 'field', name: field.name, ...(instead === undefined ? {} : { instead }) };
 }

@@ -1,3 +1,4 @@
+import { outputInWords } from '../../domain/model/output.js';
 import type { Provider } from '../../domain/model/provider.js';
 import { PartStream } from '../../provider/part-stream.js';
 import { askingAgain, RefusalMemory } from '../../provider/refusal/asking-again.js';
@@ -13,7 +14,8 @@ export function createVsCodeLmProvider(api: LmApi, now?: () => string): Provider
     name: EDITOR_MODELS,
     stream: (request, signal) =>
       new PartStream(
-        (inner) => askingAgain({ request, memory, server: () => '', parts: (asked, leftOut) => answerParts(api, { request: asked, leftOut }, inner) }),
+        (inner) =>
+          askingAgain({ request, memory, server: () => '', parts: (asked, leftOut) => answerParts(api, { request: outputInWords(asked), leftOut }, inner) }),
         signal,
         now,
       ),

@@ -1,6 +1,7 @@
 import { diffArrays } from 'diff';
 import { codePath, commentPath } from '../../../src/protocol/code-path.js';
 import { fileMentions, mayBeFile } from '../../../src/protocol/file-place.js';
+import { jsonInText } from '../../../src/text/json-in-text.js';
 import { redact } from '../../../src/text/redact.js';
 import { htmlToMarkdown } from '../../../src/tool/html/html-markdown.js';
 import { differingStretches } from '../../../src/text/line-diff.js';
@@ -16,6 +17,7 @@ import {
   hardPage,
   HTML_PIECES,
   manyPaths,
+  JSON_BEGINNINGS,
   millionOf,
   PATH_PIECES,
   PATH_PIECES_COUNT,
@@ -32,6 +34,7 @@ const ALL = 100_000_000;
 
 /** Texts of models, pages and people. */
 export const TEXT_CASES: readonly WorstCase[] = [
+  { name: 'json_in_text_1mb_ms', goal: 500, prepare: () => worksWith(JSON_BEGINNINGS.map(millionOf), jsonInText) },
   { name: 'redact_1mb_ms', goal: 2_000, prepare: () => worksWith(CREDENTIAL_BEGINNINGS.map(millionOf), redact) },
   {
     name: 'code_path_100kb_ms',

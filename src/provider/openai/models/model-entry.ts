@@ -53,7 +53,7 @@ function talks(entry: JsonRecord, id: string, preset: Preset): boolean {
   return !NOT_CHAT.test(id) && !(preset.id === 'openai' && preset.api === 'chat' && NOT_COMPLETIONS.test(id));
 }
 
-type Abilities = Partial<Pick<ModelInfo, 'supportsTools' | 'supportsImages' | 'efforts'>>;
+type Abilities = Partial<Pick<ModelInfo, 'supportsTools' | 'supportsImages' | 'supportsOutputSchema' | 'efforts'>>;
 
 /** What the entry says that the model can do: OpenRouter in two lists, Mistral in flags, LM Studio in type and list. */
 function abilities(entry: JsonRecord): Abilities {
@@ -61,13 +61,22 @@ function abilities(entry: JsonRecord): Abilities {
   const inputs = record(entry['architecture'])?.['input_modalities'];
   const flags = record(entry['capabilities']);
   return {
-    ...(Array.isArray(parameters) ? { supportsTools: parameters.includes('tools'), ...thinking(parameters.includes('reasoning')) } : {}),
+    ...(Array.isArray(parameters) ? listed(parameters) : {}),
     ...(Array.isArray(inputs) ? { supportsImages: inputs.includes('image') } : {}),
     ...flagged('supportsTools', flags?.['function_calling']),
     ...flagged('supportsImages', flags?.['vision']),
     ...thinking(flags?.['reasoning']),
     ...(text(entry['type']) === 'vlm' ? { supportsImages: true } : {}),
     ...(Array.isArray(entry['capabilities']) ? { supportsTools: entry['capabilities'].includes('tool_use') } : {}),
+  };
+}
+
+/** OpenRouter's list of parameters; of other models it ignores a schema, without a word (openrouter.ai/docs, "Structured Outputs"). */
+function listed(parameters: readonly unknown[]): Abilities {
+  return {
+    supportsTools: parameters.includes('tools'),
+    supportsOutputSchema: parameters.includes('structured_outputs'),
+    ...thinking(parameters.includes('reasoning')),
   };
 }
 

@@ -64,6 +64,7 @@ function infoOf(provider: string, known: Known, preset: Preset): ModelInfo {
     efforts: can.includes('thinking') ? effortsOf(id, preset) : [],
     supportsImages: can.includes('images'),
     supportsTools: can.includes('tools'),
+    ...(preset.dialect.outputSchema ? {} : { supportsOutputSchema: false }),
   };
 }
 

@@ -32,7 +32,8 @@ export type PresetId = (typeof PRESET_IDS)[number];
  * them (errors 3280 and 3230; anomalyco/opencode#1680, zed-industries/zed#37021).
  * Ollama: docs.ollama.com, "OpenAI compatibility".
  * OpenRouter: openrouter.ai/docs, "Reasoning tokens"; its reasoning blocks go back unchanged in a loop of tools.
- * DeepSeek: api-docs.deepseek.com, "Thinking Mode"; without `reasoning_content` in messages with calls it answers 400.
+ * DeepSeek: api-docs.deepseek.com, "Thinking Mode"; without `reasoning_content` in messages with calls it answers 400. "JSON Output": of the
+ * forms of answers only `json_object`, beside which the API may return nothing; `json_schema` is refused (BerriAI/litellm#31466).
  * Gemini: ai.google.dev, "OpenAI compatibility" and "Thought Signatures"; without the signature of a call it answers 400.
  */
 const PRESETS: Readonly<Record<PresetId, Preset>> = {
@@ -58,7 +59,7 @@ const PRESETS: Readonly<Record<PresetId, Preset>> = {
   deepseek: remote('deepseek', 'DeepSeek', 'https://api.deepseek.com', {
     keyVariable: 'DEEPSEEK_API_KEY',
     defaultModel: 'deepseek-flash',
-    dialect: { effort: 'deepseek', replay: 'reasoning_content' },
+    dialect: { effort: 'deepseek', replay: 'reasoning_content', outputSchema: false },
   }),
   gemini: remote('gemini', 'Gemini', 'https://generativelanguage.googleapis.com/v1beta/openai', {
     keyVariable: 'GEMINI_API_KEY',

@@ -1,8 +1,10 @@
 import { ProviderError } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
+import { outputInWords } from '../../../domain/model/output.js';
 import { type Request, validateRequest } from '../../../domain/model/provider.js';
 import { type OpenAiTraits, openAiTraits } from '../models/openai-family.js';
 import type { Preset } from '../models/presets.js';
+import { type OutputFormat, outputFormat } from '../output-format.js';
 import { cacheKeyParams, modelOf, openAiEffortName } from '../request.js';
 import { type WireItem, wireItems } from './wire-items.js';
 
@@ -30,6 +32,8 @@ interface ResponseParams extends ReasoningParams {
   readonly parallel_tool_calls?: true;
   readonly max_output_tokens?: number;
   readonly temperature?: number;
+  /** The schema of the answer. Unsaid, `strict` is what the server prefers. */
+  readonly text?: { readonly format: { readonly type: 'json_schema'; readonly strict: boolean } & Omit<OutputFormat, 'strict'> };
   readonly prompt_cache_key?: string;
   readonly store: false;
   readonly stream: true;
@@ -51,8 +55,10 @@ const REASONING_ROOM = 4_096;
  * @throws InvalidDataError for a temperature or token limit out of range, ProviderError of kind `invalid_request` when
  * the messages contain nothing that could be sent, of kind `not_found` when no model is named and there is no default.
  */
-export function responseParams(request: Request, preset: Preset): ResponseParams {
-  validateRequest(request);
+export function responseParams(asked: Request, preset: Preset): ResponseParams {
+  validateRequest(asked);
+  const format = preset.dialect.outputSchema ? outputFormat(asked.output) : undefined;
+  const request = format === undefined ? outputInWords(asked) : asked;
   const { systemPrompt, temperature, tools } = request;
   const model = modelOf(request.model, preset);
   const input = wireItems(request.messages);
@@ -68,6 +74,7 @@ export function responseParams(request: Request, preset: Preset): ResponseParams
     ...limit(request, traits),
     ...(temperature === undefined || reasoning.reasoning !== undefined ? {} : { temperature: Math.min(temperature, preset.dialect.maxTemperature) }),
     ...reasoning,
+    ...(format === undefined ? {} : { text: { format: { type: 'json_schema', strict: false, ...format } } }),
     ...cacheKeyParams(request, preset),
     store: false,
     stream: true,

@@ -49,7 +49,7 @@ describe('the list of models', () => {
               entry('claude-next-7', {
                 max_input_tokens: 2_000_000,
                 max_tokens: 256_000,
-                capabilities: { image_input: { supported: false }, thinking: { supported: true } },
+                capabilities: { image_input: { supported: false }, thinking: { supported: true }, structured_outputs: { supported: false } },
               }),
             ],
             has_more: false,
@@ -74,6 +74,7 @@ describe('the list of models', () => {
         supportsImages: false,
         efforts: USUAL_EFFORTS,
         supportsTools: true,
+        supportsOutputSchema: false,
       }),
     ]);
     expect(models[0]?.pricing).toBeDefined();

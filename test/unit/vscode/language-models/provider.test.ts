@@ -37,6 +37,14 @@ describe('vscode-lm requests', () => {
     expect((await sent({ systemPrompt: ' ' })).messages).toEqual([{ role: 1, content: [{ value: 'Hello' }] }]);
   });
 
+  it('has the schema of the answer in words, since the API has no field for it', async () => {
+    const output = { type: 'object', properties: { score: { type: 'integer' } } };
+    const { messages, options } = await sent({ output });
+    expect(messages).toMatchObject([{ role: 1, content: expect.stringMatching(/^You are a test\.\n\nAnswer with one JSON value/) as string }, { role: 1 }]);
+    expect(JSON.stringify(messages)).toContain(JSON.stringify(JSON.stringify(output)).slice(1, -1));
+    expect(JSON.stringify(options)).not.toContain('score');
+  });
+
   it('C11: sends calls with their input, results by call id, images as data; thinking stays here (stream-20)', async () => {
     const messages: readonly Message[] = [
       {

@@ -93,7 +93,7 @@ describe('the lists of servers', () => {
       architecture: { input_modalities: ['text', 'image'], output_modalities: ['text'] },
       pricing: { prompt: '0.000003', completion: '0.000015', input_cache_read: '0.0000003', input_cache_write: '0.00000375' },
       top_provider: { context_length: 1_000_000, max_completion_tokens: 64_000 },
-      supported_parameters: ['tools', 'reasoning', 'max_tokens'],
+      supported_parameters: ['tools', 'reasoning', 'max_tokens', 'structured_outputs'],
     };
     const picture = { id: 'x/paints', architecture: { output_modalities: ['image'] } };
     const router = { id: 'openrouter/auto', context_length: 2_000_000, pricing: { prompt: '-1', completion: '-1' }, supported_parameters: [] };
@@ -105,11 +105,12 @@ describe('the lists of servers', () => {
       contextWindow: 1_000_000,
       maxOutputTokens: 64_000,
       supportsTools: true,
+      supportsOutputSchema: true,
       efforts: USUAL_EFFORTS,
       supportsImages: true,
     });
     expect(models[0]?.pricing).toEqual({ input: 3, output: 15, cacheRead: expect.closeTo(0.3) as number, cacheWrite: 3.75 });
-    expect(models[1]).toMatchObject({ id: 'openrouter/auto', supportsTools: false });
+    expect(models[1]).toMatchObject({ id: 'openrouter/auto', supportsTools: false, supportsOutputSchema: false });
     expect(models[1]).not.toHaveProperty('pricing');
     expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer test-key');
   });
