@@ -40,7 +40,7 @@ export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions
   const conversations = composeConversations(host, { ...deps, store });
   const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });
   const desk = new SessionDesk({ conversations, library, activity, trash, log });
-  const titles = { models: deps.models, desk, wanted: deps.windowSettings.improveTitles, clock: systemClock, log };
+  const titles = { models: deps.models, desk, wanted: deps.windowSettings.improveTitles, log };
   conversations.addFollower((conversation) => activity.follow(conversation));
   conversations.addFollower((conversation) => desk.follow(conversation));
   conversations.addFollower((conversation) => deps.drafts.follow(conversation));

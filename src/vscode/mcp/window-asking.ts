@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
+import type { Clock } from '../../domain/clock.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { McpRoot } from '../../domain/mcp/request.js';
 import { type AskingServer, McpAsking } from '../../mcp/asking/asking.js';
@@ -14,6 +15,7 @@ import { type SampledSession, sampleModelOf, type SampleModelDeps } from './samp
 
 /** Dependencies of {@link createWindowAsking}. */
 export interface WindowAskingDeps extends SampleModelDeps {
+  readonly clock: Clock;
   /** The calls that servers are working on; each call of a chat runs in it. */
   readonly calls: RunningCalls;
   /** A server of the window. */

@@ -91,7 +91,12 @@ describe('the search of Anthropic', () => {
       ],
       summary: 'It is so [2].',
       // 10,000 × $3 and 200 × $15 per million, and a cent for the search.
-      spent: { usage: { inputTokens: 10_000, outputTokens: 200, cacheReadTokens: 0, cacheWriteTokens: 0 }, costUsd: expect.closeTo(0.043) as number },
+      spent: {
+        usage: { inputTokens: 10_000, outputTokens: 200, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        costUsd: expect.closeTo(0.043) as number,
+        asked: { provider: 'anthropic', id: 'claude-sonnet-5' },
+        webSearchRequests: 1,
+      },
     });
     expect(bodies).toHaveLength(1);
     expect(bodies[0]).toMatchObject({
