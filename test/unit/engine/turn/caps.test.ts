@@ -112,6 +112,15 @@ test('without caps nothing is capped', async () => {
   for (let turn = 0; turn < 3; turn += 1) expect(await session.send(hello).turn).toMatchObject({ end: 'end_turn' });
 });
 
+test('what could not be sent at all is no request', async () => {
+  const purse = createPurse(() => ({ requests: 1 }));
+  const { session, provider } = rig({ purse, scripts: [] });
+  expect(await session.send(hello).turn).toMatchObject({ end: 'error', byModel: {} });
+  expect([purse.spent, purse.reserved]).toEqual([NO_AMOUNT, NO_AMOUNT]);
+  provider.replace(answers('Ok.'));
+  expect(await session.retry().turn).toMatchObject({ end: 'end_turn' });
+});
+
 describe('a limit', () => {
   test('ends a turn with data beside the words', async () => {
     const { session } = rig({ caps: () => ({ maxCostUsd: 1 }), scripts: [dear] });
