@@ -30,7 +30,7 @@ const low = ['domain', 'text', 'concurrency'];
 const floors = {
   models: [...low, 'provider', 'config', 'customization'],
   mentions: [...low, 'mcp', 'protocol', 'tool', 'node'],
-  customization: [...low, 'config', 'hook', 'node', 'permission/rules', 'permission/files', 'session/lock', 'mcp/config/read-config', 'engine/turn/caps'],
+  customization: [...low, 'config', 'hook', 'node', 'permission/rules', 'permission/files', 'session/lock', 'mcp/config/read-config'],
   consent: [...low, 'customization', 'permission', 'config', 'node'],
   'agent-host': [
     ...low,

@@ -8,6 +8,7 @@ import type { AgentFile } from '../domain/config/agent.js';
 import type { Hooks } from '../domain/hook/hooks.js';
 import type { Message } from '../domain/model/message.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import type { Purse } from '../domain/model/purse.js';
 import type { FoundInstructions } from '../domain/session/context.js';
 import type { EnvironmentFact } from '../domain/session/environment.js';
 import type { SessionIdentity } from '../domain/session/identity.js';
@@ -60,6 +61,8 @@ export interface SessionStart extends ChosenModel {
   readonly agent?: AgentFile | undefined;
   /** Takes the questions of its model. */
   readonly questions: Questions;
+  /** What its requests are paid from, when it shares that with others. Default: a purse of its own, with the caps of the settings. */
+  readonly purse?: Purse;
   /** Default: {@link CHAT}. */
   readonly shape?: SessionShape;
   /** Whether it takes the place of a chat that the user cleared. */

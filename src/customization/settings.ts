@@ -15,7 +15,7 @@ import type { ConfigProblem } from '../domain/config/problem.js';
 import { t } from '../domain/l10n.js';
 import { type ThinkingEffort, parseThinkingEffort } from '../domain/model/effort.js';
 import { type PermissionMode, parsePermissionMode } from '../domain/tool/permission.js';
-import type { Caps } from '../engine/turn/caps.js';
+import type { Caps } from '../domain/model/purse.js';
 import type { InstructionChoices } from '../node/instructions/instructions.js';
 import { type Disposable, together } from '../domain/host/disposable.js';
 import type { HostPorts } from '../domain/host/host-ports.js';

@@ -1,5 +1,6 @@
 import type { ImageBlock } from './model/content.js';
 import type { Dispensable } from './model/dispensable.js';
+import type { LimitReached } from './model/purse.js';
 
 /** What went wrong when talking to a model; decides the message and the ways out that the user is shown. */
 export type ProviderErrorKind =
@@ -108,6 +109,17 @@ export class ToolInputError extends Error {
 /** There is nothing that a summary could save; the text is for the user. */
 export class NothingToCompactError extends Error {
   override readonly name = 'NothingToCompactError';
+}
+
+/** Something was not sent because a limit on what may be spent is reached; the text is for the user. */
+export class LimitReachedError extends Error {
+  override readonly name = 'LimitReachedError';
+  /** The limit, as data. */
+  readonly reached: LimitReached;
+  constructor(message: string, reached: LimitReached) {
+    super(message);
+    this.reached = reached;
+  }
 }
 
 /** A hook did not let something happen; the text is for the user. */

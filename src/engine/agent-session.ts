@@ -11,11 +11,13 @@ import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, Gate, PermissionMode } from '../domain/tool/permission.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
-import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
+import type { Caps, Purse } from '../domain/model/purse.js';
 import type { HeldBack, OpenSession } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
-import type { Caps } from './turn/caps.js';
+import type { AskedModel } from './one-shot/ask-once.js';
+import type { Answer } from './turn/answer.js';
 import type { PromptAdditions } from './prompt-additions.js';
 import type { MoreTools } from './engine.js';
 import type { SessionHooksOptions } from './hooks/session-hooks.js';
@@ -54,6 +56,8 @@ export interface SessionDeps {
   readonly maxRetries: number;
   /** What the session may use at most, asked for before every request. Default: no limit. */
   readonly caps?: () => Caps;
+  /** What its requests are paid from beside these caps, with those of other sessions. Default: nothing limits them together. */
+  readonly purse?: Purse;
   /** Waits between attempts. Default: by the clock on the wall. */
   readonly wait?: Wait;
   /** How much models that can think should. */
@@ -172,8 +176,11 @@ export interface AgentSession {
    * @param index of the message in the conversation
    */
   putBack(index: number): boolean;
-  /** Counts what a request beside the turns used, such as one for a title. */
-  charge(usage: Usage, model: ModelInfo): void;
+  /**
+   * Sends a request in the name of the session beside its turns, such as one for a title: it is paid for and counted as theirs are.
+   * Never rejects; the error in the answer is a LimitReachedError where nothing was sent because of a limit.
+   */
+  ask(request: Request, asked: Omit<AskedModel, 'clock' | 'log'>): Promise<Answer>;
   /** Lets models think more or less from the next round on. */
   setEffort(effort: ThinkingEffort): void;
   /** Changes what may be done without asking, from the next judgment on. */

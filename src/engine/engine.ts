@@ -2,10 +2,13 @@ import type { AgentFile } from '../domain/config/agent.js';
 import type { ScriptedText } from '../domain/session/scripted-text.js';
 import { type ScriptOutcome, ScriptRun } from './turn/script-run.js';
 import type { Message, UserMessage } from '../domain/model/message.js';
-import { type ModelInfo, priceOf } from '../domain/model/provider.js';
+import type { ModelInfo, Request } from '../domain/model/provider.js';
 import type { ColdCache } from '../domain/session/context.js';
 import type { Tool } from '../domain/tool/tool.js';
-import type { Usage } from '../domain/model/usage.js';
+import type { FiguresByModel, Usage } from '../domain/model/usage.js';
+import type { AskedModel } from './one-shot/ask-once.js';
+import { type Payer, askPaid } from './one-shot/ask-paid.js';
+import type { Answer } from './turn/answer.js';
 import type { CompactionOutcome } from './context/context-window.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import { type TurnDeps, TurnRun } from './turn/turn.js';
@@ -53,6 +56,11 @@ export class Engine {
     return this.deps.total.costUsd;
   }
 
+  /** The same by model, since it is stored. */
+  get byModel(): FiguresByModel {
+    return this.deps.total.byModel;
+  }
+
   /** The model of the next round. */
   get model(): ModelInfo {
     return this.current.model;
@@ -94,11 +102,10 @@ export class Engine {
     return new ScriptRun(this.deps, turn).run(script, inCommand);
   }
 
-  /** Counts what a request beside the turns used. */
-  charge(usage: Usage, model: ModelInfo, callback: (event: SessionEvent) => void): void {
-    const { total } = this.deps;
-    total.add(usage, priceOf(model));
-    callback({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
+  /** Sends a request beside the turns, paid for as theirs are. Never throws. @param callback gets every event; must not throw */
+  ask(request: Request, asked: Omit<AskedModel, 'clock' | 'log'>, callback: (event: SessionEvent) => void): Promise<Answer> {
+    const { clock, log } = this.deps;
+    return askPaid(request, { ...asked, clock, log }, this.payer(callback));
   }
 
   /**
@@ -107,9 +114,19 @@ export class Engine {
    */
   compact(instructions: string | undefined, callback: (event: SessionEvent) => void, signal: AbortSignal): Promise<CompactionOutcome> {
     const { window } = this.deps;
-    const spend = (usage: Usage, model: ModelInfo): void => this.charge(usage, model, callback);
     const wish = instructions === undefined || instructions.trim() === '' ? {} : { instructions: instructions.trim() };
-    return window.compact({ ...this.current, ...wish, trigger: 'manual', emit: callback, signal, spend });
+    return window.compact({ ...this.current, ...wish, trigger: 'manual', emit: callback, signal, payer: this.payer(callback) });
+  }
+
+  private payer(callback: (event: SessionEvent) => void): Payer {
+    const { purse, total } = this.deps;
+    return {
+      purse,
+      count: (answer, model) => {
+        total.add(answer, model);
+        callback({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
+      },
+    };
   }
 
   private get current(): RunningModel {

@@ -3,6 +3,7 @@ import type { AssistantMessage, Message, Timestamp, ToolResultMessage, UserMessa
 import type { HookBlock, HookOutcome } from '../domain/hook/outcome.js';
 import type { Denial, Judgment, PermissionMode } from '../domain/tool/permission.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
+import type { LimitReached } from '../domain/model/purse.js';
 import type { HeldBack, PermissionDenial } from '../domain/session/session-store.js';
 import type { ToolCallBlock } from '../domain/model/content.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
@@ -67,6 +68,8 @@ export interface Turn extends Figures {
   readonly denials: readonly PermissionDenial[];
   /** What ended the turn, with the ends `error`, `cap`, `loop`, `hook` and `blocked`. */
   readonly error?: unknown;
+  /** The limit that was reached, with the end `cap`. */
+  readonly reached?: LimitReached;
 }
 
 /** A command in a message that did not run well, so that the message is not sent. */

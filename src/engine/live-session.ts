@@ -10,7 +10,7 @@ import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
-import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
 import type { Usage } from '../domain/model/usage.js';
 import { ownSession, type SessionIdentity } from '../domain/session/identity.js';
 import { Asks } from './asks.js';
@@ -31,6 +31,10 @@ import { modelKey } from '../domain/model/model-key.js';
 import { NO_ADDITIONS } from './prompt-additions.js';
 import { Pauses } from './turn/pauses.js';
 import { failure, INTERRUPTED } from './tool-call/results.js';
+import { createPurse } from './turn/purse.js';
+import { limitsOf } from './turn/caps.js';
+import type { AskedModel } from './one-shot/ask-once.js';
+import type { Answer } from './turn/answer.js';
 import { Spending } from './turn/spending.js';
 import { type MetaPatch, Transcript } from './transcript.js';
 import { userMessage } from './user-message.js';
@@ -232,9 +236,10 @@ export class LiveSession implements AgentSession {
     return this.working === undefined && this.closing === undefined && this.room.window.putBack(index, this.model, this.emit);
   }
 
-  charge(usage: Usage, model: ModelInfo): void {
-    this.engine.charge(usage, model, this.emit);
-    if (this.closing === undefined) void this.transcript.updateMeta({ costUsd: this.costUsd });
+  async ask(request: Request, asked: Omit<AskedModel, 'clock' | 'log'>): Promise<Answer> {
+    const answer = await this.engine.ask(request, asked, this.emit);
+    if (this.closing === undefined) void this.transcript.updateMeta(this.spentSoFar);
+    return answer;
   }
 
   setEffort(effort: ThinkingEffort): void {
@@ -266,7 +271,8 @@ export class LiveSession implements AgentSession {
   private createEngine(): Engine {
     const { open, caps = () => ({}), moreTools = () => [], additions = () => Promise.resolve(NO_ADDITIONS) } = this.deps;
     const { id: sessionId, systemPrompt, messages } = open.session;
-    const total = Spending.ofStored(messages, open.meta.costUsd);
+    const total = Spending.ofStored(messages, open.meta);
+    const purse = createPurse(() => limitsOf(caps()), { parent: this.deps.purse, spent: total.amount });
     const { transcript, approvals, pauses, hooks } = this;
     const mode = (): PermissionMode => this.effectiveMode;
     const agent = (): AgentFile | undefined => this.activeAgent;
@@ -278,7 +284,7 @@ export class LiveSession implements AgentSession {
         (id, block) => this.emit({ type: 'message_blocked', id, block }),
       );
     const withSkills: MoreTools = async (asked, signal) => [...this.room.skillTools, ...(await moreTools(asked, signal))];
-    const own = { transcript, approvals, pauses, hooks, window: this.room.window, tools: this.room.tools, total, sessionId, systemPrompt };
+    const own = { transcript, approvals, pauses, hooks, window: this.room.window, tools: this.room.tools, total, purse, sessionId, systemPrompt };
     return new Engine({ ...this.deps, ...own, moreTools: withSkills, additions, caps, mode, agent, settings, effort, said });
   }
 
@@ -330,6 +336,10 @@ export class LiveSession implements AgentSession {
     });
   }
 
+  private get spentSoFar(): Pick<MetaPatch, 'costUsd' | 'byModel'> {
+    return { costUsd: this.costUsd, byModel: this.engine.byModel };
+  }
+
   private beginWork(): AbortSignal {
     this.working = new AbortController();
     return this.working.signal;
@@ -358,7 +368,7 @@ export class LiveSession implements AgentSession {
   private async endTurn(running: Promise<Turn>): Promise<Turn> {
     const turn = await running;
     if (turn.end !== 'blocked') {
-      void this.transcript.fold(turn, { model: modelKey(this.engine.ownModel), mode: this.mode, costUsd: this.costUsd });
+      void this.transcript.fold(turn, { model: modelKey(this.engine.ownModel), mode: this.mode, ...this.spentSoFar });
       this.lastOptions = { ...this.turn?.options, grants: this.grants };
     }
     this.working = undefined;
@@ -370,7 +380,7 @@ export class LiveSession implements AgentSession {
 
   private async runCompaction(instructions: string | undefined, signal: AbortSignal): Promise<void> {
     const outcome = await this.engine.compact(instructions, this.emit, signal);
-    void this.transcript.updateMeta({ costUsd: this.costUsd });
+    void this.transcript.updateMeta(this.spentSoFar);
     this.working = undefined;
     this.emit({ type: 'compaction_ended', ...(outcome.type === 'failed' ? { error: outcome.error } : {}) });
   }

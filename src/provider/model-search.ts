@@ -1,6 +1,7 @@
 import { ProviderError, type ProviderErrorKind, ToolInputError } from '../domain/errors.js';
 import type { ModelInfo } from '../domain/model/provider.js';
-import { type Spent, type Usage, costOf } from '../domain/model/usage.js';
+import type { Amount } from '../domain/model/purse.js';
+import { type Spent, type Usage, costOf, NO_USAGE } from '../domain/model/usage.js';
 import type { WebFindings, WebHit } from '../domain/workspace/web-search.js';
 
 /** What a model is told that searches. Whoever asked reads the pages that matter, so a few words about each are enough. */
@@ -19,9 +20,28 @@ export function searchMessage(query: string): string {
   return `Search the web for this query:\n\n${query}`;
 }
 
-/** What a search took: the tokens of its request, and the fees of the searches beside them. */
-export function spentOn(usage: Usage, { pricing }: ModelInfo, feesUsd: number): Spent {
-  return { usage, costUsd: pricing === undefined ? undefined : costOf(usage, pricing) + feesUsd };
+/** What a model reads of the pages that it finds, in tokens; most searches take less. */
+const READ_TOKENS = 20_000;
+/** US dollars that a search is expected to cost beside its tokens: the fee of Anthropic and of OpenAI. */
+const EXPECTED_FEE_USD = 0.01;
+
+/** What one search will take at most, as far as that can be known before it. */
+export function searchEstimate({ pricing }: ModelInfo): Amount {
+  const costUsd = pricing && costOf({ ...NO_USAGE, inputTokens: READ_TOKENS, outputTokens: SEARCH_TOKENS }, pricing) + EXPECTED_FEE_USD;
+  return { costUsd, tokens: READ_TOKENS + SEARCH_TOKENS, requests: 1 };
+}
+
+/** The searches that a server made for one request. */
+interface MadeSearches {
+  readonly count: number;
+  /** US dollars for each, beside the tokens. */
+  readonly feeUsd: number;
+}
+
+/** What a request to search took: its tokens, and the fees of the searches beside them. */
+export function spentOn(usage: Usage, { provider, id, pricing }: ModelInfo, { count, feeUsd }: MadeSearches): Spent {
+  const costUsd = pricing === undefined ? undefined : costOf(usage, pricing) + count * feeUsd;
+  return { usage, costUsd, asked: { provider, id }, webSearchRequests: count };
 }
 
 /** Quotes of a page that are kept. */

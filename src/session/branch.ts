@@ -75,6 +75,7 @@ function branchMeta(meta: SessionMeta, messages: readonly StoredMessage[], paren
     pinned: undefined,
     // It is known as a whole only.
     costUsd: count === messages.length ? meta.costUsd : undefined,
+    byModel: count === messages.length ? meta.byModel : undefined,
     models: before(meta.models, count),
     turns: before(meta.turns, count),
     redacted: before(meta.redacted, count),

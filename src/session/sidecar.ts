@@ -1,6 +1,7 @@
 import { type CacheBreak, type Compaction, CACHE_BREAK_REASONS } from '../domain/session/context.js';
 import { HOOK_EVENTS } from '../domain/hook/event.js';
 import { HOOK_DECISIONS } from '../domain/hook/outcome.js';
+import type { FiguresByModel, ModelFigures, Usage } from '../domain/model/usage.js';
 import type { HeldBack, HookRecord, PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
 import { isSafeId } from './session-id.js';
 
@@ -35,6 +36,7 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   models: (value) => recordOf(value, text),
   turns: (value) => recordOf(value, turnCost),
   costUsd: amount,
+  byModel: figuresByModel,
   interruptedAt: index,
   compactions: (value) => listOf(value, compaction),
   heldBack: (value) => listOf(value, heldBack),
@@ -107,6 +109,31 @@ function cacheBreak(value: unknown): CacheBreak | undefined {
   const reason = CACHE_BREAK_REASONS.find((known) => known === value['reason']);
   return tokens === undefined || reason === undefined ? undefined : { reason, tokens };
 }
+
+function figuresByModel(value: unknown): FiguresByModel | undefined {
+  if (!isRecord(value)) return undefined;
+  const entries = Object.entries(value).flatMap(([model, item]) => {
+    const checked = modelFigures(item);
+    return checked === undefined ? [] : [[model, checked] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function modelFigures(value: unknown): ModelFigures | undefined {
+  if (!isRecord(value)) return undefined;
+  const [used, requests, searches] = [usage(value['usage']), index(value['requests']), index(value['webSearchRequests'])];
+  if (used === undefined || requests === undefined) return undefined;
+  return { usage: used, costUsd: amount(value['costUsd']), requests, ...(searches === undefined ? {} : { webSearchRequests: searches }) };
+}
+
+function usage(value: unknown): Usage | undefined {
+  if (!isRecord(value)) return undefined;
+  const [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, hour] = USAGE_FIELDS.map((field) => index(value[field]));
+  if (inputTokens === undefined || outputTokens === undefined || cacheReadTokens === undefined || cacheWriteTokens === undefined) return undefined;
+  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, ...(hour === undefined ? {} : { hourCacheWriteTokens: hour }) };
+}
+
+const USAGE_FIELDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'hourCacheWriteTokens'] as const satisfies readonly (keyof Usage)[];
 
 const TRIGGERS: readonly Compaction['trigger'][] = ['manual', 'auto', 'context_length'];
 

@@ -37,6 +37,7 @@ export function createWebSearchTool({ webSearch }: { readonly webSearch: WebSear
         subject: cut(query, SUBJECT_CHARACTERS),
         accesses: [{ kind: 'network', target: webSearch.address }],
         preview: { kind: 'search', query, service: webSearch.name },
+        ...(webSearch.estimate === undefined ? {} : { spends: webSearch.estimate }),
         state: { query },
       });
     },

@@ -1,36 +1,28 @@
-import type { Clock } from '../../domain/clock.js';
 import { AbortError, errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
-import type { Usage } from '../../domain/model/usage.js';
+import type { AgentSession } from '../../engine/agent-session.js';
 import { modelKey } from '../../domain/model/model-key.js';
-import { askOnce } from '../../engine/one-shot/ask-once.js';
 import type { SampleCompletion, SampleModel } from '../../mcp/asking/sampling.js';
 
 /** A chat, as far as its model answers servers. */
-export interface SampledSession {
-  readonly model: ModelInfo;
-  /** Counts what a request beside the turns used. */
-  charge(usage: Usage, model: ModelInfo): void;
-}
+export type SampledSession = Pick<AgentSession, 'model' | 'ask'>;
 
 /** Dependencies of {@link sampleModelOf}. */
 export interface SampleModelDeps {
   /** Finds a model by its name `provider/model`. */
   readonly choose: (key: string) => Promise<{ readonly provider: Provider; readonly model: ModelInfo }>;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Has the model of a chat answer what servers ask it, each in a request of its own. What it uses is counted as the chat's. */
-export async function sampleModelOf(session: SampledSession, { choose, clock, log }: SampleModelDeps): Promise<SampleModel> {
+export async function sampleModelOf(session: SampledSession, { choose, log }: SampleModelDeps): Promise<SampleModel> {
   const { provider, model } = await choose(modelKey(session.model));
   return {
     info: model,
     async complete(request, signal): Promise<SampleCompletion> {
-      const answer = await askOnce(request, { provider, signal, clock, log });
-      session.charge(answer.usage, model);
+      const answer = await session.ask(request, { provider, model, signal });
       if (signal.aborted) throw new AbortError();
       const { message, usage, error } = answer;
       if (error !== undefined) log.warn(`A model did not answer an MCP server: ${errorMessage(error)}`);

@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import type { Clock } from '../../domain/clock.js';
 import type { Folders } from '../../domain/host/folders.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { McpRoot } from '../../domain/mcp/request.js';
@@ -12,6 +13,7 @@ import { type SampledSession, sampleModelOf, type SampleModelDeps } from './samp
 
 /** Dependencies of {@link createWindowAsking}. */
 export interface WindowAskingDeps extends SampleModelDeps {
+  readonly clock: Clock;
   /** The calls that servers are working on; each call of a chat runs in it. */
   readonly calls: RunningCalls;
   /** A server of the window. */

@@ -1,4 +1,3 @@
-import type { Clock } from '../../domain/clock.js';
 import { isDemo } from '../../domain/demo.js';
 import type { Log } from '../../domain/log.js';
 import { modelKey } from '../../domain/model/model-key.js';
@@ -13,12 +12,11 @@ export interface FollowTitleDeps {
   readonly desk: SessionDesk;
   /** Whether the user wants titles by the model. */
   readonly wanted: () => boolean;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Has a model improve the title of a conversation, unless the user gave one. Returns what ends that. */
-export function followTitles(conversation: Conversation, { models, desk, wanted, clock, log }: FollowTitleDeps): () => void {
+export function followTitles(conversation: Conversation, { models, desk, wanted, log }: FollowTitleDeps): () => void {
   const { session } = conversation;
   return improveTitle(session, {
     wanted: () => wanted() && conversation.titleBy === undefined,
@@ -30,7 +28,6 @@ export function followTitles(conversation: Conversation, { models, desk, wanted,
     apply: (title) => {
       desk.entitle(conversation, title).catch((error: unknown) => log.error('A title could not be saved', error));
     },
-    clock,
     log,
   });
 }

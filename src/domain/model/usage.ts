@@ -20,7 +20,25 @@ export interface Spent {
   readonly usage: Usage;
   /** US dollars; `undefined` when not known. */
   readonly costUsd: number | undefined;
+  /** The model that was asked; absent where none was. */
+  readonly asked?: { readonly provider: string; readonly id: string };
+  /** How often its server searched the web, where it says so. */
+  readonly webSearchRequests?: number;
 }
+
+/** What was used of one model. */
+export interface ModelFigures {
+  readonly usage: Usage;
+  /** US dollars; `undefined` when not known. */
+  readonly costUsd: number | undefined;
+  /** Requests that were sent, also those that failed. */
+  readonly requests: number;
+  /** How often its server searched the web; absent where it did not, or does not say. */
+  readonly webSearchRequests?: number;
+}
+
+/** What was used of several models, by `provider/model`. */
+export type FiguresByModel = Readonly<Record<string, ModelFigures>>;
 
 /** The sum of two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {

@@ -2,6 +2,7 @@ import type { CacheBreak, Compaction } from './context.js';
 import type { HookEventName } from '../hook/event.js';
 import type { HookDecision } from '../hook/outcome.js';
 import type { AssistantMessage, Message, Timestamp } from '../model/message.js';
+import type { FiguresByModel } from '../model/usage.js';
 import type { Session } from './session.js';
 
 /** What the v1 envelope cannot carry about a session; kept beside it and tolerated when absent. */
@@ -24,6 +25,8 @@ export interface SessionMeta {
   readonly turns?: Readonly<Record<string, TurnCost>>;
   /** Cost in US dollars of the whole session. */
   readonly costUsd?: number;
+  /** What the whole session used of each model, by `provider/model`: of requests since versions that store it. */
+  readonly byModel?: FiguresByModel;
   /** Index of the message that an interruption cut off; cleared when a new turn starts. */
   readonly interruptedAt?: number;
   /** Summaries that replace the beginning on the wire, oldest first; only the last one counts. */

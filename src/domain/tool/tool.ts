@@ -1,4 +1,5 @@
 import type { ToolResultContent } from '../model/content.js';
+import type { Amount } from '../model/purse.js';
 import type { Spent } from '../model/usage.js';
 import type { FileChange } from '../workspace/documents.js';
 import type { Question, TodoItem } from './interaction.js';
@@ -98,6 +99,8 @@ export interface Plan {
   readonly preview: Preview;
   /** The file contents that will be written, whole. Empty for calls that write nothing themselves. */
   readonly changes: readonly FileChange[];
+  /** What the call will have to be paid for at most, estimated; absent for calls that cost nothing. */
+  readonly spends?: Amount;
   /** Present when third-party code runs: what it touches is not known, so it has no accesses. */
   readonly foreign?: ForeignCode;
   /** Present when the command is to run without the sandbox, as it did not work in it. */

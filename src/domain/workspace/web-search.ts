@@ -1,3 +1,4 @@
+import type { Amount } from '../model/purse.js';
 import type { Spent } from '../model/usage.js';
 
 /** A page that a search found. */
@@ -24,6 +25,8 @@ export interface WebSearch {
   readonly name: string;
   /** Where the query is sent, such as `https://api.search.brave.com`; empty while there is no such place. */
   readonly address: string;
+  /** What one search costs at most, estimated; absent where searches are free. */
+  readonly estimate?: Amount;
   /**
    * @param query on one line, at most 400 characters.
    * @throws ToolInputError or ProviderError when the search could not be made, saying what to do next; AbortError when the

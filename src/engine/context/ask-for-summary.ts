@@ -4,8 +4,8 @@ import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
 import type { ModelInfo, Request } from '../../domain/model/provider.js';
-import type { Usage } from '../../domain/model/usage.js';
-import { type AskedModel, askOnce, errorOf } from '../one-shot/ask-once.js';
+import { type AskedModel, errorOf } from '../one-shot/ask-once.js';
+import { type Payer, askPaid } from '../one-shot/ask-paid.js';
 import { cut } from './result-cap.js';
 import type { AskForSummary } from './summarize.js';
 import { SUMMARY_SYSTEM_PROMPT } from './summary-prompt.js';
@@ -19,16 +19,14 @@ const CHARACTERS_PER_TOKEN = 0.5;
 
 /** Who is asked for a summary, and with what. */
 export interface SummaryAsker extends AskedModel {
-  /** Takes what a request used, also of one that failed. */
-  readonly spend: (usage: Usage, model: ModelInfo) => void;
+  readonly payer: Payer;
 }
 
 /** Lets the model of a conversation write summaries, in requests of their own: no tools, no thinking, no other messages. */
 export function askForSummary(asker: SummaryAsker): AskForSummary {
-  const { model, clock, spend } = asker;
+  const { model, clock, payer } = asker;
   return async (words) => {
-    const answer = await askOnce(summaryRequestOf(model, words, clock), asker);
-    spend(answer.usage, model);
+    const answer = await askPaid(summaryRequestOf(model, words, clock), asker, payer);
     const error = errorOf(answer);
     if (error !== undefined) throw error;
     // What asks for tools, of which it was given none, is no summary.

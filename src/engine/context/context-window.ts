@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.js';
 import type { ImageBlock } from '../../domain/model/content.js';
 import type { CacheBreak, ColdCache, Compaction, CompactionTrigger, ContextUse } from '../../domain/session/context.js';
-import { AbortError, BlockedByHookError, NothingToCompactError } from '../../domain/errors.js';
+import { AbortError, NothingToCompactError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { AssistantMessage, Timestamp } from '../../domain/model/message.js';
@@ -22,7 +22,7 @@ import { CutWatch } from './cut-watch.js';
 import { FoundWindows } from './found-windows.js';
 import { SummaryGains } from './summary-gains.js';
 import { type CachedRequest, cacheBreak, coldCache, storedRequest } from './prompt-cache.js';
-import { cutPoint, mayBeLength, summarize } from './summarize.js';
+import { cutPoint, isExpected, mayBeLength, summarize } from './summarize.js';
 import { messagesTokens } from './message-tokens.js';
 
 /** What the last rounds may take that are not summarized: tokens, shares of the limit and of the conversation. */
@@ -59,7 +59,7 @@ export interface ContextDeps {
 }
 
 /** One summary to make. */
-export interface CompactionOrder extends Pick<SummaryAsker, 'provider' | 'model' | 'signal' | 'spend'> {
+export interface CompactionOrder extends Pick<SummaryAsker, 'provider' | 'model' | 'signal' | 'payer'> {
   readonly trigger: CompactionTrigger;
   /** What the user wants the summary to keep. */
   readonly instructions?: string;
@@ -218,6 +218,11 @@ export class ContextWindow {
     return this.cached && coldCache(this.cached, next, this.cachedBy.get(next.model));
   }
 
+  /** Tokens of the next request to a model, as far as they can be counted before it is sent. */
+  nextTokens(model: ModelInfo): number {
+    return this.size(model).used;
+  }
+
   /** Tells how full the window of a model is. */
   report(model: ModelInfo, emit: (event: SessionEvent) => void): void {
     const context = this.detailed(model);
@@ -294,8 +299,7 @@ export class ContextWindow {
       return { type: 'done' };
     } catch (thrown) {
       const error = order.signal.aborted ? new AbortError(t('Summarizing was stopped. The chat is unchanged.')) : thrown;
-      if (!order.signal.aborted && !(error instanceof NothingToCompactError) && !(error instanceof BlockedByHookError))
-        this.deps.log.error('The conversation could not be summarized', error);
+      if (!order.signal.aborted && !isExpected(error)) this.deps.log.error('The conversation could not be summarized', error);
       this.quiet(order.model);
       if (order.unclear === true && mayBeLength(error, order)) this.noteInVain(order.model);
       order.emit({ type: 'compaction_failed', error });

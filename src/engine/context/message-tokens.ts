@@ -2,6 +2,7 @@ import { assertNever } from '../../domain/assert-never.js';
 import type { ContentBlock } from '../../domain/model/content.js';
 import { imageTokens } from '../../domain/model/image-tokens.js';
 import type { Message } from '../../domain/model/message.js';
+import type { Request } from '../../domain/model/provider.js';
 import { changedInstructions } from '../../domain/session/attached.js';
 import type { ContextParts } from '../../domain/session/context.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
@@ -70,6 +71,12 @@ function messageParts(message: Message): MessageParts {
   const parts = { instructions, images, messages: isResult ? 0 : rest, toolResults: isResult ? rest : 0 };
   measuredParts.set(message, parts);
   return parts;
+}
+
+/** Roughly the tokens of a request. Messages that were made for it alone are counted anew each time. */
+export function requestTokens({ systemPrompt, tools, messages }: Pick<Request, 'systemPrompt' | 'tools' | 'messages'>): number {
+  const prefix = prefixParts(systemPrompt, tools);
+  return prefix.systemPrompt + prefix.tools + prefix.instructions + messagesTokens(messages);
 }
 
 /** Roughly the tokens of what every request begins with, by what it is. */

@@ -1,14 +1,14 @@
-import { errorMessage, ProviderError } from '../../domain/errors.js';
+import { errorMessage, LimitReachedError, ProviderError } from '../../domain/errors.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Refused } from '../held-back.js';
 import { mayBeAboutAnything } from '../refusal.js';
-import { type Outcome, EmptyAnswerError } from '../turn/outcome.js';
+import { type Outcome, EmptyAnswerError, failed } from '../turn/outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow, TightNumber } from './context-window.js';
 import { isOfServer } from './summarize.js';
 
 /** Dependencies of {@link Room}. */
-export interface RoomDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'spend'> {
+export interface RoomDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'payer'> {
   readonly window: ContextWindow;
   readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };
   /** The first message of the turn. */
@@ -49,7 +49,7 @@ export class Room {
     if (signal.aborted) return { end: 'aborted' };
     this.cannotSummarize = outcome.type === 'failed' && isOfServer(outcome.error);
     if (outcome.type !== 'failed' || window.fits(model().model)) return undefined;
-    return { end: 'error', error: notSummarized(outcome.error) };
+    return failed(notSummarized(outcome.error));
   }
 
   /**
@@ -198,7 +198,9 @@ function nothingToCut(cause: unknown): ProviderError {
   return new ProviderError('context_length', words, { cause });
 }
 
-function notSummarized(cause: unknown): ProviderError {
+/** Where a limit kept the summary from being made, that is what the turn ends with. */
+function notSummarized(cause: unknown): ProviderError | LimitReachedError {
+  if (cause instanceof LimitReachedError) return cause;
   const words = t(
     'The chat exceeds the model’s context window and could not be summarized: {0} Try again, choose a model with a larger context window, or start a new chat.',
     errorMessage(cause),

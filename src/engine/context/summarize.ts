@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ProviderError } from '../../domain/errors.js';
+import { BlockedByHookError, LimitReachedError, NothingToCompactError, ProviderError } from '../../domain/errors.js';
 import type { Message } from '../../domain/model/message.js';
 import { mayBeAboutAnything } from '../refusal.js';
 import { cut } from './result-cap.js';
@@ -79,6 +79,11 @@ export async function summarize(input: SummaryInput, ask: AskForSummary): Promis
 export function mayBeLength(error: unknown, { unclear = false }: Pick<SummaryInput, 'unclear'>): boolean {
   if (!(error instanceof ProviderError)) return false;
   return ['context_length', 'too_large'].includes(error.kind) || (unclear && (error.kind === 'server' || mayBeAboutAnything(error)));
+}
+
+/** Whether there is no summary for a reason that is none to look into: there was nothing to save, or a hook or a limit did not allow it. */
+export function isExpected(error: unknown): boolean {
+  return error instanceof NothingToCompactError || error instanceof BlockedByHookError || error instanceof LimitReachedError;
 }
 
 /** Whether what refuses even a short request is a server that is down, or a wrong key or model: then there is no reason for a summary without a model. */

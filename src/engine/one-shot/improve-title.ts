@@ -1,12 +1,11 @@
-import type { Clock } from '../../domain/clock.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
 import type { Message } from '../../domain/model/message.js';
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
-import type { Usage, Pricing } from '../../domain/model/usage.js';
+import type { Pricing } from '../../domain/model/usage.js';
 import type { Answer } from '../turn/answer.js';
-import { askOnce } from './ask-once.js';
+import type { AskedModel } from './ask-once.js';
 import type { SessionEvent } from '../events.js';
 import { wordsOf } from '../../domain/session/attached.js';
 import { text } from '../../domain/model/content.js';
@@ -15,8 +14,8 @@ import { text } from '../../domain/model/content.js';
 export interface TitledSession {
   readonly messages: readonly Message[];
   onEvent(listener: (event: SessionEvent) => void): () => void;
-  /** Counts what a request beside the turns used. */
-  charge(usage: Usage, model: ModelInfo): void;
+  /** Sends a request beside the turns, which the session pays for. */
+  ask(request: Request, asked: Omit<AskedModel, 'clock' | 'log'>): Promise<Answer>;
 }
 
 /** Dependencies of {@link improveTitle}. */
@@ -26,7 +25,6 @@ export interface TitleDeps {
   /** Who is asked; `undefined` for a model that is never asked for titles. */
   readonly asked: () => Promise<{ readonly provider: Provider; readonly model: ModelInfo } | undefined>;
   readonly apply: (title: string) => void;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -61,13 +59,11 @@ async function ask(session: TitledSession, deps: TitleDeps, signal: AbortSignal)
   const asked = await deps.asked();
   const request = asked === undefined ? undefined : titleRequest(session.messages, asked.model);
   if (asked === undefined || request === undefined || signal.aborted) return;
-  const { log, clock } = deps;
-  const answer = await askOnce(request, { provider: asked.provider, signal, clock, log });
-  session.charge(answer.usage, asked.model);
+  const answer = await session.ask(request, { ...asked, signal });
   const title = titleIn(answer);
   // The user may have given one meanwhile, or said more.
   if (title !== undefined && !isAborted(signal) && deps.wanted()) deps.apply(title);
-  if (answer.error !== undefined && !isAborted(signal)) log.warn(`No title was made: ${errorMessage(answer.error)}`);
+  if (answer.error !== undefined && !isAborted(signal)) deps.log.warn(`No title was made: ${errorMessage(answer.error)}`);
 }
 
 /** The title in a whole answer without calls. */

@@ -1,6 +1,7 @@
 import { type ChangeRecorder, changesFiles } from '../../domain/workspace/changes.js';
 import { type ToolCallBlock, text } from '../../domain/model/content.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
+import type { Purse } from '../../domain/model/purse.js';
 import { t } from '../../domain/l10n.js';
 import { denialForModel } from '../../domain/tool/denial.js';
 import type { Log } from '../../domain/log.js';
@@ -17,6 +18,7 @@ import { CallHooks } from '../hooks/call-hooks.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import { findTool } from './find-tool.js';
 import { type JudgedPlan, type Permit, type PermitDeps, isChanged, RememberError, seekPermit } from './permit.js';
+import { paidFor } from './paid-call.js';
 import { CANCELLED, failure } from './results.js';
 import { deniedByAgent, judgedFor } from '../agents/narrow.js';
 import type { AgentFile } from '../../domain/config/agent.js';
@@ -40,6 +42,8 @@ export interface CallContext {
   /** Whether that is to happen: no call begins any more. */
   readonly stopped: () => boolean;
   readonly approvals: Approvals;
+  /** What calls are paid from that cost something. */
+  readonly purse: Purse;
   /** The mode now; the user can change it at any time. */
   readonly mode: () => PermissionMode;
   readonly signal: AbortSignal;
@@ -295,15 +299,14 @@ export class ToolCall {
   }
 
   private async execute({ tool }: PlannedCall, { plan, why, readsOnly, confined, changed }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
-    const { signal, emit } = this.context;
-    const callId = this.block.id;
+    const { signal, emit, purse } = this.context;
     signal.throwIfAborted();
     this.emit({ status: 'running', plan, why });
     const output = (chunk: string): void => {
-      if (this.result === undefined) emit({ type: 'tool_output', callId, chunk });
+      if (this.result === undefined) emit({ type: 'tool_output', callId: this.block.id, chunk });
     };
     const context = { ...this.toolContext(output), ...(confined === undefined ? {} : { confined }) };
-    const run = (): Promise<ToolResult> => settledInTime(tool.execute(plan, context), signal);
+    const run = (): Promise<ToolResult> => paidFor(plan, { purse, signal }, () => settledInTime(tool.execute(plan, context), signal));
     const ran = await (readsOnly === true ? run() : this.recorded(plan, run));
     const marked = changed === true ? withChange(plan, ran) : this.withRewriting(plan, ran);
     const result = await this.hooks.after(plan, marked);

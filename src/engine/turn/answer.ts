@@ -19,6 +19,8 @@ export interface Answer {
   readonly usage: Usage;
   /** Why it broke off, when it did, or was refused without a word. */
   readonly error?: unknown;
+  /** Present when the model was not asked at all. */
+  readonly unsent?: true;
 }
 
 /** Dependencies of {@link streamAnswer}. */
@@ -36,13 +38,15 @@ export interface AnswerDeps {
 /** Asks the model and takes its answer to the end, or as far as it comes. Never throws. */
 export async function streamAnswer(request: Request, deps: AnswerDeps): Promise<Answer> {
   let stream: EventStream | undefined;
+  const unsent = deps.signal.aborted;
   try {
     const open = deps.provider.stream(request, deps.signal);
     stream = open;
     await consume(open, deps);
     return storable(deps.ids.message(open.message()));
   } catch (error) {
-    return brokenOff(stream, error, deps);
+    const answer = brokenOff(stream, error, deps);
+    return unsent || stream === undefined ? { ...answer, unsent: true } : answer;
   } finally {
     await close(stream, deps);
   }

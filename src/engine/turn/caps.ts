@@ -1,34 +1,41 @@
-import { t } from '../../domain/l10n.js';
+import { LimitReachedError } from '../../domain/errors.js';
+import { formatNumber, t } from '../../domain/l10n.js';
 import type { Message } from '../../domain/model/message.js';
-import { type ModelInfo, priceOf } from '../../domain/model/provider.js';
-import type { Outcome } from './outcome.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
+import type { Caps, LimitReached, Limits } from '../../domain/model/purse.js';
 
-/** What one session may use at most. What is absent has no limit. */
-export interface Caps {
-  /** Messages of the user. */
-  readonly maxTurns?: number;
-  /** US dollars. */
-  readonly maxCostUsd?: number;
+/** What the purse of a session may give at most. */
+export function limitsOf({ maxCostUsd }: Caps): Limits {
+  return maxCostUsd === undefined ? {} : { costUsd: maxCostUsd };
 }
 
-/** What a session used so far, and what it asks next. */
-export interface CappedUse {
-  readonly messages: readonly Message[];
-  /** US dollars; `undefined` when not known. */
-  readonly costUsd: number | undefined;
-  readonly model: ModelInfo;
-}
-
-/** The end of a turn that may make no further request, or `undefined` when it may. */
-export function capReached(caps: Caps, use: CappedUse): Outcome | undefined {
-  const words = turnCap(caps.maxTurns, use.messages) ?? costCap(caps.maxCostUsd, use);
-  return words === undefined ? undefined : { end: 'cap', error: new Error(words) };
-}
-
-function turnCap(maxTurns: number | undefined, messages: readonly Message[]): string | undefined {
+/** The limit of turns, where a conversation exceeds it. */
+export function turnsReached({ maxTurns }: Caps, messages: readonly Message[]): LimitReached | undefined {
   if (maxTurns === undefined) return undefined;
   const turns = messages.filter(({ role }) => role === 'user').length;
-  if (turns <= maxTurns) return undefined;
+  return turns <= maxTurns ? undefined : { limit: 'turns', value: maxTurns, used: turns, whose: 'own' };
+}
+
+/** What a request fails with that a limit did not let be sent. @param model that was to be asked */
+export function limitError(reached: LimitReached, { label }: Pick<ModelInfo, 'label'>): LimitReachedError {
+  return new LimitReachedError(wordsOf(reached, label), reached);
+}
+
+function wordsOf(reached: LimitReached, model: string): string {
+  const { limit, value, used = 0 } = reached;
+  switch (limit) {
+    case 'turns':
+      return turnWords(value, used);
+    case 'money':
+      return reached.whose === 'own' ? ownMoneyWords(reached, model) : sharedMoneyWords(reached, model);
+    case 'tokens':
+      return t('The limit of {0} tokens has been reached (used so far: {1}), so nothing was sent.', formatNumber(value), formatNumber(used));
+    case 'requests':
+      return t('The limit of {0} requests to models has been reached, so nothing was sent.', formatNumber(value));
+  }
+}
+
+function turnWords(maxTurns: number, turns: number): string {
   if (maxTurns === 1)
     return t('This chat is limited to 1 turn, and this would be turn {0}. Increase the gnomon.maxTurns setting to continue, or start a new chat.', turns);
   return t(
@@ -39,28 +46,38 @@ function turnCap(maxTurns: number | undefined, messages: readonly Message[]): st
 }
 
 /** A limit that cannot be checked is not passed over: nothing is asked until it can be. */
-function costCap(maxCostUsd: number | undefined, { costUsd, model }: CappedUse): string | undefined {
-  if (maxCostUsd === undefined) return undefined;
-  const limit = dollars(maxCostUsd);
-  if (priceOf(model) === undefined) {
+function ownMoneyWords({ value, used = 0, unknown }: LimitReached, model: string): string {
+  const limit = dollars(value);
+  if (unknown === 'price') {
     return t(
       'The cost limit of this chat is {0}, but the price of {1} is unknown, so nothing was sent. Choose a model with a known price, or set gnomon.maxCostUsd to 0 to remove the limit.',
       limit,
-      model.label,
+      model,
     );
   }
-  if (costUsd === undefined) {
+  if (unknown === 'cost') {
     return t(
       'The cost limit of this chat is {0}, but its cost so far is unknown because a model without a known price was used. Start a new chat, or set gnomon.maxCostUsd to 0 to remove the limit.',
       limit,
     );
   }
-  if (costUsd < maxCostUsd) return undefined;
   return t(
     'This chat has reached its cost limit of {0} (cost so far: {1}). Increase the gnomon.maxCostUsd setting to continue, or start a new chat.',
     limit,
-    dollars(costUsd),
+    dollars(used),
   );
+}
+
+/** No setting of the chat itself helps: the limit is that of who started it. */
+function sharedMoneyWords({ value, used = 0, unknown }: LimitReached, model: string): string {
+  const limit = dollars(value);
+  if (unknown === 'price') {
+    return t('The cost limit that this chat shares with others is {0}, but the price of {1} is unknown, so nothing was sent.', limit, model);
+  }
+  if (unknown === 'cost') {
+    return t('The cost limit that this chat shares with others is {0}, but the cost so far is unknown, so nothing was sent.', limit);
+  }
+  return t('The cost limit of {0} that this chat shares with others has been reached (cost so far: {1}), so nothing was sent.', limit, dollars(used));
 }
 
 function dollars(amount: number): string {

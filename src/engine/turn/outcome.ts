@@ -1,5 +1,6 @@
 import { assertNever } from '../../domain/assert-never.js';
-import { ProviderError } from '../../domain/errors.js';
+import { LimitReachedError, ProviderError } from '../../domain/errors.js';
+import type { LimitReached } from '../../domain/model/purse.js';
 import { t } from '../../domain/l10n.js';
 import { cutOff } from '../../domain/model/accumulator.js';
 import type { AssistantMessage, StopReason } from '../../domain/model/message.js';
@@ -12,6 +13,13 @@ import { isRefusal, refusal } from '../refusal.js';
 export interface Outcome {
   readonly end: TurnEnd;
   readonly error?: unknown;
+  /** The limit that was reached, with the end `cap`. */
+  readonly reached?: LimitReached;
+}
+
+/** The end of a turn by something that failed, or that a limit did not let be sent. */
+export function failed(error: unknown): Outcome {
+  return error instanceof LimitReachedError ? { end: 'cap', error, reached: error.reached } : { end: 'error', error };
 }
 
 /** What models call a pause that they want to continue from. */

@@ -66,7 +66,7 @@ export class ScriptRun {
   private async runOne(call: ToolCallBlock, inCommand: string): Promise<ToolResult> {
     const { deps } = this;
     const { signal, grants } = this.turn;
-    const { sessionId, tools, gate, hooks, approvals, mode, log, transcript, changes } = deps;
+    const { sessionId, tools, gate, hooks, approvals, purse, mode, log, transcript, changes } = deps;
     const stop: { reason?: string } = {};
     const emit = (event: SessionEvent): void => {
       if (event.type === 'tool_call') this.states.set(event.callId, event.state);
@@ -83,6 +83,7 @@ export class ScriptRun {
       hooks,
       inCommand,
       approvals,
+      purse,
       mode,
       log,
       signal,

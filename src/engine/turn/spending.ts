@@ -1,32 +1,48 @@
 import type { Message } from '../../domain/model/message.js';
+import { type ModelInfo, priceOf } from '../../domain/model/provider.js';
+import type { Amount } from '../../domain/model/purse.js';
 import type { CacheBreak } from '../../domain/session/context.js';
 import { computeSessionStats } from '../../domain/session/session.js';
-import { type Pricing, type Spent, type Usage, addUsage, costOf, NO_USAGE, totalInputTokens } from '../../domain/model/usage.js';
+import { type FiguresByModel, type ModelFigures, type Spent, type Usage, addUsage, costOf, NO_USAGE, totalInputTokens } from '../../domain/model/usage.js';
+import { modelKey } from '../../domain/model/model-key.js';
+import type { Answer } from './answer.js';
 
 /** What a turn took. */
 export interface Figures {
   readonly usage: Usage;
   /** US dollars; `undefined` when a model's price is not known. */
   readonly costUsd: number | undefined;
+  /** The same by model. The sums differ by what no model was asked for, such as the fees of a search service. */
+  readonly byModel: FiguresByModel;
   /** What had to be read anew, although it had been in the provider's cache; absent when that was not much. */
   readonly cacheBreak?: CacheBreak;
 }
+
+/** What a stored session used, as far as it was stored. */
+interface StoredFigures {
+  readonly costUsd?: number | undefined;
+  readonly byModel?: FiguresByModel | undefined;
+}
+
+const NO_FIGURES: ModelFigures = { usage: NO_USAGE, costUsd: 0, requests: 0 };
 
 /** Adds up tokens and cost. The cost is unknown from the first answer on whose price is not known. */
 export class Spending {
   private tokens: Usage;
   private cost: number | undefined;
+  private readonly models: Map<string, ModelFigures>;
   private lost: CacheBreak | undefined;
 
   /** @param costUsd US dollars so far; `undefined` when not known. */
-  constructor(usage: Usage = NO_USAGE, costUsd: number | undefined = 0) {
+  constructor(usage: Usage = NO_USAGE, costUsd: number | undefined = 0, byModel: FiguresByModel = {}) {
     this.tokens = usage;
     this.cost = costUsd;
+    this.models = new Map(Object.entries(byModel));
   }
 
-  /** What a stored conversation used. @param costUsd US dollars that were stored with it, if any. */
-  static ofStored(messages: readonly Message[], costUsd: number | undefined): Spending {
-    const spending = new Spending(computeSessionStats(messages).usage);
+  /** What a stored conversation used. Figures by model are those since they have been stored. */
+  static ofStored(messages: readonly Message[], { costUsd, byModel }: StoredFigures): Spending {
+    const spending = new Spending(computeSessionStats(messages).usage, 0, byModel);
     spending.cost = costUsd ?? (messages.length === 0 ? 0 : undefined);
     return spending;
   }
@@ -41,9 +57,19 @@ export class Spending {
     return this.cost;
   }
 
+  /** The same as it counts against limits; requests are counted from now on. */
+  get amount(): Amount {
+    return { costUsd: this.cost, tokens: tokensOf(this.tokens), requests: 0 };
+  }
+
+  /** What was used of each model so far. */
+  get byModel(): FiguresByModel {
+    return Object.fromEntries(this.models);
+  }
+
   /** All of it. */
   get figures(): Figures {
-    return { usage: this.tokens, costUsd: this.cost, ...(this.lost === undefined ? {} : { cacheBreak: this.lost }) };
+    return { usage: this.tokens, costUsd: this.cost, byModel: this.byModel, ...(this.lost === undefined ? {} : { cacheBreak: this.lost }) };
   }
 
   /** Notes what a request read anew; that which read most is kept. */
@@ -51,22 +77,57 @@ export class Spending {
     if (lost !== undefined && lost.tokens > (this.lost?.tokens ?? 0)) this.lost = lost;
   }
 
-  /**
-   * Adds one request. One that used nothing, such as a failed one, costs nothing.
-   * @param answered whether an answer came: if its tokens are not told and its price is not known, neither is its cost
-   */
-  add(usage: Usage, pricing: Pricing | undefined, answered = false): void {
-    if (totalInputTokens(usage) + usage.outputTokens === 0) {
-      if (answered && pricing === undefined) this.cost = undefined;
-      return;
-    }
-    this.tokens = addUsage(this.tokens, usage);
-    this.cost = this.cost === undefined || pricing === undefined ? undefined : this.cost + costOf(usage, pricing);
+  /** Adds one request, whatever became of it. */
+  add(answer: Answer, model: ModelInfo): void {
+    if (answer.unsent === true) return;
+    this.count({ usage: answer.usage, costUsd: costOfAnswer(answer, model), asked: model });
   }
 
   /** Adds what a tool call used. */
-  addSpent({ usage, costUsd }: Spent): void {
-    this.tokens = addUsage(this.tokens, usage);
-    this.cost = this.cost === undefined || costUsd === undefined ? undefined : this.cost + costUsd;
+  addSpent(spent: Spent): void {
+    this.count(spent);
   }
+
+  private count({ usage, costUsd, asked, webSearchRequests = 0 }: Spent): void {
+    this.tokens = addUsage(this.tokens, usage);
+    this.cost = sum(this.cost, costUsd);
+    if (asked === undefined) return;
+    const before = this.models.get(modelKey(asked)) ?? NO_FIGURES;
+    const searches = (before.webSearchRequests ?? 0) + webSearchRequests;
+    this.models.set(modelKey(asked), {
+      usage: addUsage(before.usage, usage),
+      costUsd: sum(before.costUsd, costUsd),
+      requests: before.requests + 1,
+      ...(searches === 0 ? {} : { webSearchRequests: searches }),
+    });
+  }
+}
+
+/** What the request for an answer takes of a purse. */
+export function amountOf(answer: Answer, model: ModelInfo): Amount {
+  return { costUsd: costOfAnswer(answer, model), tokens: tokensOf(answer.usage), requests: 1 };
+}
+
+/** What a tool call takes of a purse. */
+export function amountSpent({ usage, costUsd, asked }: Spent): Amount {
+  return { costUsd, tokens: tokensOf(usage), requests: asked === undefined ? 0 : 1 };
+}
+
+/** All tokens of a usage, read and written. */
+function tokensOf(usage: Usage): number {
+  return totalInputTokens(usage) + usage.outputTokens;
+}
+
+/**
+ * US dollars for an answer; `undefined` where they are not known. A request that used nothing, such as a failed one, costs
+ * nothing; but an answer came for something, and where its tokens are not told and its price is not known, neither is its cost.
+ */
+function costOfAnswer({ usage, message }: Answer, model: ModelInfo): number | undefined {
+  const pricing = priceOf(model);
+  if (pricing !== undefined) return costOf(usage, pricing);
+  return tokensOf(usage) === 0 && message === undefined ? 0 : undefined;
+}
+
+function sum(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
 }

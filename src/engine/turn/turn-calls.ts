@@ -1,6 +1,7 @@
 import { type ToolCallBlock, text } from '../../domain/model/content.js';
 import { toolCalls } from '../../domain/model/message-helpers.js';
 import type { AssistantMessage } from '../../domain/model/message.js';
+import type { Purse } from '../../domain/model/purse.js';
 import type { Spent } from '../../domain/model/usage.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';
 import type { Clock } from '../../domain/clock.js';
@@ -30,6 +31,8 @@ export interface TurnCallsDeps {
   readonly hooks: SessionHooks;
   readonly changes?: ChangeRecorder;
   readonly approvals: Approvals;
+  /** What calls are paid from that cost something. */
+  readonly purse: Purse;
   readonly clock: Clock;
   readonly log: Log;
   /** The permission mode now. */
@@ -70,7 +73,7 @@ export class TurnCalls {
 
   /** Runs the calls of an answer. @param tools all of the turn @param withheld those that the agent of the turn does not have */
   run(calls: readonly ToolCallBlock[], tools: readonly Tool[], withheld: readonly Tool[]): Promise<void> {
-    const { sessionId, gate, hooks, approvals, mode, log, transcript, changes } = this.deps;
+    const { sessionId, gate, hooks, approvals, purse, mode, log, transcript, changes } = this.deps;
     const denied = (denial: PermissionDenial): void => {
       this.denials.push(denial);
       transcript.deny(denial);
@@ -79,7 +82,7 @@ export class TurnCalls {
     const stopTurn = (reason: string): void => void (this.stopReason ??= reason);
     const stopped = (): boolean => this.stopReason !== undefined;
     const { emit, signal, grants } = this.turn;
-    const ofSession = { sessionId, gate, hooks, approvals, mode, log, ...(changes === undefined ? {} : { changes }) };
+    const ofSession = { sessionId, gate, hooks, approvals, purse, mode, log, ...(changes === undefined ? {} : { changes }) };
     const ofTurn = { tools, withheld, agent: this.turn.agent(), grants, stopTurn, stopped, denied, signal, emit, messageIndex };
     const editing = new Set(tools.flatMap((tool) => (tool.editing === undefined ? [] : [tool.spec.name])));
     return runToolCalls(calls, { ...ofSession, ...ofTurn }, (call, result, readOnly) =>

@@ -1,11 +1,12 @@
 import type { AssistantMessage, UserMessage } from '../../domain/model/message.js';
-import { ProviderError } from '../../domain/errors.js';
+import { AbortError, LimitReachedError, ProviderError } from '../../domain/errors.js';
 import { toolCalls } from '../../domain/model/message-helpers.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import { type ModelInfo, type Provider, type Request, priceOf } from '../../domain/model/provider.js';
-import type { Spent, Usage } from '../../domain/model/usage.js';
+import type { Caps, Reservation } from '../../domain/model/purse.js';
+import type { Spent } from '../../domain/model/usage.js';
 import { type Answer, streamAnswer } from './answer.js';
-import { type Caps, capReached } from './caps.js';
+import { limitError, turnsReached } from './caps.js';
 import { CallIds } from './call-ids.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import { goOnMessage, MAX_STOP_BLOCKS, stopEvent } from '../hooks/stop-hook.js';
@@ -14,10 +15,25 @@ import { Room } from '../context/room.js';
 import type { SessionEvent, StartedTurn, Turn } from '../events.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import { offeredTo, promptFor } from '../model-advice.js';
-import { type Outcome, emptiness, endlessPauses, filledWindow, isCut, isPause, outcomeOfAnswer, refusalOf, repeatedCalls, windowFilled } from './outcome.js';
+import {
+  type Outcome,
+  emptiness,
+  endlessPauses,
+  failed,
+  filledWindow,
+  isCut,
+  isPause,
+  outcomeOfAnswer,
+  refusalOf,
+  repeatedCalls,
+  windowFilled,
+} from './outcome.js';
 import { buildRequest } from '../wire.js';
 import { CANCELLED } from '../tool-call/results.js';
 import { Retries } from './retry.js';
+import { type Payer, unsent } from '../one-shot/ask-paid.js';
+import { estimateOf } from './estimate.js';
+import { reachedIn, reserveIn, settledBy } from './pay.js';
 import { Spending } from './spending.js';
 import type { ContextWindow, Exchange } from '../context/context-window.js';
 import type { Pauses } from './pauses.js';
@@ -46,7 +62,7 @@ export interface TurnDeps extends TurnCallsDeps {
   readonly maxRetries: number;
   /** The waits between attempts. */
   readonly pauses: Pauses;
-  /** What the session may use at most, now. */
+  /** What the session may use at most, now; its purse keeps to the cost. */
   readonly caps: () => Caps;
   /** The agent that works from the next turn on; absent: none beside the usual. */
   readonly agent: () => AgentFile | undefined;
@@ -70,6 +86,14 @@ export interface TurnDeps extends TurnCallsDeps {
 export interface SaidMeanwhile {
   readonly id: string;
   readonly message: UserMessage;
+}
+
+/** A request for which room is reserved. */
+interface PaidRequest {
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+  readonly request: Request;
+  readonly room: Reservation;
 }
 
 /** One turn: from a message of the user to an answer that needs no more tools. Runs once. */
@@ -206,7 +230,7 @@ export class TurnRun {
     const { maxRetries, pauses, window, model } = this.deps;
     const { signal, emit } = this;
     const retries = new Retries({ maxRetries, pauses, signal, emit });
-    const room = new Room({ window, model, signal, emit, begun: this.begun, spend: (usage, asked) => this.spend(usage, asked) });
+    const room = new Room({ window, model, signal, emit, begun: this.begun, payer: this.payer });
     this.rounds += 1;
     try {
       return await this.untilAnswer(room, retries);
@@ -225,29 +249,40 @@ export class TurnRun {
         room.answered();
         return this.afterAnswer(message, room);
       }
+      if (error instanceof LimitReachedError) return failed(error);
       const refusal = await room.after(error);
       if (refusal.again || (await retries.again(error))) continue;
       const last = signal.aborted ? refusal : await room.atLast(refusal.error);
       if (last.again) continue;
-      return signal.aborted ? { end: 'aborted' } : { end: 'error', error: last.error };
+      return signal.aborted ? { end: 'aborted' } : failed(last.error);
     }
   }
 
   private capped(): Outcome | undefined {
-    const { caps, transcript, total, model } = this.deps;
-    return capReached(caps(), { messages: transcript.messages, costUsd: total.costUsd, model: model().model });
+    const { caps, transcript, purse } = this.deps;
+    const { model } = this.deps.model();
+    const reached = turnsReached(caps(), transcript.messages) ?? reachedIn(purse, priceOf(model) !== undefined);
+    return reached === undefined ? undefined : failed(limitError(reached, model));
   }
 
-  /** Asks once and keeps what came. */
+  /** Asks once, as soon as there is room for it in the purse. */
   private async attempt(): Promise<Answer> {
+    const { purse, window } = this.deps;
     const { provider, model } = this.deps.model();
-    this.emit({ type: 'round_started', round: this.rounds, model: modelKey(model) });
     const request = this.request(provider, model);
+    const room = await reserveIn(purse, estimateOf({ provider, model, request, tokens: window.nextTokens(model) }), this.signal);
+    if (room === 'aborted') return unsent(new AbortError());
+    return 'limit' in room ? unsent(limitError(room, model)) : this.send({ provider, model, request, room });
+  }
+
+  /** Sends a request and keeps what came. */
+  private async send({ provider, model, request, room }: PaidRequest): Promise<Answer> {
+    this.emit({ type: 'round_started', round: this.rounds, model: modelKey(model) });
     const sentAt = this.deps.clock.timestamp();
-    const answer = await this.ask(provider, request);
+    const answer = await settledBy(this.ask(provider, request), model, room);
     const { message, error = refusalOf(message) } = answer;
     if (message !== undefined) await this.keep(message, model);
-    this.spend(answer.usage, model, message !== undefined);
+    this.spend(answer, model);
     if (error === undefined) await this.measure({ provider, model, request, message, usage: answer.usage, sentAt });
     if (message !== undefined) this.deps.window.report(model, this.emit);
     if (message !== undefined && error !== undefined) await this.calls.refuse(message);
@@ -294,10 +329,14 @@ export class TurnRun {
     this.emit({ type: 'answer', message, index });
   }
 
-  private spend(usage: Usage, model: ModelInfo, answered = false): void {
+  private get payer(): Payer {
+    return { purse: this.deps.purse, count: (answer, model) => this.spend(answer, model) };
+  }
+
+  private spend(answer: Answer, model: ModelInfo): void {
     const { total } = this.deps;
-    this.spent.add(usage, priceOf(model), answered);
-    total.add(usage, priceOf(model), answered);
+    this.spent.add(answer, model);
+    total.add(answer, model);
     this.emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
   }
 
@@ -339,7 +378,7 @@ export class TurnRun {
     if (this.cut > MAX_CUTS) return outcomeOfAnswer(message);
     if (!filledWindow(message)) return undefined;
     const refusal = await room.after(windowFilled());
-    return refusal.again ? undefined : { end: 'error', error: refusal.error };
+    return refusal.again ? undefined : failed(refusal.error);
   }
 
   private async afterPause(message: AssistantMessage): Promise<Outcome | undefined> {

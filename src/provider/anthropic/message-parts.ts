@@ -89,7 +89,9 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
     const endpoint = parseEndpoint(this.options.baseUrl(), await this.options.keyName?.(this.request.model));
     const client = await createClient(this.options, endpoint);
     try {
-      const response = await client.post('/v1/messages', { body: jsonBody(params), stream: true, ...this.requestOptions(params) }).asResponse();
+      const response = await client
+        .post('/v1/messages', { body: jsonBody(params, this.request.cacheKey), stream: true, ...this.requestOptions(params) })
+        .asResponse();
       this.answer = { endpoint, events: await this.eventsIn(response, endpoint) };
     } catch (error) {
       throw requestError(error, endpoint, this.sent);

@@ -1,4 +1,5 @@
 import type { ModelInfo, PromptCache, Provider, Request } from '../../domain/model/provider.js';
+import { searchEstimate } from '../model-search.js';
 import { type PartBatch, type Parts, PartStream } from '../part-stream.js';
 import { askingAgain, RefusalMemory } from '../refusal/asking-again.js';
 import type { LeftOut } from '../refusal/left-out.js';
@@ -50,6 +51,7 @@ function webSearchOf(options: AnthropicOptions, model: ModelInfo): WebSearch | u
   return {
     name,
     address,
+    estimate: searchEstimate(model),
     async search(query, signal) {
       const { searchWithClaude } = await import('./search.js');
       const { options: noted, ended } = recorded(options, { provider: ANTHROPIC, model: model.id, keyVariable: KEY_VARIABLE });

@@ -85,8 +85,8 @@ function findingsIn(answer: Partial<Anthropic.Message>, model: ModelInfo): WebFi
     problem = problemIn(block);
   }
   const searches = answer.usage?.server_tool_use?.web_search_requests ?? 0;
-  const fees = Number.isSafeInteger(searches) ? searches * FEE_USD : 0;
-  return pages.findings(words.join('').trim(), spentOn(new UsageCounter().add(answer.usage), model, fees), problem);
+  const made = { count: Number.isSafeInteger(searches) ? searches : 0, feeUsd: FEE_USD };
+  return pages.findings(words.join('').trim(), spentOn(new UsageCounter().add(answer.usage), model, made), problem);
 }
 
 function problemIn({ content }: Partial<Anthropic.WebSearchToolResultBlock>): string | undefined {

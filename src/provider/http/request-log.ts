@@ -47,15 +47,19 @@ export interface SentRequest {
   readonly end?: AnswerEnd & { readonly afterMs: number };
 }
 
-/** How many requests are kept, and how many bytes their bodies may have together; the oldest go first. */
+/** How much is kept; together never more than `sessions` × `requests` + `ofNoSession` requests, with bodies of `bytes`. */
 export interface LogLimits {
+  /** Requests of each session, the newest: many that work side by side leave one another theirs. */
   readonly requests: number;
-  /** How many of them may be of no session: suggestions while the user types come so often that they would leave no others. */
+  /** Requests of no session: suggestions while the user types come so often that they would leave no others. */
   readonly ofNoSession: number;
+  /** Sessions, those that sent something last. */
+  readonly sessions: number;
+  /** Bytes of all bodies together; what is too much is taken from the session that has most of them. */
   readonly bytes: number;
 }
 
-const LIMITS: LogLimits = { requests: 20, ofNoSession: 5, bytes: 50 * 1024 * 1024 };
+const LIMITS: LogLimits = { requests: 20, ofNoSession: 5, sessions: 32, bytes: 50 * 1024 * 1024 };
 
 /**
  * The last requests that went out to models, for the user to look at. In memory only: they are never written to a file or
@@ -75,9 +79,9 @@ export class RequestLog {
   private last = 0;
 
   /** @param secrets is called for each request */
-  constructor(secrets: () => readonly string[], limits: LogLimits = LIMITS) {
+  constructor(secrets: () => readonly string[], limits: Partial<LogLimits> = {}) {
     this.secrets = () => [...new Set([...secrets(), ...this.learned])];
-    this.limits = limits;
+    this.limits = { ...LIMITS, ...limits };
   }
 
   /** Has more secrets known, for as long as the window is open. */
@@ -121,16 +125,38 @@ export class RequestLog {
   }
 
   private makeRoom(): void {
-    const loose = [...this.kept.values()].filter(({ sender }) => sender.session === undefined);
-    for (const request of loose.slice(0, Math.max(0, loose.length - this.limits.ofNoSession))) this.forget(request);
+    const { requests, ofNoSession, sessions } = this.limits;
+    const kept = [...this.bySession()].flatMap(([session, sent]) => {
+      const most = session === undefined ? ofNoSession : requests;
+      for (const request of sent.slice(0, Math.max(0, sent.length - most))) this.forget(request);
+      return session === undefined ? [] : [sent];
+    });
+    const newestLast = kept.sort((a, b) => (a.at(-1)?.id ?? 0) - (b.at(-1)?.id ?? 0));
+    for (const request of newestLast.slice(0, Math.max(0, kept.length - sessions)).flat()) this.forget(request);
+    while (this.bytes > this.limits.bytes) this.forgetOfLargest();
+  }
+
+  /** The requests that are kept, the oldest first, by session; with those of none. */
+  private bySession(): ReadonlyMap<string | undefined, readonly SentRequest[]> {
+    const sessions = new Map<string | undefined, SentRequest[]>();
     for (const request of this.kept.values()) {
-      if (this.kept.size <= this.limits.requests && this.bytes <= this.limits.bytes) return;
-      this.forget(request);
+      const { session } = request.sender;
+      const sent = sessions.get(session);
+      if (sent === undefined) sessions.set(session, [request]);
+      else sent.push(request);
     }
+    return sessions;
+  }
+
+  private forgetOfLargest(): void {
+    const bytesOf = (sent: readonly SentRequest[]): number => sent.reduce((sum, { size }) => sum + size, 0);
+    const [first = [], ...others] = this.bySession().values();
+    const largest = others.reduce((most, sent) => (bytesOf(sent) > bytesOf(most) ? sent : most), first);
+    if (largest[0] !== undefined) this.forget(largest[0]);
   }
 
   private forget({ id, size }: SentRequest): void {
-    this.kept.delete(id);
+    if (!this.kept.delete(id)) return;
     this.bytes -= size;
     this.changed.emit(id);
   }

@@ -134,7 +134,7 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
     const endpoint = parseEndpoint(this.options, await this.options.keyName?.(request.model));
     const client = await createClient(this.options, endpoint);
     try {
-      const response = await client.post(path, { body: jsonBody(body), signal: this.connection.signal, stream: true }).asResponse();
+      const response = await client.post(path, { body: jsonBody(body, request.cacheKey), signal: this.connection.signal, stream: true }).asResponse();
       const answer = await fromBody(knownAnswer(response), endpoint);
       const whole = answer.form === 'events' ? undefined : await this.wholeAnswer(answer, endpoint);
       this.endpoint = endpoint;

@@ -1,5 +1,6 @@
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { WebSearch } from '../../domain/workspace/web-search.js';
+import { searchEstimate } from '../model-search.js';
 import { type PartBatch, type Parts, PartStream } from '../part-stream.js';
 import { askingAgain, RefusalMemory } from '../refusal/asking-again.js';
 import { recorded, withEnd } from '../http/recorded.js';
@@ -53,6 +54,7 @@ function webSearchOf(options: OpenAiOptions, model: ModelInfo): WebSearch | unde
   return {
     name,
     address: OPENAI,
+    estimate: searchEstimate(model),
     async search(query, signal) {
       const { searchWithOpenAi } = await import('./responses/search.js');
       const { options: noted, ended } = recorded(options, { provider: options.name, model: model.id, keyVariable: options.preset.keyVariable });

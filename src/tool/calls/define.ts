@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AbortError, ToolInputError } from '../../domain/errors.js';
+import type { Amount } from '../../domain/model/purse.js';
 import type { Access, Amendment, ForeignCode, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
 import type { FileChange } from '../../domain/workspace/documents.js';
 import { t } from '../../domain/l10n.js';
@@ -19,6 +20,8 @@ export interface Draft<State> {
   readonly preview?: Preview;
   /** Left out: the call writes nothing itself. */
   readonly changes?: readonly FileChange[];
+  /** Left out: the call costs nothing. */
+  readonly spends?: Amount;
   /** Left out: the call runs code of Gnomon's only. */
   readonly foreign?: ForeignCode;
   /** Left out: the sandbox may confine the command. */
@@ -184,6 +187,7 @@ function planOf(tool: string, args: unknown, draft: Omit<Draft<unknown>, 'state'
     accesses: draft.accesses,
     preview: draft.preview ?? { kind: 'none' },
     changes: draft.changes ?? [],
+    ...(draft.spends === undefined ? {} : { spends: draft.spends }),
     ...(draft.foreign === undefined ? {} : { foreign: draft.foreign }),
     ...(draft.unconfined === undefined ? {} : { unconfined: draft.unconfined }),
   };

@@ -59,7 +59,7 @@ export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions
   const conversations = conversationsOf(host, deps, store);
   const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });
   const desk = new SessionDesk({ conversations, library, activity, trash, log });
-  const titles = { models: agentHost.models, desk, wanted: agentHost.windowSettings.improveTitles, clock: systemClock, log };
+  const titles = { models: agentHost.models, desk, wanted: agentHost.windowSettings.improveTitles, log };
   follow(conversations, host, deps);
   conversations.addFollower((conversation) => followApprovals(agentHost.permissions.queue, conversation, besides));
   conversations.addFollower((conversation) => activity.follow(conversation));

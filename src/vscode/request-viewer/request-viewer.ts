@@ -124,7 +124,7 @@ function viewOf({ path }: vscode.Uri): RequestView {
 }
 
 function gone(): string {
-  return t('This request is not kept any more. Gnomon keeps the last 20 requests of a window, as long as it is open.');
+  return t('This request is not kept any more. Gnomon keeps the last 20 requests of each chat, as long as the window is open.');
 }
 
 async function itemOf(request: SentRequest): Promise<Item> {

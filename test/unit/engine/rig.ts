@@ -165,6 +165,7 @@ export interface RigOptions extends Partial<
     | 'maxRounds'
     | 'maxRetries'
     | 'caps'
+    | 'purse'
     | 'changes'
     | 'wait'
     | 'effort'
@@ -215,6 +216,7 @@ export function rig(options: RigOptions = {}): Rig {
     maxRetries: options.maxRetries ?? 0,
     effort: options.effort ?? 'medium',
     ...(options.caps === undefined ? {} : { caps: options.caps }),
+    ...(options.purse === undefined ? {} : { purse: options.purse }),
     ...(options.changes === undefined ? {} : { changes: options.changes }),
     ...(options.wait === undefined ? {} : { wait: options.wait }),
     ...(options.instructions === undefined ? {} : { instructions: options.instructions }),

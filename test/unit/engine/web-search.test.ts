@@ -101,4 +101,15 @@ describe('a search of the web', () => {
     await session.send(go).turn;
     expect(session.costUsd).toBeUndefined();
   });
+
+  test('is not sent where a limit leaves no room for it, and the model is told', async () => {
+    const inner = createSearxngSearch({ url });
+    const tool = createSearchTool({ ...inner, estimate: { costUsd: 0.25, tokens: 0, requests: 0 } });
+    const dear = stops('tool_use', { inputTokens: 1_000_000, outputTokens: 0 });
+    const { session, gate } = rig({ tools: [tool], caps: () => ({ maxCostUsd: 1 }), scripts: [[...search.slice(0, -2), ...dear]] });
+    gate.judgment = () => ({ type: 'allow', reason: 'a rule' });
+    expect(await session.send(go).turn).toMatchObject({ end: 'cap', costUsd: 1 });
+    expect(queries).toEqual([]);
+    expect(outline(session.messages).at(-1)).toContain('result#a!: Not run');
+  });
 });

@@ -59,6 +59,8 @@ describe('a branch', () => {
     const { recorder, session } = await store.create('');
     for (const message of CONVERSATION) await recorder.append(message);
     const compaction = { summary: 's', trigger: 'manual' as const, createdAt: '2026-02-18T12:00:00Z', tokensBefore: 2, tokensAfter: 1 };
+    const usage = { inputTokens: 3, outputTokens: 2, cacheReadTokens: 1, cacheWriteTokens: 0 };
+    const byModel = { 'a/b': { usage, costUsd: 2, requests: 4 } };
     await recorder.updateMeta({
       title: 'Mine',
       titleBy: 'person',
@@ -66,6 +68,7 @@ describe('a branch', () => {
       mode: 'plan',
       model: 'a/b',
       costUsd: 2,
+      byModel,
       models: { 1: 'a/b', 4: 'c/d' },
       turns: { 1: { durationMs: 5, costUsd: 1 }, 4: { durationMs: 6 } },
       compactions: [
@@ -103,7 +106,7 @@ describe('a branch', () => {
     });
     await part.recorder.close();
     const whole = await store.branch(session.id, 6);
-    expect(whole.meta).toMatchObject({ costUsd: 2, models: { 1: 'a/b', 4: 'c/d' } });
+    expect(whole.meta).toMatchObject({ costUsd: 2, byModel, models: { 1: 'a/b', 4: 'c/d' } });
     await whole.recorder.close();
     const again = await store.open(part.session.id);
     expect(again.meta).toEqual(part.meta);

@@ -272,6 +272,7 @@ describe('the sidecar', () => {
   it('sess-14 keeps what a later version put there, and reads over what is wrong', async () => {
     const folder = temporaryFolder();
     await writeFile(join(folder, 'a.json'), '{"version":1,"messages":[{"type":"user"}]}');
+    const usage = { inputTokens: 3, outputTokens: 2, cacheReadTokens: 1, cacheWriteTokens: 4 };
     const meta = {
       version: 9,
       title: 5,
@@ -284,6 +285,13 @@ describe('the sidecar', () => {
         3: { durationMs: 9, cacheBreak: { reason: 'expired', tokens: -1 } },
       },
       costUsd: 'free',
+      byModel: {
+        'a/b': { usage, costUsd: 0.5, requests: 2, webSearchRequests: 1 },
+        'a/unpriced': { usage: { ...usage, hourCacheWriteTokens: 2 }, requests: 1 },
+        'a/half': { usage: { inputTokens: 1 }, requests: 1 },
+        'a/odd': { usage, requests: -1 },
+        'a/text': 'much',
+      },
       denials: [{ toolName: 'bash', toolCallId: 'c', reason: 'no' }, 7],
       hookRuns: [
         { toolCallId: 'c', event: 'PreToolUse', by: 'x', decision: 'deny', durationMs: 2, failed: 'yes', rewrote: true, reason: 'r' },
@@ -297,13 +305,14 @@ describe('the sidecar', () => {
     await writeFile(join(folder, 'a.meta.json'), JSON.stringify(meta).replace('{', '{"__proto__":{"polluted":true},'));
     const store = testStore(folder);
     const opened = await store.open('a');
+    const byModel = { 'a/b': meta.byModel['a/b'], 'a/unpriced': meta.byModel['a/unpriced'] };
     const turns = { 0: { durationMs: 7 }, 2: meta.turns[2], 3: { durationMs: 9 } };
-    expect(opened.meta).toEqual({ mode: 'plan', models: { 0: 'a/b' }, turns, denials: [meta.denials[0]], hookRuns });
+    expect(opened.meta).toEqual({ mode: 'plan', byModel, models: { 0: 'a/b' }, turns, denials: [meta.denials[0]], hookRuns });
     await opened.recorder.updateMeta({ title: 'T', mode: undefined, costUsd: 0.5 });
     await opened.recorder.close();
     expect(JSON.parse(await readFile(join(folder, 'a.meta.json'), 'utf8'))).toMatchObject({ title: 'T', costUsd: 0.5, future: { deep: [1] } });
     const again = await store.open('a');
-    expect(again.meta).toEqual({ title: 'T', models: { 0: 'a/b' }, turns, denials: [meta.denials[0]], hookRuns, costUsd: 0.5 });
+    expect(again.meta).toEqual({ title: 'T', byModel, models: { 0: 'a/b' }, turns, denials: [meta.denials[0]], hookRuns, costUsd: 0.5 });
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     await again.recorder.close();
   });

@@ -26,6 +26,7 @@ export function createBraveSearch({ apiKey, address = ADDRESS }: BraveOptions): 
   return {
     name: NAME,
     address,
+    estimate: { costUsd: PRICE_USD, tokens: 0, requests: 0 },
     async search(query, signal) {
       const key = (await apiKey())?.trim() ?? '';
       if (key === '') throw new ToolInputError(`No API key is set for Brave Search. ${SET_KEY}`);

@@ -64,7 +64,7 @@ function findingsIn(answer: JsonRecord, model: ModelInfo): WebFindings {
     .map((part) => numbered(text(part['text']), pages))
     .join('\n\n')
     .trim();
-  const spent = spentOn(usageOf(record(answer['usage']) ?? {}), model, searches.length * FEE_USD);
+  const spent = spentOn(usageOf(record(answer['usage']) ?? {}), model, { count: searches.length, feeUsd: FEE_USD });
   return pages.findings(summary, OTHERWISE_BILLED.test(model.id) ? { ...spent, costUsd: undefined } : spent);
 }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import type { Usage } from '../../../../src/domain/model/usage.js';
+import type { Limits } from '../../../../src/domain/model/purse.js';
+import { askPaid } from '../../../../src/engine/one-shot/ask-paid.js';
+import { createPurse } from '../../../../src/engine/turn/purse.js';
 import { sampleModelOf } from '../../../../src/agent-host/servers/sample-model.js';
 import { type Script, answers, calls, Latch, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 
@@ -13,16 +16,17 @@ const REQUEST: Request = {
   effort: 'off',
 };
 
-async function rig(script: Script) {
+async function rig(script: Script, limits: Limits = {}) {
   const provider = new ScriptedProvider([script]);
   const charged: Usage[] = [];
   const warned: string[] = [];
   const clock = { timestamp: () => '2026-11-26T00:00:00Z', monotonic: () => 0 };
   const log = { info: () => undefined, warn: (line: string) => void warned.push(line), error: (line: string) => expect.unreachable(line) };
   const asked: string[] = [];
+  const payer = { purse: createPurse(() => limits), count: ({ usage }: { readonly usage: Usage }) => void charged.push(usage) };
   const model = await sampleModelOf(
-    { model: TEST_MODEL, charge: (usage) => void charged.push(usage) },
-    { choose: (key) => (asked.push(key), Promise.resolve({ provider, model: TEST_MODEL })), clock, log },
+    { model: TEST_MODEL, ask: (request, of) => askPaid(request, { ...of, clock, log }, payer) },
+    { choose: (key) => (asked.push(key), Promise.resolve({ provider, model: TEST_MODEL })), log },
   );
   return { provider, charged, warned, asked, model };
 }
@@ -45,6 +49,14 @@ describe('the model of a chat that answers a server', () => {
       expect(answer).toMatchObject({ text: '', problem: 'The model did not answer.' });
       expect(charged).toHaveLength(1);
     }
+  });
+
+  it('sends nothing where the limit of the chat does not allow it, and gives the server no reason', async () => {
+    const { provider, charged, warned, model } = await rig(answers('Four.'), { requests: 0 });
+    expect(await model.complete(REQUEST, new AbortController().signal)).toMatchObject({ text: '', problem: 'The model did not answer.' });
+    expect(provider.requests).toEqual([]);
+    expect(charged).toEqual([]);
+    expect(warned.join()).toContain('limit of 0 requests');
   });
 
   it('is stopped with the signal', async () => {

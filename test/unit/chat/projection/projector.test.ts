@@ -24,6 +24,7 @@ const turn = (patch: Partial<Turn>): Turn => ({
   messages: [],
   usage: NO_USAGE,
   costUsd: 0,
+  byModel: {},
   rounds: 1,
   durationMs: 1500,
   modelMs: 1000,

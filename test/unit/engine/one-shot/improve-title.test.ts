@@ -19,12 +19,11 @@ function withTitles(turns: readonly Script[], titleScripts: readonly Script[], o
   const namer = new ScriptedProvider(titleScripts);
   const titles: string[] = [];
   const wishes = { wanted: true };
-  const { clock, log } = all;
+  const { log } = all;
   const stop = improveTitle(all.session, {
     wanted: () => wishes.wanted,
     asked: () => Promise.resolve({ provider: namer, model: { ...TEST_MODEL, id: 'cheap' } }),
     apply: (title) => titles.push(title),
-    clock,
     log,
   });
   return { ...all, titles, namer, wishes, stop };

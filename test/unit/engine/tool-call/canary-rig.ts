@@ -1,4 +1,5 @@
 import { ownSession } from '../../../../src/domain/session/identity.js';
+import { createPurse } from '../../../../src/engine/turn/purse.js';
 import type { Diagnostic, SymbolPlace } from '../../../../src/domain/workspace/code-intelligence.js';
 import type { Documents } from '../../../../src/domain/workspace/documents.js';
 import type { PermissionMode, PermissionRule } from '../../../../src/domain/tool/permission.js';
@@ -96,7 +97,7 @@ export async function callIn(canary: Canary, world: World, ...calls: readonly (r
   const results: ToolResult[] = [];
   const mode = (): PermissionMode => change.mode;
   const turn = { grants: [], stopTurn: () => undefined, stopped: () => false, signal: controller.signal, denied: () => undefined, messageIndex: 0 };
-  const shared = { sessionId: 's', tools, gate, approvals, mode, log: new MemoryLog(), ...turn };
+  const shared = { sessionId: 's', tools, gate, approvals, purse: createPurse(() => ({})), mode, log: new MemoryLog(), ...turn };
   const hooks = new SessionHooks({ options: world.hooks, who: ownSession('s'), messages: [], mode, agent: () => undefined, emit: () => undefined });
   await runToolCalls(
     calls.map(([name, args], index) => ({ type: 'tool_call', id: `c${index}`, name, arguments: JSON.stringify(args) })),

@@ -91,7 +91,12 @@ describe('the search of Anthropic', () => {
       ],
       summary: 'It is so [2].',
       // 10,000 × $3 and 200 × $15 per million, and a cent for the search.
-      spent: { usage: { inputTokens: 10_000, outputTokens: 200, cacheReadTokens: 0, cacheWriteTokens: 0 }, costUsd: expect.closeTo(0.043) as number },
+      spent: {
+        usage: { inputTokens: 10_000, outputTokens: 200, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        costUsd: expect.closeTo(0.043) as number,
+        asked: { provider: 'anthropic', id: 'claude-sonnet-4-5' },
+        webSearchRequests: 1,
+      },
     });
     expect(bodies).toHaveLength(1);
     expect(bodies[0]).toMatchObject({
@@ -102,6 +107,14 @@ describe('the search of Anthropic', () => {
       tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1 }],
     });
     expect(JSON.stringify(bodies[0])).toContain('the query');
+  });
+
+  it('is estimated as more than it takes, so that there is room for it before it is sent', async () => {
+    const search = searchAt(await serve(message([call, results([page('https://a.example/', 'A')])])));
+    const { spent } = (await search?.search('x', never())) ?? {};
+    expect(search?.estimate).toMatchObject({ tokens: 24_096, requests: 1 });
+    expect(search?.estimate?.costUsd).toBeGreaterThan(spent?.costUsd ?? Infinity);
+    expect(searchAt(undefined, 'claude-haiku-5-5')?.estimate?.costUsd).toBeUndefined();
   });
 
   it('counts tokens of a model whose price is not known, and no cost', async () => {

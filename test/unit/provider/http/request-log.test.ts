@@ -39,6 +39,35 @@ describe('the log of requests', () => {
     expect(log.requests().map(({ id }) => id)).toEqual([8, 7, 6, 3, 1]);
   });
 
+  const of = (session: string, size = 1): Omit<SentRequest, 'id'> => ({ ...sized(size), sender: { provider: 'p', model: 'm', session } });
+  const keptOf = (log: RequestLog, session: string): readonly number[] => log.requests().flatMap(({ id, sender }) => (sender.session === session ? [id] : []));
+
+  it('keeps as many of each session, whatever others send meanwhile', () => {
+    const log = new RequestLog(() => []);
+    const quiet = [log.add(of('quiet')), log.add(of('quiet'))];
+    for (let n = 0; n < 400; n += 1) log.add(of(`busy ${n % 10}`));
+    expect(keptOf(log, 'quiet')).toEqual([...quiet].reverse());
+    for (let n = 0; n < 10; n += 1) expect(keptOf(log, `busy ${n}`)).toHaveLength(20);
+    expect(log.requests()).toHaveLength(202);
+  });
+
+  it('keeps no more than its sessions may have together, those that sent something last', () => {
+    const log = new RequestLog(() => []);
+    for (let session = 0; session < 100; session += 1) for (let n = 0; n < 25; n += 1) log.add(of(`session ${session}`));
+    for (let n = 0; n < 10; n += 1) log.add(sized(1));
+    expect(log.requests()).toHaveLength(32 * 20 + 5);
+    expect(keptOf(log, 'session 67')).toEqual([]);
+    expect(keptOf(log, 'session 68')).toHaveLength(20);
+  });
+
+  it('takes room from the session whose bodies take most of it', () => {
+    const log = new RequestLog(() => [], { bytes: 100 });
+    const small = log.add(of('small', 20));
+    for (const size of [30, 30, 30, 30]) log.add(of('large', size));
+    expect(keptOf(log, 'small')).toEqual([small]);
+    expect(keptOf(log, 'large')).toHaveLength(2);
+  });
+
   it('counts a body that grows, and has room again for what follows', () => {
     const log = new RequestLog(() => [], { requests: 20, ofNoSession: 20, bytes: 100 });
     log.add(sized(50));

@@ -73,7 +73,12 @@ describe('the search of OpenAI', () => {
       ],
       summary: 'It is so [1]. See [more](https://other.example/).',
       // 8,000 × $1.25, 1,000 × $0.125 and 300 × $10 per million, and a cent for the search.
-      spent: { usage: { inputTokens: 8_000, outputTokens: 300, cacheReadTokens: 1_000, cacheWriteTokens: 0 }, costUsd: expect.closeTo(0.023125) as number },
+      spent: {
+        usage: { inputTokens: 8_000, outputTokens: 300, cacheReadTokens: 1_000, cacheWriteTokens: 0 },
+        costUsd: expect.closeTo(0.023125) as number,
+        asked: { provider: 'openai', id: 'gpt-5.1' },
+        webSearchRequests: 1,
+      },
     });
     expect(server.requests.length - arrived).toBe(1);
     const { path, headers, body } = server.requests.at(-1) ?? {};

@@ -1,0 +1,96 @@
+/** What requests to models take: estimated before one is sent, and counted behind it. */
+export interface Amount {
+  /** US dollars; `undefined` where a price is not known. */
+  readonly costUsd: number | undefined;
+  /** Tokens, read and written. */
+  readonly tokens: number;
+  /** Requests to models. */
+  readonly requests: number;
+}
+
+/** Nothing at all. */
+export const NO_AMOUNT: Amount = Object.freeze({ costUsd: 0, tokens: 0, requests: 0 });
+
+/** The most that a purse gives. What is absent has no limit. */
+export interface Limits {
+  /** US dollars. */
+  readonly costUsd?: number;
+  /** Tokens, read and written. */
+  readonly tokens?: number;
+  /** Requests to models. */
+  readonly requests?: number;
+}
+
+/** What the user lets one session use at most. What is absent has no limit. */
+export interface Caps {
+  /** Messages of the user. */
+  readonly maxTurns?: number;
+  /** US dollars. */
+  readonly maxCostUsd?: number;
+}
+
+/** The limit for which something was not sent. */
+export interface LimitReached {
+  readonly limit: 'money' | 'tokens' | 'requests' | 'turns';
+  /** Its value, in US dollars or as a number. */
+  readonly value: number;
+  /** What counts against it by now: what was used, or the turn that would be one too many. `undefined` where the cost is not known. */
+  readonly used: number | undefined;
+  /** Whose limit it is: that of who wanted to send, or of one that it shares with others. */
+  readonly whose: 'own' | 'parent';
+  /** Present where a limit of money was not reached but cannot be kept: the price of what was to be sent is not known, or the cost so far. */
+  readonly unknown?: 'price' | 'cost';
+}
+
+/** Why a purse gives nothing. */
+export interface Refusal {
+  readonly reached: LimitReached;
+  /**
+   * Present where others have reserved what is left and may not need all of it: resolves when one of them has ended, so that it is
+   * worth asking again. Absent where nothing will be left.
+   */
+  readonly freed?: Promise<void>;
+}
+
+/** Room in a purse for one request. It has to be ended in one of two ways; what comes after the first changes nothing. */
+export interface Reservation {
+  /** Takes what the request used, and gives back the rest. */
+  settle(actual: Amount): void;
+  /** Gives all of it back: nothing was sent. */
+  release(): void;
+}
+
+/**
+ * What may be spent, and what was. One purse can draw on another: what is taken from it is taken from both, so that many
+ * sessions share one limit and each can have its own.
+ *
+ * A limit of money needs prices. With one, a request whose price is not known is refused; and once a cost is not known, which
+ * happens when the limit was set later or a request had fees that nobody tells, everything is. Without one, costs may be unknown.
+ */
+export interface Purse {
+  /** What was used, without what is only reserved. */
+  readonly spent: Amount;
+  /** What is reserved for requests that are not over. A cost that is not known counts as none. */
+  readonly reserved: Amount;
+  /**
+   * Reserves room for a request before it is sent. What is spent and reserved together is within each limit at any time, unless
+   * a request uses more than was estimated.
+   *
+   * Where less is left than estimated and no other request is under way, all that is left is reserved, so that one session alone
+   * goes on until its limit is reached. An estimate that is too high therefore makes requests wait for one another that could be
+   * sent side by side, and keeps none from being sent at last; one that is too low lets those side by side exceed the limit by
+   * what is missing in their estimates.
+   */
+  reserve(estimate: Amount): Reservation | Refusal;
+  /** Takes what was used without room having been reserved, because it was not known that it would cost something. */
+  take(actual: Amount): void;
+}
+
+/** The sum of two amounts; its cost is unknown where one of them is. */
+export function addAmounts(a: Amount, b: Amount): Amount {
+  return {
+    costUsd: a.costUsd === undefined || b.costUsd === undefined ? undefined : a.costUsd + b.costUsd,
+    tokens: a.tokens + b.tokens,
+    requests: a.requests + b.requests,
+  };
+}

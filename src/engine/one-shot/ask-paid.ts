@@ -1,0 +1,37 @@
+import { AbortError } from '../../domain/errors.js';
+import type { ModelInfo, Request } from '../../domain/model/provider.js';
+import type { Purse } from '../../domain/model/purse.js';
+import { NO_USAGE } from '../../domain/model/usage.js';
+import { requestTokens } from '../context/message-tokens.js';
+import { limitError } from '../turn/caps.js';
+import { estimateOf } from '../turn/estimate.js';
+import { reserveIn, settledBy } from '../turn/pay.js';
+import type { Answer } from '../turn/answer.js';
+import { type AskedModel, askOnce } from './ask-once.js';
+
+/** The session in whose name a request is sent that is not part of its conversation. */
+export interface Payer {
+  readonly purse: Purse;
+  /** Counts what the request used, also when it failed. */
+  readonly count: (answer: Answer, model: ModelInfo) => void;
+}
+
+/**
+ * As {@link askOnce}, paid for by a session. Never throws: the error in the answer is a LimitReachedError where its purse has no
+ * room for the request.
+ */
+export async function askPaid(request: Request, asked: AskedModel, { purse, count }: Payer): Promise<Answer> {
+  const { model } = asked;
+  const estimate = estimateOf({ ...asked, request, tokens: requestTokens(request) });
+  const room = await reserveIn(purse, estimate, asked.signal);
+  if (room === 'aborted') return unsent(new AbortError());
+  if ('limit' in room) return unsent(limitError(room, model));
+  const answer = await settledBy(askOnce(request, asked), model, room);
+  count(answer, model);
+  return answer;
+}
+
+/** What a request brings that was not sent. */
+export function unsent(error: unknown): Answer {
+  return { message: undefined, usage: NO_USAGE, error, unsent: true };
+}
