@@ -42,8 +42,7 @@ import { toWire } from './wire.js';
 import type { HeldBack } from '../domain/session/session-store.js';
 import { NothingToCompactError } from '../domain/errors.js';
 import type { AgentFile } from '../domain/config/agent.js';
-import { narrowMode } from '../domain/tool/narrow-mode.js';
-import { agentWithin } from './agents/narrow.js';
+import { Choices } from './choices.js';
 
 /** Starts a session. Calls that an interruption left without an answer are answered first, never run again. */
 export function createAgentSession(deps: SessionDeps): AgentSession {
@@ -66,9 +65,7 @@ export class LiveSession implements AgentSession {
   private readonly steering = new Steering();
   private readonly events: Signal<SessionEvent>;
   private readonly emit: (event: SessionEvent) => void;
-  private permission: PermissionMode;
-  private chosen: AgentFile | undefined;
-  private thinking: ThinkingEffort;
+  private readonly choices: Choices;
   /** Stops the turn or the summary that is being made. */
   private working: AbortController | undefined;
   /** The turn that runs, and what it has beside the settings of the session. */
@@ -82,9 +79,7 @@ export class LiveSession implements AgentSession {
     this.id = deps.open.session.id;
     this.identity = deps.identity ?? ownSession(this.id);
     this.asks = new Asks(this.identity);
-    this.permission = deps.mode;
-    this.chosen = deps.agent;
-    this.thinking = deps.effort;
+    this.choices = new Choices(deps.mode, deps.agent, deps.effort);
     this.pauses = new Pauses(deps.wait);
     const { open, clock, log } = deps;
     this.events = new Signal((error, { type }) => log.error(`A listener failed at the event ${type}`, error));
@@ -100,7 +95,7 @@ export class LiveSession implements AgentSession {
       who: this.identity,
       messages: open.session.messages,
       mode: () => this.effectiveMode,
-      agent: () => this.activeAgent,
+      agent: () => this.choices.activeAgent,
       emit: this.emit,
     });
     this.notifications = new HookNotifications(this.hooks);
@@ -128,15 +123,15 @@ export class LiveSession implements AgentSession {
   }
 
   get mode(): PermissionMode {
-    return this.permission;
+    return this.choices.mode;
   }
 
   get agent(): AgentFile | undefined {
-    return this.chosen;
+    return this.choices.agent;
   }
 
   get effectiveMode(): PermissionMode {
-    return narrowMode(this.permission, this.activeAgent?.permissionMode);
+    return this.choices.effectiveMode;
   }
 
   get grants(): readonly TurnGrant[] {
@@ -148,7 +143,7 @@ export class LiveSession implements AgentSession {
   }
 
   get effort(): ThinkingEffort {
-    return closestEffort(this.model.efforts, this.activeEffort);
+    return closestEffort(this.model.efforts, this.choices.activeEffort);
   }
 
   get context(): ContextUse | undefined {
@@ -243,18 +238,18 @@ export class LiveSession implements AgentSession {
   }
 
   setEffort(effort: ThinkingEffort): void {
-    this.thinking = effort;
+    this.choices.effort = effort;
     this.settingsChanged();
   }
 
   setAgent(agent: AgentFile | undefined): void {
-    this.chosen = agent;
+    this.choices.agent = agent;
     void this.transcript.updateMeta({ agent: agent?.name });
     this.settingsChanged();
   }
 
   setMode(mode: PermissionMode): void {
-    this.permission = mode;
+    this.choices.mode = mode;
     void this.transcript.updateMeta({ mode });
     this.settingsChanged();
   }
@@ -275,9 +270,9 @@ export class LiveSession implements AgentSession {
     const purse = createPurse(() => limitsOf(caps()), { parent: this.deps.purse, spent: total.amount });
     const { transcript, approvals, pauses, hooks } = this;
     const mode = (): PermissionMode => this.effectiveMode;
-    const agent = (): AgentFile | undefined => this.activeAgent;
+    const agent = (): AgentFile | undefined => this.choices.activeAgent;
     const settings = (): Pick<MetaPatch, 'model' | 'mode' | 'agent'> => ({ model: modelKey(this.engine.ownModel), mode: this.mode, agent: this.agent?.name });
-    const effort = (): ThinkingEffort => this.activeEffort;
+    const effort = (): ThinkingEffort => this.choices.activeEffort;
     const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> =>
       this.steering.take(
         (content) => this.messageOf(content)(signal),
@@ -296,7 +291,7 @@ export class LiveSession implements AgentSession {
       const hooked = await this.life.prompt(wordsOf(message), signal);
       if ('block' in hooked) return hooked;
       const notes = await this.room.notes({ mode: this.effectiveMode, model: this.model.label, time }, signal);
-      const skills = await this.room.preloaded(this.activeAgent?.skills ?? [], signal);
+      const skills = await this.room.preloaded(this.choices.activeAgent?.skills ?? [], signal);
       return {
         message: this.hooks.noted({ ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] }),
       };
@@ -314,18 +309,8 @@ export class LiveSession implements AgentSession {
     if (this.working !== undefined) throw new Error(t('Gnomon is still working. Wait until it finishes, or stop it.'));
   }
 
-  /** The agent that works now. */
-  private get activeAgent(): AgentFile | undefined {
-    const { agent } = this.turn?.options ?? {};
-    return agent === undefined ? this.chosen : agentWithin(agent, this.chosen);
-  }
-
-  private get activeEffort(): ThinkingEffort {
-    return this.turn?.options.effort ?? this.thinking;
-  }
-
   private settingsChanged(): void {
-    const { activeAgent } = this;
+    const { activeAgent } = this.choices;
     this.emit({
       type: 'settings_changed',
       model: modelKey(this.model),
@@ -361,6 +346,7 @@ export class LiveSession implements AgentSession {
       [agent, model, effort].some((each) => each !== undefined);
     const isChange = [this.turn, turn].some((each) => each !== undefined && differs(each));
     this.turn = turn;
+    this.choices.ofTurn = turn?.options;
     this.engine.setTurnModel(turn?.options.model);
     if (isChange) this.settingsChanged();
   }

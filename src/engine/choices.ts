@@ -1,0 +1,38 @@
+import type { AgentFile } from '../domain/config/agent.js';
+import type { ThinkingEffort } from '../domain/model/effort.js';
+import { narrowMode } from '../domain/tool/narrow-mode.js';
+import type { PermissionMode } from '../domain/tool/permission.js';
+import { agentWithin } from './agents/narrow.js';
+import type { TurnOptions } from './turn/turn-scope.js';
+
+/** What the user chose for a session, and what of it counts while a turn has other wishes. */
+export class Choices {
+  /** What the turn that runs has beside; `undefined` while none does. */
+  ofTurn: TurnOptions | undefined;
+
+  /**
+   * @param mode that the user chose
+   * @param agent that the user chose; `undefined`: none
+   * @param effort that the user chose
+   */
+  constructor(
+    public mode: PermissionMode,
+    public agent: AgentFile | undefined,
+    public effort: ThinkingEffort,
+  ) {}
+
+  /** The agent that works now: that of the turn never has more rights than the user's. */
+  get activeAgent(): AgentFile | undefined {
+    const agent = this.ofTurn?.agent;
+    return agent === undefined ? this.agent : agentWithin(agent, this.agent);
+  }
+
+  /** The mode in which calls are judged now. */
+  get effectiveMode(): PermissionMode {
+    return narrowMode(this.mode, this.activeAgent?.permissionMode);
+  }
+
+  get activeEffort(): ThinkingEffort {
+    return this.ofTurn?.effort ?? this.effort;
+  }
+}
