@@ -2,7 +2,6 @@ import { errorMessage } from '../domain/errors.js';
 import type { Message } from '../domain/model/message.js';
 import type { SessionMeta, SessionParent } from '../domain/session/session-store.js';
 import { trimFraction } from './codec/time.js';
-import type { StoredMessage } from './codec/decode-message.js';
 import { SessionDocument } from './document.js';
 import { loadSteady } from './load.js';
 import { type OpenedSession, type StoreContext, NOTHING, record } from './opening.js';
@@ -29,11 +28,12 @@ export async function branchSession(context: StoreContext, point: BranchPoint, o
   const { id, from, folder } = point;
   const loaded = await loadSteady(context.writer.files, folder, from);
   const recovered = recover(from, loaded.envelope?.session, loaded.journal);
-  const count = wholeCount(recovered.messages, point.count);
+  const messages = recovered.messages.map(({ message }) => message);
+  const count = wholeCount(messages, point.count);
   const now = trimFraction(context.clock.timestamp());
   const head = { id, systemPrompt: recovered.head.systemPrompt, createdAt: now, updatedAt: now };
   const cut = cutSession(recovered, count);
-  const meta = branchMeta(withInterruption(loaded.sidecar.meta, cut), recovered.messages, { id: from, count });
+  const meta = branchMeta(withInterruption(loaded.sidecar.meta, cut), messages, { id: from, count });
   const document = SessionDocument.of(id, { ...cut, head }, meta);
   const { recorder, disk } = record(context, { id, document, loaded: NOTHING, recovered: undefined, lock: undefined }, onClose);
   disk.patchMeta(meta);
@@ -49,11 +49,11 @@ function cutSession(recovered: RecoveredSession, count: number): RecoveredSessio
 }
 
 /** How many of the first messages there are without a call at their end that has no result among them. */
-function wholeCount(messages: readonly StoredMessage[], wanted: number): number {
+export function wholeCount(messages: readonly Message[], wanted: number): number {
   const count = Math.max(0, Math.min(Math.trunc(wanted), messages.length));
   const answered = new Set<string>();
   for (let at = count - 1; at >= 0; at -= 1) {
-    const message = messages[at]?.message;
+    const message = messages[at];
     if (message?.role === 'tool_result') answered.add(message.toolCallId);
     else return message !== undefined && callIds(message).some((id) => !answered.has(id)) ? at : count;
   }
@@ -65,9 +65,9 @@ function callIds(message: Message): readonly string[] {
 }
 
 /** What the meta of a session says about its first messages, and nothing about later ones. */
-function branchMeta(meta: SessionMeta, messages: readonly StoredMessage[], parent: SessionParent): SessionMeta {
+export function branchMeta(meta: SessionMeta, messages: readonly Message[], parent: SessionParent): SessionMeta {
   const { count } = parent;
-  const kept = messages.slice(0, count).map(({ message }) => message);
+  const kept = messages.slice(0, count);
   const calls = new Set(kept.flatMap(callIds));
   return patchMeta(meta, {
     title: meta.title ?? titleOf(kept),

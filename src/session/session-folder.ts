@@ -14,7 +14,7 @@ import { type ProcessProbe, createProcessProbe } from './lock/process-probe.js';
 import type { Recorder } from './journal/recorder.js';
 import { checkId, fileNames, timeId, isSafeId } from './session-id.js';
 import { Trash } from './library/trash.js';
-import { errorMessage } from '../domain/errors.js';
+import { errorMessage, InvalidDataError } from '../domain/errors.js';
 import { removeOrphans } from './orphans.js';
 
 /** Options of sessions in a folder. */
@@ -93,6 +93,13 @@ export class SessionFolder {
       if (!(await this.isTaken(context, id))) return id;
     }
     throw new Error(t('No unused ID could be found for a new chat. Try again.'));
+  }
+
+  /** @returns the id @throws InvalidDataError for one that cannot name a session, or that another one has */
+  async freeId(context: StoreContext, id: string): Promise<string> {
+    checkId(id);
+    if (await this.isTaken(context, id)) throw new InvalidDataError('id', t('There is a chat with the ID {0} already', JSON.stringify(id)));
+    return id;
   }
 
   /** Whether there is a session with an id: on the disk, in the trash, or open here without a message. */

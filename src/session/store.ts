@@ -16,10 +16,10 @@ import { checkId } from './session-id.js';
 export class FileSessionStore implements SessionStore {
   constructor(private readonly sessions: SessionFolder) {}
 
-  async create(systemPrompt: string): Promise<OpenSession> {
+  async create(systemPrompt: string, wanted?: string): Promise<OpenSession> {
     const context = await this.sessions.context();
     const now = trimFraction(context.clock.timestamp());
-    const id = await this.sessions.freshId(context);
+    const id = wanted === undefined ? await this.sessions.freshId(context) : await this.sessions.freeId(context, wanted);
     const document = new SessionDocument(id, { id, systemPrompt, createdAt: now, updatedAt: now });
     return this.sessions.keep(
       id,

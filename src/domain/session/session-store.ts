@@ -153,8 +153,12 @@ export interface SessionHolder {
 
 /** Where conversations are kept. */
 export interface SessionStore {
-  /** Starts a session. Nothing is on disk before its first message. */
-  create(systemPrompt: string): Promise<OpenSession>;
+  /**
+   * Starts a session. Nothing is on disk before its first message.
+   * @param id that it is to have. Default: one that the store makes.
+   * @throws InvalidDataError for an id that cannot name a session, or that another one has.
+   */
+  create(systemPrompt: string, id?: string): Promise<OpenSession>;
   /**
    * Opens a session and folds a journal that an interruption left.
    * An answer that was cut off comes back as a message with stop reason `aborted` and raw reason `interrupted`.

@@ -267,23 +267,20 @@ export class ToolCall {
           ...(problem === undefined ? {} : { problem }),
           ...(rewrittenBy === undefined ? {} : { rewrittenBy }),
         };
+        // Open before it is told: a program that hears of it may answer at once.
+        const answer = approvals.ask({ callId, revision }, signal);
         this.emit({ status: 'awaiting_approval', plan, judgment, revision, ...marks });
-        return approvals.ask({ callId, revision }, signal);
+        return answer;
       },
       hooks: (plan) => abortable(this.hooks.permission(plan), signal),
       amend: async (plan, amendment) => {
         if (tool.amend === undefined) throw new ToolInputError(t('{0} calls cannot be edited.', this.block.name));
-        return this.hooked(
-          tool,
-          await abortable(
-            tool.amend(
-              plan,
-              amendment,
-              this.toolContext(() => undefined),
-            ),
-            signal,
-          ),
+        const changed = tool.amend(
+          plan,
+          amendment,
+          this.toolContext(() => undefined),
         );
+        return this.hooked(tool, await abortable(changed, signal));
       },
       remember: ({ plan, mode: judgedIn }, { rules, scope }) =>
         gate.remember(this.gateRequest(plan, judgedIn), rules, scope).catch((error: unknown) => {

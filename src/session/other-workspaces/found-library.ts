@@ -60,8 +60,8 @@ export class FoundSessionStore implements SessionStore {
     private readonly others: OtherFolders,
   ) {}
 
-  create(systemPrompt: string): Promise<OpenSession> {
-    return this.own.create(systemPrompt);
+  create(systemPrompt: string, id?: string): Promise<OpenSession> {
+    return this.own.create(systemPrompt, id);
   }
 
   async open(id: string, options?: OpenOptions): Promise<OpenSession> {

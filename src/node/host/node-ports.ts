@@ -1,0 +1,134 @@
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { together } from '../../domain/host/disposable.js';
+import type { Folders } from '../../domain/host/folders.js';
+import type { HostPorts } from '../../domain/host/host-ports.js';
+import type { SecretStorage } from '../../domain/host/secret-storage.js';
+import type { Settings } from '../../domain/host/settings.js';
+import type { KeepWatching, WatchedFiles } from '../../domain/host/watching.js';
+import type { Log } from '../../domain/log.js';
+import { FolderWatches } from '../files/folder-watches.js';
+import { sha256 } from '../files/sha256.js';
+import { createJsonMemory } from './json-memory.js';
+
+/** Folders below each other that patterns with `**` are about. */
+const MAX_DEPTH = 4;
+
+/** What a process without a window is started with. */
+export interface NodeHostOptions {
+  /** Absolute paths of the folders to work in. */
+  readonly folders: readonly string[];
+  /** Whether the user trusts what is in them. */
+  readonly trusted: boolean;
+  /** Absolute path of the folder for what is kept of the user. */
+  readonly storage: string;
+  /** Values of settings by their whole names, such as `gnomon.maxTurns`. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** What settings have that nobody has set, by their whole names. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly log: Log;
+}
+
+/**
+ * What a process without a window gives. Nobody can be asked: what would be a dialog is answered with nothing, which allows nothing, and
+ * stands in the log. Settings, folders, and trust are what they were at the start. API keys come from the environment; other secrets last
+ * as long as the process.
+ */
+export function createNodePorts({ folders, trusted, storage, settings, defaults, log }: NodeHostOptions): HostPorts {
+  return {
+    folders: fixedFolders(folders),
+    trust: { trusted: () => trusted, onDidGrant: () => () => undefined },
+    keepWatching,
+    // What is made meanwhile below the folders is found by the next process: watching whole workspaces costs more than looking again.
+    watchEverywhere: () => ({ dispose: () => undefined }),
+    settings: fixedSettings(settings, defaults),
+    dialogs: {
+      notify: (level, text) => {
+        log[level === 'info' ? 'info' : 'warn'](text);
+        return Promise.resolve(undefined);
+      },
+      modal: (text) => unanswered(text, log),
+      beside: (question) => unanswered(question, log),
+    },
+    secrets: createMemorySecrets(),
+    memory: { global: createJsonMemory(join(storage, 'memory.json'), log), workspace: createJsonMemory(join(storage, 'workspaces', nameOf(folders)), log) },
+  };
+}
+
+function unanswered(question: string, log: Log): Promise<undefined> {
+  log.warn(`Nobody could be asked: ${question}`);
+  return Promise.resolve(undefined);
+}
+
+function fixedFolders(paths: readonly string[]): Folders {
+  const local = paths.map((path) => ({ name: basename(path), path }));
+  return {
+    all: () => local.map((folder) => ({ ...folder, uri: pathToFileURL(folder.path).href })),
+    local: () => local,
+    paths: () => paths,
+    onDidChange: () => () => undefined,
+  };
+}
+
+function fixedSettings(values: NodeHostOptions['settings'], defaults: NodeHostOptions['defaults']): Settings {
+  return {
+    get: (name) => values[name] ?? defaults[name],
+    inspect: (name) => ({ defaultValue: defaults[name], globalValue: values[name] }),
+    onDidChange: () => () => undefined,
+  };
+}
+
+/** Watches the folders that files are in, and those of patterns, by the means of the system. */
+const keepWatching: KeepWatching = (watched, changed, others) => {
+  let now = watched();
+  let watches = new FolderWatches(placesOf(now), changed);
+  const stop = others?.(() => {
+    const next = watched();
+    if (JSON.stringify(next) !== JSON.stringify(now)) {
+      now = next;
+      watches.dispose();
+      watches = new FolderWatches(placesOf(now), changed);
+    }
+    changed();
+  });
+  return together({ dispose: () => watches.dispose() }, { dispose: () => stop?.() });
+};
+
+function placesOf({ files, folders = [] }: WatchedFiles): ConstructorParameters<typeof FolderWatches>[0] {
+  const named = new Map<string, Set<string>>();
+  for (const path of files) named.set(dirname(path), (named.get(dirname(path)) ?? new Set()).add(basename(path)));
+  return [
+    ...folders.map(({ folder, pattern }) => ({ folder, depth: pattern.startsWith('**') ? MAX_DEPTH : 0 })),
+    ...[...named].map(([folder, names]) => ({ folder, depth: 0, names })),
+  ];
+}
+
+function createMemorySecrets(): SecretStorage {
+  const values = new Map<string, string>();
+  const listeners = new Set<(event: { readonly key: string }) => void>();
+  const tell = (key: string): Promise<void> => {
+    for (const listener of listeners) listener({ key });
+    return Promise.resolve();
+  };
+  return {
+    get: (key) => Promise.resolve(values.get(key)),
+    store: (key, value) => {
+      values.set(key, value);
+      return tell(key);
+    },
+    delete: (key) => {
+      values.delete(key);
+      return tell(key);
+    },
+    keys: () => Promise.resolve([...values.keys()]),
+    onDidChange: (listener) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+  };
+}
+
+/** A file name for some folders. */
+function nameOf(folders: readonly string[]): string {
+  return `${sha256(folders.join('\n')).slice(0, 32)}.json`;
+}

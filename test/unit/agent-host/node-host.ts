@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { rmdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type AgentHost, createAgentHost } from '../../../src/agent-host/agent-host.js';
+import { createDiskFiles } from '../../../src/agent-host/changes/disk-files.js';
+import type { AgentHostPorts } from '../../../src/agent-host/host-ports.js';
+import type { SessionStart } from '../../../src/agent-host/session-factory.js';
+import type { Log } from '../../../src/domain/log.js';
+import type { Questions } from '../../../src/domain/tool/interaction.js';
+import { Checkpoints } from '../../../src/edits/checkpoints.js';
+import { LedgerStore } from '../../../src/edits/ledger-store.js';
+import { Ledger } from '../../../src/edits/ledger.js';
+import { createChangeRecorder } from '../../../src/edits/recorder.js';
+import { textCodec } from '../../../src/edits/text-work.js';
+import type { AgentSession } from '../../../src/engine/agent-session.js';
+import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
+import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
+import { createNodePorts } from '../../../src/node/host/node-ports.js';
+import { createRipgrepSearch } from '../../../src/node/search/ripgrep.js';
+import { systemClock } from '../../../src/node/system-clock.js';
+import { ruleProblems } from '../../../src/permission/rules/rule-set.js';
+import { atomicWrite } from '../../../src/session/atomic-write.js';
+import { createSessions } from '../../../src/session/create-sessions.js';
+import type { SessionStore } from '../../../src/domain/session/session-store.js';
+
+const { rgPath } = createRequire(import.meta.url)('@vscode/ripgrep') as { readonly rgPath: string };
+/** The grammars that commands are read with. */
+const GRAMMARS = dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm'));
+
+/** Where a host works, and what the user has set. */
+export interface NodeHostPlace {
+  /** Absolute paths of the workspace folder, and of the folder for what is kept. */
+  readonly folder: string;
+  readonly storage: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly log: Log;
+}
+
+/** A host in a process that has no window, with its sessions on the disk. */
+export interface NodeHost {
+  readonly host: AgentHost;
+  readonly store: SessionStore;
+  /** The changes that are neither kept nor undone. */
+  readonly ledger: Ledger;
+  /** Starts a session of the user's own, with the model of the settings. */
+  start(wish?: Partial<SessionStart>): Promise<AgentSession>;
+  /** Opens one that is stored. */
+  reopen(id: string): Promise<AgentSession>;
+  close(): Promise<void>;
+}
+
+/** What the manifest says that settings are where nobody has set them. */
+function defaultsOf(manifest: unknown): Readonly<Record<string, unknown>> {
+  type Part = { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> };
+  const { contributes } = manifest as { readonly contributes: { readonly configuration: Part | readonly Part[] } };
+  const parts = [contributes.configuration].flat() as readonly Part[];
+  return Object.fromEntries(parts.flatMap(({ properties }) => Object.entries(properties).map(([name, { default: value }]) => [name, value])));
+}
+
+/** A host from the ports of Node alone. */
+export async function nodeHost({ folder, storage, settings = {}, log }: NodeHostPlace): Promise<NodeHost> {
+  const packageJSON: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
+  const files = createNodeFileLayer();
+  const blobs = { files, save: (path: string, bytes: Uint8Array) => atomicWrite({ files, log, pid: process.pid }, path, [bytes]) };
+  const changed = createDiskFiles();
+  const checkpoints = new Checkpoints({ ...blobs, log, folder: join(storage, 'checkpoints'), removeFolder: (path) => rmdir(path) });
+  const ledger = new Ledger({ store: new LedgerStore(join(storage, 'review'), blobs, log), files: changed, codec: textCodec });
+  const never = (): (() => void) => () => undefined;
+  const ports: AgentHostPorts = {
+    ...createNodePorts({ folders: [folder], trusted: true, storage, settings, defaults: defaultsOf(packageJSON), log }),
+    log,
+    clock: systemClock,
+    keys: new Set(),
+    storage: { workspace: storage, global: storage },
+    manifest: { packageJSON },
+    grammars: GRAMMARS,
+    workspace: {
+      documents: createDiskDocuments(),
+      search: (guard) => createRipgrepSearch(() => Promise.resolve(rgPath), guard),
+      diagnostics: { current: () => [], settled: () => Promise.resolve() },
+      symbols: {
+        definitions: () => Promise.resolve([]),
+        references: () => Promise.resolve([]),
+        search: () => Promise.resolve([]),
+        outline: () => Promise.resolve([]),
+      },
+      changes: createChangeRecorder({ checkpoints, ledger, files: changed, log }),
+      watchNewFiles: () => ({ dispose: () => undefined }),
+      open: () => [],
+      onDidReturn: never,
+    },
+    rules: {
+      settings: { sources: () => [], change: () => Promise.reject(new Error('There are no settings to change.')) },
+      files: () => [],
+      onDidSave: never,
+      open: () => Promise.resolve(),
+      show: () => Promise.resolve(),
+      isUnsaved: () => false,
+      check: ruleProblems,
+    },
+    models: { warn: (problem) => log.warn(problem) },
+    servers: {
+      askUser: () => Promise.resolve(undefined),
+      openLog: () => ({ appendLine: () => undefined, show: () => undefined, dispose: () => undefined }),
+      signIn: {
+        confirm: () => Promise.resolve(false),
+        openExternal: () => Promise.resolve(false),
+        receive: () => Promise.reject(new Error('Nobody signs in here.')),
+      },
+      openExternal: () => Promise.resolve(false),
+      inProcess: { entries: [], connect: () => undefined, onDidChange: never },
+    },
+    offered: { all: [] },
+    review: () => Promise.resolve(),
+  };
+  const host = await createAgentHost(ports);
+  const { store } = createSessions({ folder: join(storage, 'sessions'), files, clock: systemClock, log });
+  const begin = async (open: SessionStart['open'], wish: Partial<SessionStart> = {}): Promise<AgentSession> => {
+    const [instructions, chosen] = await Promise.all([host.factory.instructions(), host.models.choose(open.meta.model)]);
+    return host.factory.open({ ...chosen, open, instructions, mode: host.windowSettings.permissionMode(), questions: NOBODY, ...wish });
+  };
+  return {
+    host,
+    store,
+    ledger,
+    start: async (wish) => begin(await store.create(host.factory.systemPrompt(await host.factory.instructions())), wish),
+    reopen: async (id) => begin(await store.open(id)),
+    close: () => host.close(),
+  };
+}
+
+/** Nobody answers questions. */
+const NOBODY: Questions = { ask: () => Promise.resolve({ type: 'dismissed' }) };
