@@ -3,7 +3,8 @@ import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { denialForModel, denialWords } from '../../domain/tool/denial.js';
 import type { HookVerdict } from '../hooks/call-hooks.js';
-import type { ApprovalAnswer, Denial, Judgment, PermissionMode, RuleScope } from '../../domain/tool/permission.js';
+import type { Denial, RuleScope } from '../../domain/tool/denial.js';
+import type { ApprovalAnswer, Judgment, PermissionMode } from '../../domain/tool/permission.js';
 import type { Confinement } from '../../domain/workspace/sandbox.js';
 import type { Amendment, Plan, Tool } from '../../domain/tool/tool.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../../src/domain/model/message.js';
 import { denialForModel, denialWords } from '../../../../../src/domain/tool/denial.js';
-import type { JudgedDenial } from '../../../../../src/domain/tool/permission.js';
+import type { JudgedDenial } from '../../../../../src/domain/tool/denial.js';
 import { NO_USAGE } from '../../../../../src/domain/model/usage.js';
 import { itemsOf } from '../../../../../src/vscode/chat/projection/transcript-items.js';
 
