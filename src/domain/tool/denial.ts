@@ -32,7 +32,7 @@ const PLACES: Readonly<Record<RuleScope, string>> = {
 const NO_TOOL = 'does not have this tool.';
 const NO_QUESTIONS = 'may not have the user asked, and no rule allows this.';
 
-/** Why a call is denied, as a sentence for the model. It is also what is stored, so {@link storedDenial} has to know each of them. */
+/** Why a call is denied, as a sentence for the model. Older versions know a stored denial by it. */
 export function denialForModel(denial: JudgedDenial): string {
   switch (denial.kind) {
     case 'unknown_mode':
@@ -97,31 +97,4 @@ function ruleBlocks(rule: string, scope: RuleScope): string {
     default:
       return assertNever(scope);
   }
-}
-
-/** The denial that a stored reason is about: only the sentence for the model is kept. `undefined` for any other text, such as the user's own. */
-export function storedDenial(reason: string): JudgedDenial | undefined {
-  return readings(reason).find((denial) => denialForModel(denial) === reason);
-}
-
-function readings(reason: string): readonly JudgedDenial[] {
-  const mode = /“([^]*)”/.exec(reason)?.[1];
-  const [, rule, place, what] = /^The deny rule ([^]*?) ((?:for|in) [a-z ]+?) forbids `([^]*)`\.$/.exec(reason) ?? [];
-  const [, ruleOfFile, file, forbidden] = /^The deny rule ([^]*?) in the file ([^]*?) forbids `([^]*)`\.$/.exec(reason) ?? [];
-  const [, agent, cannot] = /^The agent “([^]*)” (does not have|may not have)/.exec(reason) ?? [];
-  const [, by, verb, why] = /^The hook ([^]*?) (blocked it|was to decide about it and gave no answer): ([^]*)$/.exec(reason) ?? [];
-  const scope = RULE_SCOPES.find((each) => PLACES[each] === place);
-  return [
-    { kind: 'untrusted' },
-    { kind: 'plan_mode' },
-    { kind: 'nothing_allows' },
-    ...(mode === undefined ? [] : [{ kind: 'unknown_mode', mode } as const]),
-    ...(agent === undefined ? [] : [{ kind: 'agent', agent, cannot: cannot === 'does not have' ? 'use' : 'ask' } as const]),
-    ...(by === undefined || why === undefined ? [] : [{ kind: 'hook', by, reason: why, answered: verb === 'blocked it' } as const]),
-    // The scope is not told beside a file, and makes no difference then.
-    ...(ruleOfFile === undefined || file === undefined || forbidden === undefined
-      ? []
-      : [{ kind: 'rule', rule: ruleOfFile, scope: 'workspace', file, what: forbidden } as const]),
-    ...(rule === undefined || scope === undefined || what === undefined ? [] : [{ kind: 'rule', rule, scope, what } as const]),
-  ];
 }
