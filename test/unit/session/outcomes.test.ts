@@ -124,7 +124,8 @@ describe('what became of calls', () => {
 function withoutOutcomes(messages: readonly Message[]): readonly Message[] {
   return messages.map((message) => {
     if (message.role !== 'tool_result') return message;
-    const { outcome: _, ...plain } = message;
+    const plain = { ...message };
+    Reflect.deleteProperty(plain, 'outcome');
     return plain;
   });
 }
