@@ -110,6 +110,11 @@ export const SENTENCES_FOR_MODELS: readonly (readonly [ToldOutcome, string, stri
     'The arguments of read do not fit its schema; nothing was done.\n- a: missing',
   ],
   [{ kind: 'unknown_tool', tool: 'rename' }, 'read, write', 'There is no tool named “rename”. The tools are: read, write.'],
+  [
+    { kind: 'unknown_tool', tool: 'mcp__a__x', calledBy: 'call_tool' },
+    'Search with find_tools.',
+    'There is no tool named “mcp__a__x” to be called with call_tool; nothing was done. Search with find_tools.',
+  ],
   [{ kind: 'agent_lacks_tool', agent: 'reviewer' }, 'read', 'The agent “reviewer” does not have this tool. The tools are: read.'],
   [{ kind: 'rejected', problem: 'The pattern is empty.' }, ' Give one.', 'The pattern is empty. Give one.'],
   [{ kind: 'failed' }, 'half of it', 'half of it'],

@@ -50,7 +50,7 @@ const FIELDS: { readonly [K in Kind]: fc.Arbitrary<Omit<OfKind<K>, 'kind' | 'not
   rate_limited: fc.record({ service: words, of: fc.constantFrom('service', 'model'), seconds: count }, { requiredKeys: ['service', 'of'] }),
   no_pages: fc.constant({}),
   invalid_arguments: fc.record({ tool: words, wrong: fc.constantFrom('json', 'list', 'schema') }),
-  unknown_tool: fc.record({ tool: words }),
+  unknown_tool: fc.record({ tool: words, calledBy: words }, { requiredKeys: ['tool'] }),
   agent_lacks_tool: fc.record({ agent: words }),
   rejected: fc.record({ problem: words }),
   failed: fc.constant({}),

@@ -16,8 +16,6 @@ const NOTICED = {
   replacing: 'meanwhile; nothing was written. Read it again.',
 };
 const NOT_TEXT = { edit: ' and cannot be edited.', replace: ' and cannot be replaced by text.', write: '; nothing was written.' };
-const SETTING = 'gnomon.webSearch.searxngUrl';
-const SET_KEY = 'The user has to run “Gnomon: Set Brave Search API Key”.';
 
 const OF_FILES: Sentences<FileFailure> = {
   not_found: ({ file, why }, advice) =>
@@ -67,11 +65,14 @@ export function editLabel(edit: { readonly number: number; readonly of: number }
 }
 
 const SETUPS = {
-  no_json: `SearXNG does not answer with JSON. The user has to add "json" to search.formats in the server's settings.yml and restart it, or correct the setting ${SETTING}.`,
-  no_server: `No SearXNG server is set. The user has to set ${SETTING} to its address without a name and password, such as http://localhost:8888.`,
-  bad_server: `The address of the SearXNG server is invalid. The user has to set ${SETTING} to its address without a name and password, such as http://localhost:8888.`,
-  no_key: `No API key is set for Brave Search. ${SET_KEY}`,
-  bad_key: `Brave Search rejected the API key. ${SET_KEY}`,
+  no_json:
+    'SearXNG does not answer with JSON. The user has to add "json" to search.formats in the server\'s settings.yml and restart it, or correct the setting gnomon.webSearch.searxngUrl.',
+  no_server:
+    'No SearXNG server is set. The user has to set gnomon.webSearch.searxngUrl to its address without a name and password, such as http://localhost:8888.',
+  bad_server:
+    'The address of the SearXNG server is invalid. The user has to set gnomon.webSearch.searxngUrl to its address without a name and password, such as http://localhost:8888.',
+  no_key: 'No API key is set for Brave Search. The user has to run “Gnomon: Set Brave Search API Key”.',
+  bad_key: 'Brave Search rejected the API key. The user has to run “Gnomon: Set Brave Search API Key”.',
 };
 
 const OF_SEARCHES: Sentences<SearchFailure> = {
@@ -103,7 +104,10 @@ const SENTENCES: Sentences<Exclude<ToldOutcome, FileFailure | SearchFailure>> = 
     return why === 'broken' ? `The PDF document is broken: ${problem}` : 'The PDF document cannot be read: its reader ended.';
   },
   invalid_arguments: ({ tool, wrong }, problem) => ARGUMENTS[wrong](tool, problem),
-  unknown_tool: ({ tool }, names) => `There is no tool named “${tool}”. The tools are: ${names}.`,
+  unknown_tool: ({ tool, calledBy }, help) =>
+    calledBy === undefined
+      ? `There is no tool named “${tool}”. The tools are: ${help}.`
+      : `There is no tool named “${tool}” to be called with ${calledBy}; nothing was done. ${help}`,
   agent_lacks_tool: ({ agent }, names) => `${denialForModel({ kind: 'agent', agent, cannot: 'use' })} The tools are: ${names}.`,
   rejected: ({ problem }, advice) => problem + advice,
   failed: (_, result) => result,
@@ -123,15 +127,15 @@ const SENTENCES: Sentences<Exclude<ToldOutcome, FileFailure | SearchFailure>> = 
   },
 };
 
-const ALL = { ...OF_FILES, ...OF_SEARCHES, ...SENTENCES };
-
 /**
  * What became of a call, as the model is told: the only place with these sentences, and nothing reads them back.
  * @param detail what only the model gets of it, which is not stored: the lines that come near, the names that there are, the report
  * of a command
  */
 export function forModel(outcome: ToldOutcome | Failure, detail = ''): string {
-  // The table has a sentence for each kind, made for that kind.
-  const sentence = ALL[outcome.kind] as (outcome: ToldOutcome | Failure, detail: string) => string;
+  // One table for all kinds would be loaded with whatever knows of errors: what is spread cannot be left out of a bundle.
+  const all = { ...OF_FILES, ...OF_SEARCHES, ...SENTENCES };
+  // It has a sentence for each kind, made for that kind.
+  const sentence = all[outcome.kind] as (outcome: ToldOutcome | Failure, detail: string) => string;
   return sentence(outcome, detail);
 }

@@ -102,7 +102,8 @@ export type SearchFailure =
 type InvalidCall =
   /** The arguments are no JSON, a list, or do not fit the schema. */
   | { readonly kind: 'invalid_arguments'; readonly tool: string; readonly wrong: 'json' | 'list' | 'schema' }
-  | { readonly kind: 'unknown_tool'; readonly tool: string }
+  /** `calledBy` is the tool that was to call it. */
+  | { readonly kind: 'unknown_tool'; readonly tool: string; readonly calledBy?: string }
   | { readonly kind: 'agent_lacks_tool'; readonly agent: string }
   /** Whatever else a tool says to a call; `problem` is a sentence that says what, for both the model and the user. */
   | { readonly kind: 'rejected'; readonly problem: string };
@@ -173,6 +174,7 @@ export function firstSentence(text: string): string {
   const ends = ['. ', '! ', '? '].map((end) => line.indexOf(end)).filter((at) => at >= 0);
   const sentence = ends.length === 0 ? line : line.slice(0, Math.min(...ends) + 1);
   if (sentence.length <= MAX_SENTENCE) return sentence;
-  const head = sentence.slice(0, MAX_SENTENCE);
-  return `${head.isWellFormed() ? head : head.slice(0, -1)}…`;
+  const last = sentence.charCodeAt(MAX_SENTENCE - 1);
+  // A cut must not fall between the halves of a surrogate pair.
+  return `${sentence.slice(0, last >= 0xd800 && last < 0xdc00 ? MAX_SENTENCE - 1 : MAX_SENTENCE)}…`;
 }

@@ -74,7 +74,7 @@ const OUTCOMES: ChecksOf<CallOutcome> = {
   rate_limited: { service: text, of: oneOf('service', 'model'), seconds: optional(amount) },
   no_pages: {},
   invalid_arguments: { tool: text, wrong: oneOf('json', 'list', 'schema') },
-  unknown_tool: { tool: text },
+  unknown_tool: { tool: text, calledBy: optional(text) },
   agent_lacks_tool: { agent: text },
   rejected: { problem: text },
   failed: {},

@@ -6,8 +6,25 @@ import { expect, test } from 'vitest';
 const ROOM = /^src\/(?:domain\/tool|(?:.*\/)?chat\/projection)\//;
 /** Patterns over what is no sentence: ids of items of the transcript, and the headings in the argument of a call that patches. */
 const OF_OTHERS = ['/^u(\\d{1,9})$/', '/^[ua](\\d{1,9})$/', '/^\\*\\*\\* (?:Add|Update) File: (.+?)\\s*$/m'];
-/** Sentences for the model begin with one of these where they are made; nothing else may know them but the reader of old sessions. */
-const BEGINNINGS = ['Permission denied. ', 'The user denied this call', 'Cancelled by the user', 'Not executed: ', 'Interrupted before it finished; '];
+/** What sentences for the model are known by where they are made; nothing else may know them but the reader of old sessions. */
+const PHRASES = [
+  'Permission denied. ',
+  'The user denied this call',
+  'Cancelled by the user',
+  'Not executed: ',
+  'Interrupted before it finished; ',
+  'old_string was not found',
+  'old_string occurs',
+  'has not been read. Read it first',
+  'has exactly this content already; ',
+  'may not be accessed: ',
+  'is a folder. Use list',
+  'is read-only; ',
+  'is too large to change',
+  'stands for text left out',
+  'do not fit its schema',
+  'There is no tool named ',
+];
 const MAKER = 'src/domain/tool/for-model.ts';
 const OLD_READER = /^src\/session\/codec\/old-/;
 
@@ -34,10 +51,10 @@ test('what became of a call is not read from sentences: where it is shown, there
   expect(files.flatMap(patternsIn).sort()).toEqual([...OF_OTHERS].sort());
 });
 
-test('sentences about calls that did not run are in one place, and in the reader of sessions from before outcomes were data', () => {
+test('sentences about calls that failed are in one place, and in the reader of sessions from before outcomes were data', () => {
   const knowing = SOURCES.filter((file) => {
     const text = readFileSync(file, 'utf8');
-    return BEGINNINGS.some((beginning) => text.includes(beginning));
+    return PHRASES.some((phrase) => text.includes(phrase));
   });
   expect(knowing.filter((file) => !OLD_READER.test(file))).toEqual([MAKER]);
 });
