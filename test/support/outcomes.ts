@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Message } from '../../src/domain/model/message.js';
 import type { Denial } from '../../src/domain/tool/denial.js';
 import type { CallOutcome } from '../../src/domain/tool/outcome.js';
 
@@ -74,4 +75,13 @@ export function outcomesOf(kind: Kind): fc.Arbitrary<CallOutcome> {
   const marks = fc.record({ notes, more: fc.constant(true as const) }, { requiredKeys: [] });
   // The fields are those of the kind.
   return fc.tuple(FIELDS[kind], marks).map(([fields, marked]) => ({ kind, ...fields, ...marked }) as CallOutcome);
+}
+
+/** Messages as the v1 file has them: without what became of calls, which is stored beside it. */
+export function withoutOutcomes(messages: readonly Message[]): readonly Message[] {
+  return messages.map((message) => {
+    const plain = { ...message };
+    Reflect.deleteProperty(plain, 'outcome');
+    return plain;
+  });
 }

@@ -8,7 +8,7 @@ import { type ToldOutcome, forModel } from '../../../src/domain/tool/for-model.j
 import { type CallOutcome, statusOf } from '../../../src/domain/tool/outcome.js';
 import { readOutcome, storedOutcome } from '../../../src/session/codec/outcomes.js';
 import { itemsOf } from '../../../src/vscode/chat/projection/transcript-items.js';
-import { OUTCOME_KINDS, outcomesOf } from '../../support/outcomes.js';
+import { OUTCOME_KINDS, outcomesOf, withoutOutcomes } from '../../support/outcomes.js';
 import { runs } from '../../support/runs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { assistant, TestProcesses, testStore, toolResult, user } from './support/setup.js';
@@ -120,15 +120,6 @@ describe('what became of calls', () => {
     expect(readOutcome({ call: 'c1', kind: 'done', notes: ['0 5 1', 7, 'x'], later: true }, 'c1')).toEqual({ kind: 'done' });
   });
 });
-
-function withoutOutcomes(messages: readonly Message[]): readonly Message[] {
-  return messages.map((message) => {
-    if (message.role !== 'tool_result') return message;
-    const plain = { ...message };
-    Reflect.deleteProperty(plain, 'outcome');
-    return plain;
-  });
-}
 
 const OLD: readonly ToolResultMessage[] = [
   { ...toolResult('c0', 'src/a.ts does not exist. Did you mean src/b.ts?'), isError: true },
