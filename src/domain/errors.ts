@@ -1,6 +1,8 @@
 import type { ImageBlock } from './model/content.js';
 import type { Dispensable } from './model/dispensable.js';
 import type { LimitReached } from './model/purse.js';
+import { forModel } from './tool/for-model.js';
+import { type Failure, firstSentence } from './tool/outcome.js';
 
 /** What went wrong when talking to a model; decides the message and the ways out that the user is shown. */
 export type ProviderErrorKind =
@@ -101,9 +103,41 @@ export class InvalidDataError extends Error {
   }
 }
 
-/** A tool call that cannot be carried out as asked; the text goes to the model, so it says how to do better. */
+/** What goes with a {@link ToolInputError}. */
+interface ToolInputErrorDetails {
+  /** What only the model is told of it, as {@link forModel} takes it. */
+  readonly detail?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * A tool call that cannot be carried out as asked. `message` goes to the model, so it says how to do better; `outcome` is the same as
+ * data. Of what is given as a text, the first sentence says what is wrong, and the user is shown that.
+ */
 export class ToolInputError extends Error {
   override readonly name = 'ToolInputError';
+  readonly outcome: Failure;
+  private readonly detail: string | undefined;
+
+  constructor(why: Failure | string, { detail, cause }: ToolInputErrorDetails = {}) {
+    super(typeof why === 'string' ? why : forModel(why, detail), { cause });
+    this.outcome = typeof why === 'string' ? { kind: 'rejected', problem: firstSentence(why) } : why;
+    this.detail = detail;
+  }
+
+  /** The same error with a name in place of another one, such as that of a file that only its thrower knows by its absolute path. */
+  renamed(from: string, to: string): ToolInputError {
+    const { outcome, detail, message } = this;
+    const named = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll(from, () => to) : value);
+    if (outcome.kind === 'rejected')
+      return new ToolInputError(
+        message.replaceAll(from, () => to),
+        { cause: this.cause },
+      );
+    // Only texts are replaced, by texts.
+    const renamed = Object.fromEntries(Object.entries(outcome).map(([key, value]) => [key, named(value)])) as unknown as Failure;
+    return new ToolInputError(renamed, { cause: this.cause, ...(detail === undefined ? {} : { detail: detail.replaceAll(from, () => to) }) });
+  }
 }
 
 /** There is nothing that a summary could save; the text is for the user. */

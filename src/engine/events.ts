@@ -1,7 +1,8 @@
 import type { Compaction, CompactionTrigger, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import type { AssistantMessage, Message, Timestamp, ToolResultMessage, UserMessage } from '../domain/model/message.js';
 import type { HookBlock, HookOutcome } from '../domain/hook/outcome.js';
-import type { Denial, Judgment, PermissionMode } from '../domain/tool/permission.js';
+import type { Denial } from '../domain/tool/denial.js';
+import type { Judgment, PermissionMode } from '../domain/tool/permission.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { LimitReached } from '../domain/model/purse.js';
 import type { HeldBack, PermissionDenial } from '../domain/session/session-store.js';

@@ -30,11 +30,11 @@ import type { TurnOptions, TurnScope } from './turn/turn-scope.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { NO_ADDITIONS } from './prompt-additions.js';
 import { Pauses } from './turn/pauses.js';
-import { failure, INTERRUPTED } from './tool-call/results.js';
 import { createPurse } from './turn/purse.js';
 import { limitsOf } from './turn/caps.js';
 import type { AskedModel } from './one-shot/ask-once.js';
 import type { Answer } from './turn/answer.js';
+import { INTERRUPTED } from './tool-call/results.js';
 import { Spending } from './turn/spending.js';
 import { type MetaPatch, Transcript } from './transcript.js';
 import { userMessage } from './user-message.js';
@@ -102,7 +102,7 @@ export class LiveSession implements AgentSession {
     this.life = new SessionLife(this.hooks, open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup');
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
     this.engine = this.createEngine();
-    void this.transcript.answerOpenCalls(failure(INTERRUPTED));
+    void this.transcript.answerOpenCalls(INTERRUPTED);
   }
 
   get state(): 'idle' | 'running' | 'waiting' {

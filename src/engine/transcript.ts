@@ -1,9 +1,11 @@
 import type { Clock } from '../domain/clock.js';
 import type { Log } from '../domain/log.js';
+import type { ToolCallBlock } from '../domain/model/content.js';
 import type { AssistantMessage, Message } from '../domain/model/message.js';
-import { unansweredToolCalls } from '../domain/model/message-helpers.js';
+import { toolCalls, unansweredToolCalls } from '../domain/model/message-helpers.js';
 import type { HeldBack, HookRecord, OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session/session-store.js';
 import type { ToolResult } from '../domain/tool/tool.js';
+import { parseArguments } from './tool-call/arguments.js';
 import type { Turn } from './events.js';
 import { type Refused, isAllHeld, suspectsBefore, withoutHeldBack } from './held-back.js';
 import { resultMessage } from './tool-call/results.js';
@@ -28,7 +30,7 @@ export interface TranscriptDeps {
  * reported, and the recorder continues trying with each write.
  */
 export class Transcript {
-  /** Calls that were denied so far. */
+  /** Calls that were denied so far, each with its input. */
   readonly denials: PermissionDenial[];
   private held: readonly HeldBack[];
   /** What is left out to see whether that helps: stored once it has, so that nothing is lost whatever happens meanwhile. */
@@ -52,7 +54,7 @@ export class Transcript {
     this.list = [...session.messages];
     this.models = new Map(Object.entries(meta.models ?? {}).map(([index, model]) => [Number(index), model]));
     this.turns = { ...meta.turns };
-    this.denials = [...(meta.denials ?? [])];
+    this.denials = withInput(meta.denials ?? [], session.messages);
     this.hookRuns = meta.hookRuns ?? [];
     this.held = (meta.heldBack ?? []).map(({ from, to }) => ({ from, to: Math.min(to, this.list.length) })).filter(({ from, to }) => from < to);
   }
@@ -163,9 +165,10 @@ export class Transcript {
   }
 
   /** Notes a denial and puts it into the sidecar. */
-  deny({ toolName, toolCallId, reason }: PermissionDenial): void {
-    this.denials.push({ toolName, toolCallId, reason });
-    void this.updateMeta({ denials: [...this.denials] });
+  deny(denial: PermissionDenial): void {
+    this.denials.push(denial);
+    // The input is in the message with the call.
+    void this.updateMeta({ denials: this.denials.map(({ toolName, toolCallId, reason }) => ({ toolName, toolCallId, reason })) });
   }
 
   /** Notes hooks that ran for a call; they are saved with the turn. */
@@ -207,4 +210,18 @@ export class Transcript {
       this.failing = true;
     }
   }
+}
+
+/** Stored denials with the arguments of their calls; those of which the call is not there any more as they are. */
+function withInput(denials: readonly PermissionDenial[], messages: readonly Message[]): PermissionDenial[] {
+  if (denials.length === 0) return [];
+  const calls = new Map(messages.flatMap((message) => toolCallsOf(message)).map(({ id, arguments: raw }) => [id, raw]));
+  return denials.map((denial) => {
+    const read = parseArguments(calls.get(denial.toolCallId) ?? '');
+    return read.ok ? { ...denial, toolInput: read.value } : denial;
+  });
+}
+
+function toolCallsOf(message: Message): readonly ToolCallBlock[] {
+  return message.role === 'assistant' ? toolCalls(message) : [];
 }

@@ -6,6 +6,7 @@ import { ToolInputError } from '../domain/errors.js';
 import { mayShowFile } from '../domain/workspace/search.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import { stretchOf, READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from '../tool/reading/numbered-lines.js';
+import { notedText } from '../domain/tool/model-notes.js';
 import { shownStretch } from '../tool/reading/read-result.js';
 import { showName, showScaled, showSize, count, headOf } from '../text/show.js';
 import { inSlices } from '../concurrency/steps.js';
@@ -108,11 +109,11 @@ async function shownLines(
 ): Promise<string> {
   const { documents, signal } = lookup;
   const stretch = file.kind === 'text' ? await inSlices(stretchOf(file.text, range), signal) : await documents.readLines(file.path, range, signal);
-  const shown = shownStretch({ name, first: range.first, stretch, file });
+  const lines = shownStretch({ name, first: range.first, stretch, file });
   const last = range.first + stretch.lines.length - 1;
   const whole = stretch.lines.length === range.lines || last === stretch.total;
   // Lines that were not asked for are not missing.
-  return whole ? shown.replace(/\n\[PARTIAL: lines [^\n]*\]$/, '') : shown;
+  return notedText(whole && typeof lines.at(-1) === 'object' ? lines.slice(0, -1) : lines).block.text;
 }
 
 function rangeOf(lines: LineRange | undefined): LineWindow {

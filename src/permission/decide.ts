@@ -1,5 +1,6 @@
 import { t } from '../domain/l10n.js';
-import { type JudgedDenial, type CommandRisk, type HookOpinion, type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
+import type { JudgedDenial } from '../domain/tool/denial.js';
+import { type CommandRisk, type HookOpinion, type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
 import type { Confinement } from '../domain/workspace/sandbox.js';
 import type { Access } from '../domain/tool/tool.js';
 import type { Call, Need } from './call.js';

@@ -68,7 +68,7 @@ export class FoundPages {
   }
 
   /** What was found, with what the model wrote about it. @param problem why there may be nothing */
-  findings(summary: string, spent: Spent, problem?: string): WebFindings {
+  findings(summary: string, spent: Spent, problem?: WebFindings['problem']): WebFindings {
     const hits = [...this.pages].map(([url, { title, quotes }]): WebHit => ({ url, title, snippet: [...quotes].join(' … ') }));
     if (hits.length === 0) return { hits, problem: problem ?? 'The model did not search the web. Search for other words.', spent };
     return { hits, summary, spent };
@@ -90,7 +90,5 @@ export interface AskedSearch {
 /** Turns the failure of a request that the server refused into one that says what to do next; all others say it themselves. */
 export function searchFailure(error: unknown, { name, model }: Pick<AskedSearch, 'name' | 'model'>): unknown {
   if (!(error instanceof ProviderError) || !NO_SEARCH.has(error.kind)) return error;
-  return new ToolInputError(
-    `${name} did not search the web with the model ${model.id}: ${error.message} The user can choose another model, enable web search for the account, or choose another search in the setting gnomon.webSearch.provider.`,
-  );
+  return new ToolInputError({ kind: 'search_unsupported', service: name, model: model.id }, { detail: error.message });
 }

@@ -79,6 +79,7 @@ export function branchMeta(meta: SessionMeta, messages: readonly Message[], pare
     models: before(meta.models, count),
     turns: before(meta.turns, count),
     redacted: before(meta.redacted, count),
+    outcomes: before(meta.outcomes, count),
     compactions: meta.compactions?.filter(({ upTo, at }) => upTo <= count && at <= count),
     heldBack: meta.heldBack?.filter(({ from }) => from < count).map(({ from, to }) => ({ from, to: Math.min(to, count) })),
     denials: meta.denials?.filter(({ toolCallId }) => calls.has(toolCallId)),

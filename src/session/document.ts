@@ -4,6 +4,8 @@ import type { SessionMeta } from '../domain/session/session-store.js';
 import type { EnvelopeHead } from './codec/decode.js';
 import type { StoredMessage } from './codec/decode-message.js';
 import { encodePiece, envelopeParts } from './codec/encode.js';
+import { oldOutcome } from './codec/old-outcomes.js';
+import { type StoredOutcome, isStoredOutcome, readOutcome, storedOutcome } from './codec/outcomes.js';
 import { laterTime } from './codec/time.js';
 import { cleanMessage } from './clean-message.js';
 import { encodeLine } from './journal/journal-lines.js';
@@ -20,6 +22,8 @@ interface Entry {
   readonly message: Message;
   /** Whether it is known which thinking is redacted. */
   readonly known: boolean;
+  /** What became of the call that it answers, as it is stored. Absent where only the result tells. */
+  readonly outcome?: StoredOutcome;
   /** Its bytes in the envelope, once they were needed. */
   piece?: Uint8Array;
 }
@@ -37,8 +41,10 @@ export class SessionDocument {
   /** The document of a session that was read. */
   static of(id: string, recovered: RecoveredSession, meta: SessionMeta): SessionDocument {
     const document = new SessionDocument(id, recovered.head);
+    const denials = new Map(meta.denials?.map(({ toolCallId, reason }) => [toolCallId, reason]));
     recovered.messages.forEach((stored, index) => {
-      document.entries.push(index < recovered.folded ? readEntry(stored, meta.redacted?.[index]) : newEntry(stored));
+      const entry = index < recovered.folded ? readEntry(stored, meta.redacted?.[index]) : newEntry(stored);
+      document.entries.push(withOutcome(entry, meta.outcomes?.[index], denials));
     });
     return document;
   }
@@ -79,6 +85,12 @@ export class SessionDocument {
     );
     return marks.length === 0 ? undefined : Object.fromEntries(marks);
   }
+
+  /** What became of calls, for the sidecar; `undefined` when that is not known of any beside its result. */
+  outcomes(): SessionMeta['outcomes'] {
+    const known = this.entries.flatMap(({ outcome }, index) => (outcome === undefined ? [] : [[String(index), outcome] as const]));
+    return known.length === 0 ? undefined : Object.fromEntries(known);
+  }
 }
 
 /** The content of a v1 file. */
@@ -99,7 +111,18 @@ function* pieces(entries: readonly Entry[]): Generator<Uint8Array, void> {
 }
 
 function newEntry(stored: StoredMessage): Entry {
-  return { stored, message: stored.message, known: true };
+  const { message } = stored;
+  const outcome = message.role === 'tool_result' && message.outcome !== undefined ? storedOutcome(message.toolCallId, message.outcome) : undefined;
+  return { stored, message, known: true, ...(outcome === undefined ? {} : { outcome }) };
+}
+
+/** The entry with what became of the call that it answers: as it was stored, else as the words of an older version tell it. */
+function withOutcome(entry: Entry, stored: { readonly call: string } | undefined, denials: ReadonlyMap<string, string>): Entry {
+  const { message } = entry;
+  if (message.role !== 'tool_result' || message.outcome !== undefined) return entry;
+  const ofCall = isStoredOutcome(stored) && stored.call === message.toolCallId ? stored : undefined;
+  const outcome = readOutcome(ofCall, message.toolCallId) ?? oldOutcome(message, denials.get(message.toolCallId));
+  return { ...entry, message: { ...message, outcome }, ...(ofCall === undefined ? {} : { outcome: ofCall }) };
 }
 
 function readEntry(stored: StoredMessage, positions: readonly number[] | undefined): Entry {

@@ -3,6 +3,7 @@ import { HOOK_EVENTS } from '../domain/hook/event.js';
 import { HOOK_DECISIONS } from '../domain/hook/outcome.js';
 import type { FiguresByModel, ModelFigures, Usage } from '../domain/model/usage.js';
 import type { HeldBack, HookRecord, PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
+import { isStoredOutcome } from './codec/outcomes.js';
 import { isSafeId } from './session-id.js';
 
 /** Version of the sidecar. Fields of later versions are kept when an older one writes. */
@@ -42,6 +43,7 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   heldBack: (value) => listOf(value, heldBack),
   denials: (value) => listOf(value, denial),
   hookRuns: (value) => listOf(value, hookRun),
+  outcomes: (value) => recordOf(value, (outcome) => (isStoredOutcome(outcome) ? outcome : undefined)),
   redacted: (value) => recordOf(value, (positions) => listOf(positions, index)),
 };
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Question, QuestionAnswer, Questions } from '../domain/tool/interaction.js';
-import type { Tool } from '../domain/tool/tool.js';
+import type { Tool, ToolResult } from '../domain/tool/tool.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { defineTool, textResult } from './calls/define.js';
+import { defineTool, notedResult } from './calls/define.js';
 import { showCommand } from '../text/show.js';
 
 /** Characters of a question. */
@@ -52,7 +52,7 @@ export function createAskTool({ questions }: { readonly questions: Questions }):
       });
     },
     async execute(asked, _plan, context) {
-      return textResult(answerText(await questions.ask(context.callId, asked, context.signal)));
+      return answerResult(await questions.ask(context.callId, asked, context.signal));
     },
   });
 }
@@ -65,14 +65,15 @@ function words(limit: number): z.ZodMiniString {
   );
 }
 
-function answerText(answer: QuestionAnswer): string {
+function answerResult(answer: QuestionAnswer): ToolResult {
   if (answer.type === 'dismissed') {
-    return 'The user does not want to answer. Go on with your best judgment, or stop and say what you need to know.';
+    return notedResult(['The user does not want to answer. Go on with your best judgment, or stop and say what you need to know.'], { kind: 'not_answered' });
   }
   const text = answer.text?.trim() ?? '';
   const parts = [
     ...(answer.choices.length === 0 ? [] : [`The user chose: ${answer.choices.map((choice) => `“${choice}”`).join(', ')}.`]),
     ...(text === '' ? [] : [`The user wrote: ${text}`]),
   ];
-  return parts.length === 0 ? 'The user chose none of them.' : parts.join('\n');
+  const chosen = { kind: 'answered', chosen: answer.choices } as const;
+  return notedResult(parts.length === 0 ? ['The user chose none of them.'] : parts, text === '' ? chosen : { ...chosen, wrote: text });
 }

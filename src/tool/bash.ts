@@ -4,11 +4,13 @@ import type { Job, Jobs } from '../domain/workspace/jobs.js';
 import { t } from '../domain/l10n.js';
 import type { CommandAnalyzer } from '../domain/tool/command-analysis.js';
 import type { CommandRequest, Processes, CommandOutcome } from '../domain/workspace/processes.js';
+import type { ResultLine } from '../domain/tool/model-notes.js';
+import type { Failure, Success } from '../domain/tool/outcome.js';
 import type { Access, Amendment, Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, checkPlaces } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { defineTool, filled, textResult } from './calls/define.js';
+import { defineTool, filled, notedResult, textResult } from './calls/define.js';
 import { jobNews, jobReport } from './jobs.js';
 import { takenAwayLines } from './running/taken-away.js';
 import { isNegativeAnswer } from './running/negative-answer.js';
@@ -136,11 +138,31 @@ async function run({ processes, jobs, analyzer }: Deps, state: State, context: T
   const { elsewhere } = state;
   const outcome = await processes.run(request, context.signal, (chunk) => context.output(chunk));
   const news = jobs === undefined ? [] : jobNews(jobs);
-  const report = commandReport(outcome, { timeoutMs: request.timeoutMs, elsewhere, confined: context.confined, canBackground: jobs !== undefined });
+  const report: readonly ResultLine[] = commandReport(outcome, {
+    timeoutMs: request.timeoutMs,
+    elsewhere,
+    confined: context.confined,
+    canBackground: jobs !== undefined,
+  });
   const isAnswer = outcome.exitCode === 1 && analyzer !== undefined && isNegativeAnswer({ ...request, exitCode: outcome.exitCode }, await analyzer());
   const isError = (outcome.exitCode !== 0 && !isAnswer) || outcome.timedOut || outcome.cancelled;
   const printed = { text: printedBy(outcome, context.confined), ...(outcome.exitCode === undefined ? {} : { exitCode: outcome.exitCode }) };
-  return { ...textResult([...report, ...news].join('\n'), isError), printed };
+  const became: Success | Failure = isError ? failureOf(outcome, request.timeoutMs) : { kind: 'ran', exitCode: outcome.exitCode, durationMs: tookMs(outcome) };
+  return { ...notedResult([...report, ...news.map((note) => ({ note }))], became), printed };
+}
+
+/** How a command ended that did not end well. */
+function failureOf(outcome: CommandOutcome, timeoutMs: number): Failure {
+  const { exitCode, signal, timedOut, cancelled } = outcome;
+  const durationMs = tookMs(outcome);
+  if (timedOut && !cancelled) return { kind: 'timed_out', limitMs: timeoutMs };
+  if (exitCode !== undefined && !cancelled) return { kind: 'exited', exitCode, durationMs };
+  return { kind: 'killed', durationMs, ...(cancelled || signal === undefined ? {} : { signal }) };
+}
+
+/** As exactly as it is shown. */
+function tookMs({ durationMs }: CommandOutcome): number {
+  return Math.round(durationMs / 100) * 100;
 }
 
 async function startJob({ jobs }: Deps, state: State, context: ToolContext): Promise<ToolResult> {
@@ -177,15 +199,15 @@ const HINDERED =
   /permission denied|operation not permitted|read-only file system|device or resource busy|no such file or directory|command not found|not a git repository|dubious ownership|could not resolve|name resolution|among the hosts of the setting|network is unreachable|connection refused|cannot open|bwrap: /i;
 
 /** The output of a command and how it ended, line by line. */
-function commandReport(outcome: CommandOutcome, circumstances: Circumstances): readonly string[] {
+function commandReport(outcome: CommandOutcome, circumstances: Circumstances): readonly ResultLine[] {
   const output = printedBy(outcome, circumstances.confined);
   return [
-    output === '' ? '(no output)' : output,
+    output === '' ? { note: '(no output)' } : output,
     ...logLines(outcome),
     ...leftoverLines(outcome, circumstances.canBackground),
     ...takenAwayLines(outcome.takenAway),
     ...sandboxLines(outcome, circumstances),
-    `[${ending(outcome, circumstances)}]`,
+    { note: `[${ending(outcome, circumstances)}]` },
   ];
 }
 
@@ -202,11 +224,11 @@ function logLines({ logFile, logProblem, omittedBytes }: CommandOutcome): readon
 }
 
 /** What became of background processes (`command &`). */
-function leftoverLines({ leftBehind, detached = [] }: CommandOutcome, canBackground: boolean): readonly string[] {
-  const lines: string[] = [];
+function leftoverLines({ leftBehind, detached = [] }: CommandOutcome, canBackground: boolean): readonly ResultLine[] {
+  const lines: ResultLine[] = [];
   if (leftBehind === true) {
     const advice = canBackground ? ' To keep a command running, call bash with background: true.' : '';
-    lines.push(`[What was still running in the background was ended with the command.${advice}]`);
+    lines.push({ note: `[What was still running in the background was ended with the command.${advice}]` });
   }
   if (detached.length > 0) {
     const ids = detached.slice(0, MAX_IDS).join(', ');
@@ -216,9 +238,11 @@ function leftoverLines({ leftBehind, detached = [] }: CommandOutcome, canBackgro
 }
 
 /** A failure that may be the doing of the sandbox says so, with the way out. */
-function sandboxLines({ exitCode, output }: CommandOutcome, { confined }: Circumstances): readonly string[] {
+function sandboxLines({ exitCode, output }: CommandOutcome, { confined }: Circumstances): readonly ResultLine[] {
   if (confined === undefined || exitCode === 0 || !HINDERED.test(output)) return [];
-  return [`[It ran in a sandbox: it could ${couldDo(confined)}. If that is why it failed, call bash again with unsandboxed: true; the user is asked then.]`];
+  return [
+    { note: `[It ran in a sandbox: it could ${couldDo(confined)}. If that is why it failed, call bash again with unsandboxed: true; the user is asked then.]` },
+  ];
 }
 
 function couldDo({ work }: Confinement): string {

@@ -96,7 +96,7 @@ export function planEdit(deps: WriteDeps, editing: Editing): Unsettled<WriteStat
   const open = (context: RunContext): Promise<Draft<WriteState>> => settleEdit(deps, editing, context);
   if (deps.versions.lastSeen(location.real) !== undefined) return changeOfKnown(location, open);
   const subject = showName(location.display);
-  if (!location.inside) throw new ToolInputError(`${subject} is outside the workspace and has not been read. Read it first.`);
+  if (!location.inside) throw new ToolInputError({ kind: 'not_read', file: subject, why: 'outside' });
   return { subject, reads: fileAccess('read', location), accesses: fileAccess('write', location), open };
 }
 
@@ -106,7 +106,7 @@ async function settleEdit(deps: WriteDeps, { location, edits }: Editing, context
   const file = { name: showName(location.display), quote: deps.versions.lastSeen(location.real) !== undefined };
   const edited = await inSlices(applyEdits(before.text, edits, file), context.signal);
   if (edited.text === before.text) {
-    throw new ToolInputError(`The edit would change nothing in ${file.name}: old and new are the same.`);
+    throw new ToolInputError({ kind: 'unchanged', file: file.name, by: 'edit' });
   }
   checkEdits(edits, { name: file.name, before: before.text, after: edited.text });
   const done = await inSlices(summary(file.name, edited), context.signal);
@@ -120,10 +120,7 @@ async function settleEdit(deps: WriteDeps, { location, edits }: Editing, context
 function checkEdits(edits: readonly RequestedEdit[], file: { readonly name: string; readonly before: string; readonly after: string }): void {
   const elision = edits.map(({ new_string: written }) => elisionIn({ ...file, written })).find((found) => found !== undefined);
   if (elision === undefined) return;
-  throw new ToolInputError(
-    `“${cutLine(elision.text, 100)}” stands for text left out, and would be written to ${file.name} as it is; nothing was changed. ` +
-      'Write what is to be there. What an edit does not replace stays.',
-  );
+  throw new ToolInputError({ kind: 'text_left_out', file: file.name }, { detail: cutLine(elision.text, 100) });
 }
 
 /**
@@ -161,9 +158,9 @@ async function readForEdit(deps: WriteDeps, location: FileLocation, context: Run
   const file = await named(location, documents.read(location.real, context.signal));
   if (file.kind === 'large') {
     const sizes = `${showSize(file.size)}; files of at most ${showSize(file.limit)} can be edited`;
-    throw new ToolInputError(`${name} is too large: ${sizes}. Change it with a command, such as sed -i.`);
+    throw new ToolInputError({ kind: 'too_large', file: name, wanted: 'edit' }, { detail: sizes });
   }
-  if (file.kind !== 'text') throw new ToolInputError(`${name} is not a text file and cannot be edited.`);
+  if (file.kind !== 'text') throw new ToolInputError({ kind: 'not_text', file: name, wanted: 'edit' });
   checkUnchanged(file, location, deps.versions);
   return file;
 }

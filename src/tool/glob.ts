@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { GlobResult, MayShow, Search } from '../domain/workspace/search.js';
-import type { Tool } from '../domain/tool/tool.js';
+import type { Tool, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, named } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { defineTool, filled, textResult } from './calls/define.js';
+import { defineTool, filled, notedResult } from './calls/define.js';
 import type { RunContext, Sealed } from './calls/sealed.js';
 import { checkRoots, displayBelow, namesShown, patternBelow, searchRoots, searchSubject } from './searching/search-roots.js';
 
@@ -55,23 +55,25 @@ export function createGlobTool(deps: Deps): Tool {
     },
     async execute(state, _plan, context) {
       await checkRoots(deps.workspace, state.roots);
-      return textResult(await listFiles(deps, state, context));
+      return listFiles(deps, state, context);
     },
   });
 }
 
-async function listFiles(deps: Deps, { pattern, roots }: State, context: RunContext): Promise<string> {
+async function listFiles(deps: Deps, { pattern, roots }: State, context: RunContext): Promise<ToolResult> {
   const search = deps.search.for(context);
   const mayShow = await deps.readGuard();
   const shown: string[] = [];
+  let more = false;
   const notes = new Set<string>();
   for (const root of roots) {
     const limit = GLOB_PATHS - shown.length;
     const query = { pattern, path: root.real, limit, accepts: namesShown(root, mayShow) };
     const result = limit === 0 ? LEFT_OUT : await named(root, search.glob(query, context.signal));
     shown.push(...result.paths.map((path) => displayBelow(root, path)));
-    if (result.truncated) notes.add('[PARTIAL: there are more files. Narrow the pattern or path.]');
+    more ||= result.truncated;
     if (result.note !== undefined) notes.add(`[${result.note}]`);
   }
-  return [...(shown.length === 0 ? ['No files match.'] : shown), ...notes].join('\n');
+  const goOn = more ? [{ note: '[PARTIAL: there are more files. Narrow the pattern or path.]' }] : [];
+  return notedResult([...(shown.length === 0 ? ['No files match.'] : shown), ...goOn, ...notes], { kind: 'found', count: shown.length }, more);
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
 import type { GrepFilter, Page, Search, SearchEnd, GrepFilesResult, GrepLine, GrepResult } from '../domain/workspace/search.js';
-import type { Tool } from '../domain/tool/tool.js';
+import type { Tool, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, named } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { defineTool, textResult } from './calls/define.js';
+import { defineTool, notedResult } from './calls/define.js';
 import type { RunContext, Sealed } from './calls/sealed.js';
 import { checkRoots, patternBelow, searchRoots, searchSubject, displayBelow } from './searching/search-roots.js';
 import { cutLine } from '../text/show.js';
@@ -92,7 +92,7 @@ export function createGrepTool(deps: Deps): Tool {
     },
     async execute(state, _plan, context) {
       await checkRoots(deps.workspace, state.roots);
-      return textResult(state.mode === 'content' ? await searchLines(deps, state, context) : await searchFiles(deps, state, context));
+      return state.mode === 'content' ? searchLines(deps, state, context) : searchFiles(deps, state, context);
     },
   });
 }
@@ -131,7 +131,7 @@ function whole(args: Args, name: '-A' | '-B' | '-C' | 'head_limit' | 'offset', [
   throw new ToolInputError(`${name} must be a whole number from ${low} to ${high}. To see less or other results, narrow the pattern, path or glob.`);
 }
 
-async function searchLines(deps: Deps, state: State, context: RunContext): Promise<string> {
+async function searchLines(deps: Deps, state: State, context: RunContext): Promise<ToolResult> {
   const search = deps.search.for(context);
   const { filter, before, after } = state;
   return reportLines(
@@ -142,7 +142,7 @@ async function searchLines(deps: Deps, state: State, context: RunContext): Promi
   );
 }
 
-async function searchFiles(deps: Deps, state: State, context: RunContext): Promise<string> {
+async function searchFiles(deps: Deps, state: State, context: RunContext): Promise<ToolResult> {
   const search = deps.search.for(context);
   const counts = state.mode === 'count';
   return reportFiles(
@@ -209,7 +209,7 @@ interface Row {
 }
 
 /** Matching lines below the names of their files, `:` after the number of a match, `-` after that of context. */
-function reportLines(found: Found<GrepResult>): string {
+function reportLines(found: Found<GrepResult>): ToolResult {
   return report(
     found,
     found.parts.flatMap(({ root, result }) => rowsOf(root, result.lines)),
@@ -217,14 +217,14 @@ function reportLines(found: Found<GrepResult>): string {
 }
 
 /** Names of files, each with its count where there is one. */
-function reportFiles(found: Found<GrepFilesResult>): string {
+function reportFiles(found: Found<GrepFilesResult>): ToolResult {
   const rows = found.parts.flatMap(({ root, result }) =>
     result.files.map(({ path, count }) => ({ text: displayBelow(root, path) + (count === undefined ? '' : `:${count}`), results: 1 })),
   );
   return report(found, rows);
 }
 
-function report(found: Found<SearchEnd>, rows: readonly Row[]): string {
+function report(found: Found<SearchEnd>, rows: readonly Row[]): ToolResult {
   const shown: string[] = [];
   let characters = 0;
   let next = found.offset;
@@ -235,10 +235,11 @@ function report(found: Found<SearchEnd>, rows: readonly Row[]): string {
     next += results;
   }
   const notes = [...new Set(found.parts.flatMap(({ result }) => result.note ?? []))].map((note) => `[${note}]`);
-  if (shown.length === 0) return [found.offset === 0 ? nothing(found.truncated) : `No matches after the first ${found.offset}.`, ...notes].join('\n');
+  if (shown.length === 0)
+    return notedResult([found.offset === 0 ? nothing(found.truncated) : `No matches after the first ${found.offset}.`, ...notes], { kind: 'found', count: 0 });
   const partial = shown.length < rows.length || found.truncated;
-  const goOn = `[PARTIAL: there are more matches. Narrow the pattern, path or glob, or go on with offset ${next}.]`;
-  return [...shown, ...(partial ? [goOn] : []), ...notes].join('\n');
+  const goOn = { note: `[PARTIAL: there are more matches. Narrow the pattern, path or glob, or go on with offset ${next}.]` };
+  return notedResult([...shown, ...(partial ? [goOn] : []), ...notes], { kind: 'found', count: next - found.offset }, partial);
 }
 
 function nothing(truncated: boolean): string {

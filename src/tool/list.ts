@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
+import type { ResultLine } from '../domain/tool/model-notes.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
-import { defineTool, textResult } from './calls/define.js';
+import { defineTool, linesResult } from './calls/define.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { checkPlaces, fileAccess, named } from './calls/places.js';
 import type { RunContext } from './calls/sealed.js';
@@ -46,15 +47,15 @@ export function createListTool(deps: Deps): Tool {
     },
     async execute({ roots, first }, _plan, context) {
       await checkPlaces(deps.workspace, roots);
-      const lists: string[] = [];
+      const lists: (readonly ResultLine[])[] = [];
       for (const location of roots) lists.push(await listed(deps, { location, first }, context));
-      if (lists.length === 1) return textResult(lists.join(''));
-      return textResult(lists.map((list, index) => `${showName(roots[index]?.display ?? '')}:\n${list}`).join('\n\n'));
+      if (lists.length === 1) return linesResult(lists.flat());
+      return linesResult(lists.flatMap((list, index) => [...(index === 0 ? [] : ['']), `${showName(roots[index]?.display ?? '')}:`, ...list]));
     },
   });
 }
 
-async function listed(deps: Deps, page: { readonly location: FileLocation; readonly first: number }, context: RunContext): Promise<string> {
+async function listed(deps: Deps, page: { readonly location: FileLocation; readonly first: number }, context: RunContext): Promise<readonly ResultLine[]> {
   const { location } = page;
   const documents = deps.documents.for(context);
   const stat = await named(location, documents.stat(location.real, context.signal));

@@ -7,7 +7,7 @@ import type { Tool, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { checkPlaces, fileAccess, locateFile, named } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { defineTool, filled, textResult } from './calls/define.js';
+import { defineTool, filled, linesResult } from './calls/define.js';
 import type { FileVersions } from './calls/file-versions.js';
 import type { RunContext } from './calls/sealed.js';
 import { stretchOf, READ_CHARACTERS, READ_LINE_CHARACTERS, READ_LINES } from './reading/numbered-lines.js';
@@ -71,7 +71,7 @@ export function createReadTool(deps: ReadDeps): Tool {
       const documents = deps.documents.for(context);
       const stat = await named(location, documents.stat(location.real, context.signal));
       if (stat === undefined) throw await missingProblem({ documents, location, mayShow: await deps.readGuard() }, context.signal);
-      if (stat.type === 'directory') return textResult(await folderEntries(deps, { location, first: args.offset ?? 1 }, context));
+      if (stat.type === 'directory') return linesResult(await folderEntries(deps, { location, first: args.offset ?? 1 }, context));
       const file = await named(location, documents.read(location.real, context.signal));
       return new Reading(deps, { args, location }, context).result(file);
     },
@@ -97,9 +97,9 @@ class Reading {
   async result(file: FileContent): Promise<ToolResult> {
     switch (file.kind) {
       case 'text':
-        return textResult(await this.lines(file));
+        return this.lines(file);
       case 'large':
-        return textResult(await this.linesOfLarge(file));
+        return this.linesOfLarge(file);
       case 'image': {
         const label = `${this.name}: ${file.mimeType}, ${showSize(file.data.length)}${showScaled(file)}`;
         return {
@@ -111,7 +111,7 @@ class Reading {
         };
       }
       case 'pdf':
-        return textResult(await this.pages(file));
+        return this.pages(file);
       case 'binary':
         throw binaryProblem(this.name, file);
       default:
@@ -119,13 +119,13 @@ class Reading {
     }
   }
 
-  private async pages({ bytes }: PdfFile): Promise<string> {
+  private async pages({ bytes }: PdfFile): Promise<ToolResult> {
     const { pdf } = this.deps;
     if (pdf === undefined) throw binaryProblem(this.name, { size: bytes.length, type: 'PDF document' });
     const { offset: first = 1, limit: pages = PDF_PAGES } = this.args;
     const found = await pdf.read(bytes, { first, pages, characters: READ_CHARACTERS - PAGE_CHARACTERS, pageCharacters: PAGE_CHARACTERS }, this.context.signal);
     if (first > found.total) throw new ToolInputError(`${this.name} has ${count(found.total, 'page')}, and offset counts pages; ${first} is past the end.`);
-    return shownPages(this.name, found);
+    return linesResult(shownPages(this.name, found));
   }
 
   private get range(): { first: number; lines: number; lineCharacters: number; characters: number } {
@@ -133,13 +133,13 @@ class Reading {
     return { first: offset, lines: limit, lineCharacters: READ_LINE_CHARACTERS, characters: READ_CHARACTERS };
   }
 
-  private async lines(file: TextFile): Promise<string> {
+  private async lines(file: TextFile): Promise<ToolResult> {
     const { first } = this.range;
     const stretch = await inSlices(stretchOf(file.text, this.range), this.context.signal);
     const shown = shownStretch({ name: this.name, first, stretch, file });
     const last = first + stretch.lines.length - 1;
     this.deps.versions.saw(this.location.real, file.hash, { first, last, total: stretch.total });
-    return isNotebookPath(this.location.real) && file.notebook === undefined ? `${await this.notebookProblem(file)}\n${shown}` : shown;
+    return linesResult(isNotebookPath(this.location.real) && file.notebook === undefined ? [await this.notebookProblem(file), ...shown] : shown);
   }
 
   /** Why a notebook comes as the JSON that it is written in. */
@@ -148,15 +148,14 @@ class Reading {
     return `[This notebook cannot be shown as cells${'problem' in found ? `: ${found.problem}` : ''}. This is its file as it is written; edit changes that.]`;
   }
 
-  private async linesOfLarge(file: FileContent & { readonly kind: 'large' }): Promise<string> {
+  private async linesOfLarge(file: FileContent & { readonly kind: 'large' }): Promise<ToolResult> {
     const stretch = await named(this.location, this.deps.documents.for(this.context).readLines(this.location.real, this.range, this.context.signal));
-    return shownStretch({ name: this.name, first: this.range.first, stretch, file });
+    return linesResult(shownStretch({ name: this.name, first: this.range.first, stretch, file }));
   }
 }
 
 function binaryProblem(name: string, { size, type }: Pick<BinaryFile, 'size' | 'type'>): ToolInputError {
   const extension = /\.([\w-]{1,12})$/.exec(name)?.[1];
-  const what = type ?? (extension === undefined ? undefined : `.${extension}`);
-  const advice = type === undefined ? '' : ` ${type.includes('image') ? 'Make a png of it' : 'Look into it'} with a command.`;
-  return new ToolInputError(`${name} is a binary file${what === undefined ? '' : ` (${what})`} of ${showSize(size)}, not text.${advice}`);
+  const known = { ...(type === undefined ? {} : { type }), ...(extension === undefined ? {} : { extension: `.${extension}` }) };
+  return new ToolInputError({ kind: 'binary', file: name, ...known }, { detail: showSize(size) });
 }

@@ -44,7 +44,8 @@ export function createWriteTool(deps: WriteDeps): Tool {
     },
     rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context),
     async execute(state, _plan, context) {
-      return textResult(await applyChange(deps, state, context));
+      const done = textResult(await applyChange(deps, state, context));
+      return state.change.baseHash === undefined ? { ...done, outcome: { kind: 'created' } } : done;
     },
   });
 }
@@ -78,7 +79,7 @@ async function settleWrite(deps: WriteDeps, { location, content }: WholeText, co
   const before = await presentFile(deps, location, context);
   if (before !== undefined) checkWhole(name, content, before);
   const after = before === undefined ? content : await inPresentForm(content, before.text, context);
-  if (after === before?.text) throw new ToolInputError(`${name} has exactly this content already; nothing to write.`);
+  if (after === before?.text) throw new ToolInputError({ kind: 'unchanged', file: name, by: 'write' });
   const done = before === undefined ? created(location, after) : `Replaced ${name}: ${count(countLines(after), 'line')}.`;
   return draftChange({ location, before, after, whole: true }, done, context.signal);
 }
@@ -91,10 +92,10 @@ async function presentFile(deps: WriteDeps, location: FileLocation, context: Run
   if (stat.type !== 'file' || deps.versions.lastSeen(location.real) === undefined) throw presentProblem(location, stat);
   const name = showName(location.display);
   const file = await named(location, documents.read(location.real, context.signal));
-  if (file.kind !== 'text') throw new ToolInputError(`${name} is not a text file and cannot be replaced by text.`);
+  if (file.kind !== 'text') throw new ToolInputError({ kind: 'not_text', file: name, wanted: 'replace' });
   checkUnchanged(file, location, deps.versions);
   if (!deps.versions.sawWhole(location.real)) {
-    throw new ToolInputError(`Only a part of ${name} has been read. Change it with edit, or read the rest before you replace all of it.`);
+    throw new ToolInputError({ kind: 'not_read', file: name, why: 'partly' });
   }
   return file;
 }
@@ -103,10 +104,7 @@ async function presentFile(deps: WriteDeps, location: FileLocation, context: Run
 function checkWhole(name: string, content: string, before: TextFile): void {
   const elision = elisionIn({ name: before.path, before: before.text, after: content });
   if (elision !== undefined) {
-    throw new ToolInputError(
-      `Line ${elision.line} of the content stands for text left out: ${cutLine(elision.text, 100)}. ${name} would lose it, so nothing ` +
-        'was written. Use edit to change a part, or send the whole text.',
-    );
+    throw new ToolInputError({ kind: 'text_left_out', file: name, line: elision.line }, { detail: cutLine(elision.text, 100) });
   }
   if (countLines(content) > 1 && hasLineNumbers(content) && !hasLineNumbers(before.text)) {
     throw new ToolInputError('The content has the line numbers that read shows before each line; nothing was written. Send it without them.');

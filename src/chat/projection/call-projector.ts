@@ -8,7 +8,7 @@ import type { ViewEvent } from '../../protocol/view-event.js';
 import type { ViewHookRun } from '../../protocol/view-state.js';
 import { resultView } from './call-result.js';
 import type { ShortPath } from './call-topic.js';
-import { type CallView, imageCount, viewOfState } from './call-view.js';
+import { type CallView, imageCount, outcomeOf, viewOfState } from './call-view.js';
 import { hookRunViews } from './hook-views.js';
 
 /** A call of the turn, and where it is shown. */
@@ -83,8 +83,7 @@ export class CallProjector {
   private result(message: ToolResultMessage): void {
     const known = this.calls.get(message.toolCallId);
     if (known === undefined) return;
-    const status = known.shown?.status ?? (message.isError ? 'failed' : 'done');
-    const { output } = resultView({ name: known.call.name, status, content: message.content, short: this.short });
+    const { output } = resultView({ content: message.content, outcome: outcomeOf(message), short: this.short });
     this.at(message.toolCallId, (place) => this.emit({ type: 'call_result', ...place, output, ...imageCount(message) }));
   }
 

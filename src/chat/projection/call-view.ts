@@ -1,14 +1,15 @@
 import type { ContentBlock, ToolCallBlock } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
 import type { Timestamp, ToolResultMessage } from '../../domain/model/message.js';
-import { denialWords, storedDenial } from '../../domain/tool/denial.js';
+import { denialWords } from '../../domain/tool/denial.js';
+import { type CallOutcome, plainOutcome, statusOf } from '../../domain/tool/outcome.js';
 import type { HookRecord } from '../../domain/session/session-store.js';
-import type { Plan } from '../../domain/tool/tool.js';
+import type { Plan, ToolResult } from '../../domain/tool/tool.js';
 import type { AwaitingApproval, ToolCallState } from '../../engine/events.js';
-import type { ViewApproval, ViewCallStatus, ViewPreview, ViewToolCall } from '../../protocol/view-state.js';
+import type { ViewApproval, ViewPreview, ViewToolCall } from '../../protocol/view-state.js';
 import { calledThrough } from '../../mcp/tools/meta-tools.js';
 import { editableOf } from '../../edits/editable.js';
-import { type CallResult, type ResultView, isCancelled, resultView } from './call-result.js';
+import { type ResultView, resultView } from './call-result.js';
 import { type ShortPath, subjectOf } from './call-topic.js';
 import { hookRunViews } from './hook-views.js';
 
@@ -34,7 +35,7 @@ export function viewOfState(block: ToolCallBlock, state: ToolCallState, { why, s
     name: call.name,
     ...subjectOf(call, plan, short),
     status: state.status,
-    ...('result' in state ? factsOf({ name: call.name, status: state.status, content: state.result.content, short }) : {}),
+    ...('result' in state ? factsOf(state.result, short) : {}),
     ...(preview === undefined ? {} : { preview }),
     ...(state.status === 'awaiting_approval' ? { approval: approvalOf(state) } : {}),
     ...(state.status === 'denied' ? { problem: denialWords(state.denial) } : {}),
@@ -46,43 +47,35 @@ export function viewOfState(block: ToolCallBlock, state: ToolCallState, { why, s
 /** What is stored of a call beside the call itself. */
 interface PastCall {
   readonly result: ToolResultMessage | undefined;
-  /** The stored reason of its denial; absent for a call that was not denied. */
-  readonly denied: string | undefined;
   /** The hooks that ran for it. */
   readonly hooks: readonly HookRecord[];
   readonly short: ShortPath;
 }
 
 /** A call of a conversation that was read from disk. */
-export function viewOfPast(block: ToolCallBlock, { result, denied, hooks, short }: PastCall): ViewToolCall {
+export function viewOfPast(block: ToolCallBlock, { result, hooks, short }: PastCall): ViewToolCall {
   const call = calledThrough(block);
-  const status = pastStatus(result, denied);
-  const gave = result === undefined ? { output: '' } : { ...resultView({ name: call.name, status, content: result.content, short }), ...imageCount(result) };
+  const outcome = result === undefined ? undefined : outcomeOf(result);
+  const gave =
+    result === undefined || outcome === undefined ? { output: '' } : { ...resultView({ content: result.content, outcome, short }), ...imageCount(result) };
   return {
     id: call.id,
     name: call.name,
     ...subjectOf(call, undefined, short),
-    status,
-    ...(denied === undefined ? {} : { problem: storedWords(denied) }),
+    status: outcome === undefined ? 'cancelled' : statusOf(outcome),
     ...(hooks.length === 0 ? {} : { hooks: hookRunViews(hooks, block.arguments) }),
     ...gave,
   };
 }
 
-function storedWords(reason: string): string {
-  const denial = storedDenial(reason);
-  return denial === undefined ? reason : denialWords(denial);
-}
-
-function pastStatus(result: ToolResultMessage | undefined, denied: string | undefined): ViewCallStatus {
-  if (denied !== undefined) return 'denied';
-  if (result === undefined || isCancelled(result)) return 'cancelled';
-  return result.isError ? 'failed' : 'done';
+/** What became of a call by its result. */
+export function outcomeOf({ outcome, isError }: Pick<ToolResultMessage, 'outcome' | 'isError'>): CallOutcome {
+  return outcome ?? plainOutcome(isError);
 }
 
 /** What a result tells beside its output, which travels apart. */
-function factsOf(result: CallResult): Omit<ResultView, 'output'> {
-  const facts: Partial<ResultView> = { ...resultView(result) };
+function factsOf(result: ToolResult, short: ShortPath): Omit<ResultView, 'output'> {
+  const facts: Partial<ResultView> = { ...resultView({ content: result.content, outcome: outcomeOf(result), short }) };
   Reflect.deleteProperty(facts, 'output');
   return facts;
 }

@@ -15,12 +15,11 @@ import type { KnownAnswer } from './projector.js';
 export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: ShortPath = (path) => path): ViewItem[] {
   const results = new Map<string, ToolResultMessage>();
   for (const message of messages) if (message.role === 'tool_result') results.set(message.toolCallId, message);
-  const denials = new Map(meta.denials?.map((denial) => [denial.toolCallId, denial.reason]));
   const hooks = new Map<string, HookRecord[]>();
   for (const record of meta.hookRuns ?? []) hooks.set(record.toolCallId, [...(hooks.get(record.toolCallId) ?? []), record]);
   const past = (call: ToolCallBlock): ViewBlock => ({
     type: 'tool',
-    call: viewOfPast(call, { result: results.get(call.id), denied: denials.get(call.id), hooks: hooks.get(call.id) ?? [], short }),
+    call: viewOfPast(call, { result: results.get(call.id), hooks: hooks.get(call.id) ?? [], short }),
   });
   const items: ViewItem[] = [];
   messages.forEach((message, index) => {

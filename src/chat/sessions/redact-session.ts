@@ -17,8 +17,11 @@ function redactMessage(message: Message, redact: Redact): Message {
       return { ...message, content: message.content.map((block) => redactBlock(block, redact)) };
     case 'assistant':
       return { ...message, content: message.content.map((block) => redactAnswer(block, redact)) };
-    case 'tool_result':
-      return { ...message, content: message.content.map((block) => redactBlock(block, redact)) };
+    case 'tool_result': {
+      // What became of the call is left out: it has texts of its own, and places in those of the result.
+      const { role, toolCallId, toolName, isError, timestamp } = message;
+      return { role, toolCallId, toolName, content: message.content.map((block) => redactBlock(block, redact)), isError, timestamp };
+    }
     default:
       return assertNever(message);
   }

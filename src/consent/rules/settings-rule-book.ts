@@ -1,6 +1,7 @@
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../domain/tool/permission.js';
+import type { RuleScope } from '../../domain/tool/denial.js';
+import type { PermissionRule, RuleBook, RuleEffect } from '../../domain/tool/permission.js';
 import { Signal } from '../../concurrency/signal.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
 import { type RuleLimit, limitOf } from '../../permission/rules/rule-coverage.js';

@@ -1,4 +1,5 @@
 import type { AssistantContent, ToolResultContent, UserContent } from './content.js';
+import type { CallOutcome } from '../tool/outcome.js';
 import type { Usage } from './usage.js';
 
 /** Who speaks. */
@@ -36,6 +37,8 @@ export interface ToolResultMessage {
   readonly toolName: string;
   readonly content: readonly ToolResultContent[];
   readonly isError: boolean;
+  /** What became of the call. No model is sent it, and v1 has no place for it: it is stored beside the messages. */
+  readonly outcome?: CallOutcome;
   readonly timestamp: Timestamp;
 }
 

@@ -38,6 +38,11 @@ export interface SessionMeta {
   /** Hooks that ran for tool calls, oldest first; only the latest of a long session. */
   readonly hookRuns?: readonly HookRecord[];
   /**
+   * What became of tool calls, by index of the message with the result. Kept by the store: v1 has no place for it. A message of a
+   * session has it as `ToolResultMessage.outcome`; this is its stored form, which can be of a kind that only later versions know.
+   */
+  readonly outcomes?: Readonly<Record<string, { readonly call: string }>>;
+  /**
    * Positions of blocks with redacted thinking, by index of their message. Kept by the store: v1 drops the mark.
    * A message with thinking that could be redacted has an entry, an empty one when it is not.
    */

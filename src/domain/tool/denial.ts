@@ -1,6 +1,26 @@
 import { assertNever } from '../assert-never.js';
 import { t } from '../l10n.js';
-import { type Denial, type JudgedDenial, type RuleScope, RULE_SCOPES } from './permission.js';
+
+/** Where a rule is kept, and for how long: a session's rules end with it. `local` is the file with what only this user has in a workspace. */
+export const RULE_SCOPES = ['session', 'local', 'workspace', 'user'] as const;
+/** One of {@link RULE_SCOPES}. */
+export type RuleScope = (typeof RULE_SCOPES)[number];
+
+/** Why a call is denied without a question. */
+export type JudgedDenial =
+  | { readonly kind: 'unknown_mode'; readonly mode: string }
+  | { readonly kind: 'untrusted' }
+  | { readonly kind: 'plan_mode' }
+  /** `rule` is its text and `what` the part of the call that it is about, both as they stand in a sentence. `file` as `PermissionRule` has it. */
+  | { readonly kind: 'rule'; readonly rule: string; readonly scope: RuleScope; readonly file?: string; readonly what: string }
+  | { readonly kind: 'nothing_allows' }
+  /** The agent that works may not use the tool, or may not have the user asked. */
+  | { readonly kind: 'agent'; readonly agent: string; readonly cannot: 'use' | 'ask' }
+  /** `by` is how users know the hook; not `answered`: it was to decide and failed, which never counts as permission. */
+  | { readonly kind: 'hook'; readonly by: string; readonly reason: string; readonly answered: boolean };
+
+/** Why a call is denied: as it was judged, or because the user said so, with their reason where they gave one. */
+export type Denial = JudgedDenial | { readonly kind: 'user'; readonly said?: string };
 
 const PLACES: Readonly<Record<RuleScope, string>> = {
   session: 'for this chat',
@@ -12,7 +32,7 @@ const PLACES: Readonly<Record<RuleScope, string>> = {
 const NO_TOOL = 'does not have this tool.';
 const NO_QUESTIONS = 'may not have the user asked, and no rule allows this.';
 
-/** Why a call is denied, as a sentence for the model. It is also what is stored, so {@link storedDenial} has to know each of them. */
+/** Why a call is denied, as a sentence for the model. Older versions know a stored denial by it. */
 export function denialForModel(denial: JudgedDenial): string {
   switch (denial.kind) {
     case 'unknown_mode':
@@ -77,31 +97,4 @@ function ruleBlocks(rule: string, scope: RuleScope): string {
     default:
       return assertNever(scope);
   }
-}
-
-/** The denial that a stored reason is about: only the sentence for the model is kept. `undefined` for any other text, such as the user's own. */
-export function storedDenial(reason: string): JudgedDenial | undefined {
-  return readings(reason).find((denial) => denialForModel(denial) === reason);
-}
-
-function readings(reason: string): readonly JudgedDenial[] {
-  const mode = /“([^]*)”/.exec(reason)?.[1];
-  const [, rule, place, what] = /^The deny rule ([^]*?) ((?:for|in) [a-z ]+?) forbids `([^]*)`\.$/.exec(reason) ?? [];
-  const [, ruleOfFile, file, forbidden] = /^The deny rule ([^]*?) in the file ([^]*?) forbids `([^]*)`\.$/.exec(reason) ?? [];
-  const [, agent, cannot] = /^The agent “([^]*)” (does not have|may not have)/.exec(reason) ?? [];
-  const [, by, verb, why] = /^The hook ([^]*?) (blocked it|was to decide about it and gave no answer): ([^]*)$/.exec(reason) ?? [];
-  const scope = RULE_SCOPES.find((each) => PLACES[each] === place);
-  return [
-    { kind: 'untrusted' },
-    { kind: 'plan_mode' },
-    { kind: 'nothing_allows' },
-    ...(mode === undefined ? [] : [{ kind: 'unknown_mode', mode } as const]),
-    ...(agent === undefined ? [] : [{ kind: 'agent', agent, cannot: cannot === 'does not have' ? 'use' : 'ask' } as const]),
-    ...(by === undefined || why === undefined ? [] : [{ kind: 'hook', by, reason: why, answered: verb === 'blocked it' } as const]),
-    // The scope is not told beside a file, and makes no difference then.
-    ...(ruleOfFile === undefined || file === undefined || forbidden === undefined
-      ? []
-      : [{ kind: 'rule', rule: ruleOfFile, scope: 'workspace', file, what: forbidden } as const]),
-    ...(rule === undefined || scope === undefined || what === undefined ? [] : [{ kind: 'rule', rule, scope, what } as const]),
-  ];
 }

@@ -1,4 +1,5 @@
 import type { Confinement } from '../workspace/sandbox.js';
+import type { JudgedDenial, RuleScope } from './denial.js';
 import type { Amendment, Plan } from './tool.js';
 import type { TurnGrant } from './turn-grant.js';
 
@@ -11,11 +12,6 @@ export type PermissionMode = (typeof PERMISSION_MODES)[number];
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
 /** One of {@link RULE_EFFECTS}. */
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
-
-/** Where a rule is kept, and for how long: a session's rules end with it. `local` is the file with what only this user has in a workspace. */
-export const RULE_SCOPES = ['session', 'local', 'workspace', 'user'] as const;
-/** One of {@link RULE_SCOPES}. */
-export type RuleScope = (typeof RULE_SCOPES)[number];
 
 /** A rule as it is written, such as `Bash(npm test:*)`. docs/permissions.md describes the syntax. */
 export interface PermissionRule {
@@ -69,22 +65,6 @@ export interface HookOpinion {
   readonly by: string;
   readonly reason: string;
 }
-
-/** Why a call is denied without a question. */
-export type JudgedDenial =
-  | { readonly kind: 'unknown_mode'; readonly mode: string }
-  | { readonly kind: 'untrusted' }
-  | { readonly kind: 'plan_mode' }
-  /** `rule` is its text and `what` the part of the call that it is about, both as they stand in a sentence. `file` as {@link PermissionRule} has it. */
-  | { readonly kind: 'rule'; readonly rule: string; readonly scope: RuleScope; readonly file?: string; readonly what: string }
-  | { readonly kind: 'nothing_allows' }
-  /** The agent that works may not use the tool, or may not have the user asked. */
-  | { readonly kind: 'agent'; readonly agent: string; readonly cannot: 'use' | 'ask' }
-  /** `by` is how users know the hook; not `answered`: it was to decide and failed, which never counts as permission. */
-  | { readonly kind: 'hook'; readonly by: string; readonly reason: string; readonly answered: boolean };
-
-/** Why a call is denied: as it was judged, or because the user said so, with their reason where they gave one. */
-export type Denial = JudgedDenial | { readonly kind: 'user'; readonly said?: string };
 
 /** What a plan may do. Every judgment says why and names the rule. */
 export type Judgment =

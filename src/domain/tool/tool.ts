@@ -3,6 +3,7 @@ import type { Amount } from '../model/purse.js';
 import type { Spent } from '../model/usage.js';
 import type { FileChange } from '../workspace/documents.js';
 import type { Question, TodoItem } from './interaction.js';
+import type { CallOutcome } from './outcome.js';
 import type { TurnGrant } from './turn-grant.js';
 import type { Confinement } from '../workspace/sandbox.js';
 
@@ -30,20 +31,14 @@ export interface ToolSpec {
 export type Deferral =
   /** Sent only after a search has found it. */
   | 'deferred'
-  /** Searches for deferred tools. The first line of its result is that of {@link foundLine}. */
+  /** Searches for deferred tools. Its outcome has the names of what it found, and the first line of its result is that of {@link foundLine}. */
   | 'finder'
   /** Calls a deferred tool, for models that can call nothing but what their request tells of. */
   | 'caller';
 
-/** The first line of a search's result: the names of what it found. A provider that can load definitions reads it. */
+/** The first line of a search's result: the names of what it found. A provider that can load definitions takes them from its outcome. */
 export function foundLine(names: readonly string[]): string {
   return `Found: ${names.join(', ')}`;
-}
-
-/** The names in a line of {@link foundLine}; none in any other. */
-export function namesFound(line: string): readonly string[] {
-  const [, names] = /^Found: ([\w-]+(?:, [\w-]+)*)$/.exec(line) ?? [];
-  return names?.split(', ') ?? [];
 }
 
 /**
@@ -151,6 +146,8 @@ export interface ToolContext {
 export interface ToolResult {
   readonly content: readonly ToolResultContent[];
   readonly isError: boolean;
+  /** What became of the call, for the user and to be stored. Absent: no more is known than whether it failed. */
+  readonly outcome?: CallOutcome;
   /** What a command printed, and how it ended, without the words for the model around it. `exitCode` is absent for one that was killed. Absent for other calls. */
   readonly printed?: { readonly text: string; readonly exitCode?: number };
   /** What the call used that has to be paid for; absent for calls that cost nothing. */

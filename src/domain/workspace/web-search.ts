@@ -1,5 +1,6 @@
 import type { Amount } from '../model/purse.js';
 import type { Spent } from '../model/usage.js';
+import type { Failure } from '../tool/outcome.js';
 
 /** A page that a search found. */
 export interface WebHit {
@@ -14,8 +15,8 @@ export interface WebFindings {
   readonly hits: readonly WebHit[];
   /** What a model wrote about the pages; `[1]` in it is the first of them. Absent where pages are only listed. */
   readonly summary?: string;
-  /** Why there are no hits, as a sentence for the model; absent when nothing fits the query. */
-  readonly problem?: string;
+  /** Why there are no hits, as data or as a sentence for the model; absent when nothing fits the query. */
+  readonly problem?: Failure | string;
   readonly spent: Spent;
 }
 

@@ -3,7 +3,8 @@ import type { McpEntry } from '../../domain/mcp/config.js';
 import { fitsPattern, meaningsOfName, SERVER_TOOL, serverPrefix } from '../../domain/mcp/tool-name.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import { narrowMode } from '../../domain/tool/narrow-mode.js';
-import type { Judgment, JudgedDenial } from '../../domain/tool/permission.js';
+import type { JudgedDenial } from '../../domain/tool/denial.js';
+import type { Judgment } from '../../domain/tool/permission.js';
 
 /** Tools that find and call deferred tools of servers (src/mcp/tools/meta-tools.ts). */
 const TOOLS_FOR_DEFERRED: ReadonlySet<string> = new Set(['find_tools', 'call_tool']);

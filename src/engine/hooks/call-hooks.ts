@@ -3,7 +3,8 @@ import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { HookEvent } from '../../domain/hook/event.js';
 import type { HookOutcome } from '../../domain/hook/outcome.js';
-import type { HookOpinion, JudgedDenial } from '../../domain/tool/permission.js';
+import type { JudgedDenial } from '../../domain/tool/denial.js';
+import type { HookOpinion } from '../../domain/tool/permission.js';
 import type { Plan, ToolResult } from '../../domain/tool/tool.js';
 import type { SessionHooks } from './session-hooks.js';
 

@@ -1,9 +1,10 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import { denialForModel, denialWords } from '../../domain/tool/denial.js';
+import { denialWords } from '../../domain/tool/denial.js';
 import type { HookVerdict } from '../hooks/call-hooks.js';
-import type { ApprovalAnswer, Denial, Judgment, PermissionMode, RuleScope } from '../../domain/tool/permission.js';
+import type { Denial, RuleScope } from '../../domain/tool/denial.js';
+import type { ApprovalAnswer, Judgment, PermissionMode } from '../../domain/tool/permission.js';
 import type { Confinement } from '../../domain/workspace/sandbox.js';
 import type { Amendment, Plan, Tool } from '../../domain/tool/tool.js';
 
@@ -47,7 +48,7 @@ export interface Prompt {
   readonly problem: string | undefined;
 }
 
-/** Result of the permission check. `why` is for the user, `told` for the model, `changed` says whether the user has changed the call. */
+/** Result of the permission check. `why` is for the user, `changed` says whether the user has changed the call. */
 export type Permit =
   | {
       readonly allowed: true;
@@ -57,7 +58,7 @@ export type Permit =
       readonly confined?: Confinement;
       readonly changed?: true;
     }
-  | { readonly allowed: false; readonly plan: Plan; readonly denial: Denial; readonly told: string };
+  | { readonly allowed: false; readonly plan: Plan; readonly denial: Denial };
 
 /**
  * Takes a judged plan to an answer, asking the user as often as needed. What runs in the end is exactly what was
@@ -195,7 +196,7 @@ function offerAgain(shown: ShownPlan, rules: readonly string[]): Step {
 
 function settled(plan: Plan, judgment: Exclude<Judgment, Ask>): Permit {
   if (judgment.type === 'allow') return { ...permitted(plan, judgment.reason, judgment.confined), readsOnly: judgment.readsOnly === true };
-  return { allowed: false, plan, denial: judgment.denial, told: `Permission denied. ${denialForModel(judgment.denial)} Nothing was done.` };
+  return { allowed: false, plan, denial: judgment.denial };
 }
 
 function permitted(plan: Plan, why: string, confined: Confinement | undefined): Extract<Permit, { allowed: true }> {
@@ -205,13 +206,7 @@ function permitted(plan: Plan, why: string, confined: Confinement | undefined): 
 
 function deniedByPerson(plan: Plan, feedback: string | undefined): Permit {
   const said = feedback === undefined || feedback.trim() === '' ? undefined : feedback.trim();
-  const told = said === undefined ? '' : ` They said: ${said}`;
-  return {
-    allowed: false,
-    plan,
-    denial: { kind: 'user', ...(said === undefined ? {} : { said }) },
-    told: `The user denied this call; nothing was done.${told}`,
-  };
+  return { allowed: false, plan, denial: { kind: 'user', ...(said === undefined ? {} : { said }) } };
 }
 
 function whyOf(answer: Extract<ApprovalAnswer, { type: 'allow' | 'always' }>, changed: boolean): string {

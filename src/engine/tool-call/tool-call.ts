@@ -4,6 +4,8 @@ import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import type { Purse } from '../../domain/model/purse.js';
 import { t } from '../../domain/l10n.js';
 import { denialForModel } from '../../domain/tool/denial.js';
+import { withNotesBefore } from '../../domain/tool/model-notes.js';
+import type { Failure } from '../../domain/tool/outcome.js';
 import type { Log } from '../../domain/log.js';
 import type { Gate, GateRequest, Judgment, PermissionMode } from '../../domain/tool/permission.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
@@ -19,7 +21,7 @@ import type { SessionHooks } from '../hooks/session-hooks.js';
 import { findTool } from './find-tool.js';
 import { type JudgedPlan, type Permit, type PermitDeps, isChanged, RememberError, seekPermit } from './permit.js';
 import { paidFor } from './paid-call.js';
-import { CANCELLED, failure } from './results.js';
+import { CANCELLED, cancelled, cutShort, failure, thrown } from './results.js';
 import { deniedByAgent, judgedFor } from '../agents/narrow.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 
@@ -166,19 +168,19 @@ export class ToolCall {
         .filter(({ spec }) => spec.deferral !== 'deferred')
         .map(({ spec }) => spec.name)
         .join(', ');
-      throw new ToolInputError(`${this.withoutTool(name)} The tools are: ${names}.`);
+      throw new ToolInputError(this.withoutTool(name), { detail: names });
     }
     const args = parseArguments(raw);
     if (args.ok) return { tool, args: args.value };
     if (args.bare !== undefined) return { tool, args: args.bare };
-    throw new ToolInputError(`The arguments of ${name} cannot be read: ${args.problem}. Nothing was run. Send the call again.`);
+    throw new ToolInputError({ kind: 'invalid_arguments', tool: name, wrong: 'json' }, { detail: args.problem });
   }
 
-  /** Why there is no tool of a name, for the model. */
-  private withoutTool(name: string): string {
+  /** Why there is no tool of a name. */
+  private withoutTool(name: string): Failure {
     const { agent, withheld = [] } = this.context;
-    if (agent === undefined || findTool(withheld, name) === undefined) return `There is no tool named “${name}”.`;
-    return denialForModel({ kind: 'agent', agent: agent.name, cannot: 'use' });
+    if (agent === undefined || findTool(withheld, name) === undefined) return { kind: 'unknown_tool', tool: name };
+    return { kind: 'agent_lacks_tool', agent: agent.name };
   }
 
   private plan(tool: Tool, args: unknown): Promise<Plan> {
@@ -289,10 +291,10 @@ export class ToolCall {
     };
   }
 
-  private denied({ plan, denial, told }: Extract<Permit, { allowed: false }>): EndedCall {
+  private denied({ plan, denial }: Extract<Permit, { allowed: false }>): EndedCall {
     const reason = denial.kind === 'user' ? (denial.said ?? t('You denied it.')) : denialForModel(denial);
     this.context.denied({ toolName: plan.tool, toolCallId: this.block.id, reason, toolInput: plan.args });
-    return { state: { status: 'denied', plan, denial }, result: failure(told) };
+    return { state: { status: 'denied', plan, denial }, result: failure({ kind: 'denied', denial }) };
   }
 
   private async execute({ tool }: PlannedCall, { plan, why, readsOnly, confined, changed }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
@@ -309,14 +311,14 @@ export class ToolCall {
     const result = await this.hooks.after(plan, marked);
     if (!result.isError) return { state: { status: 'done', plan, result }, result };
     if (!signal.aborted) return { state: { status: 'failed', plan, result }, result };
-    return { state: { status: 'cancelled', plan }, result: { ...result, content: [...CANCELLED.content, ...result.content] } };
+    return { state: { status: 'cancelled', plan }, result: cutShort(result) };
   }
 
   /** Tells the model what ran where a hook has changed the call. */
   private withRewriting(plan: Plan, result: ToolResult): ToolResult {
     const { rewrittenBy } = this.hooks.verdictOf(plan);
     if (rewrittenBy === undefined) return result;
-    return { ...result, content: [text(`The hook ${rewrittenBy} changed this call before it ran. What ran: ${plan.subject}\n\n`), ...result.content] };
+    return withNotesBefore(result, [text(`The hook ${rewrittenBy} changed this call before it ran. What ran: ${plan.subject}\n\n`)]);
   }
 
   /** Runs a call with its changes recorded, where it can make any. */
@@ -344,12 +346,11 @@ export class ToolCall {
   private failed(error: unknown, plan: Plan | undefined): EndedCall {
     const planned = plan === undefined ? {} : { plan };
     if (this.context.signal.aborted) {
-      const result = error instanceof StillRunningError ? failure(`Cancelled by the user. ${error.message}`) : CANCELLED;
+      const result = error instanceof StillRunningError ? cancelled(error.message) : CANCELLED;
       return { state: { status: 'cancelled', ...planned }, result };
     }
-    const expected = error instanceof ToolInputError;
-    if (!expected) this.context.log.error(`The tool ${this.block.name} failed`, error);
-    const result = failure(expected ? error.message : `The tool ${this.block.name} failed: ${errorMessage(error)}`);
+    if (!(error instanceof ToolInputError)) this.context.log.error(`The tool ${this.block.name} failed`, error);
+    const result = thrown(error, this.block.name);
     return { state: { status: 'failed', ...planned, result }, result };
   }
 
@@ -365,7 +366,7 @@ export class ToolCall {
 /** Tells the model what ran in place of what it asked for; of a file's text, the tool says itself what is another. */
 function withChange({ subject, preview }: Plan, result: ToolResult): ToolResult {
   const words = preview.kind === 'diff' ? 'Their text stands; do not change it back.' : `What ran: ${subject}`;
-  return { ...result, content: [text(`The user changed this call before allowing it. ${words}\n\n`), ...result.content] };
+  return withNotesBefore(result, [text(`The user changed this call before allowing it. ${words}\n\n`)]);
 }
 
 /** Whether an edit is still the one that the user saw, with nothing more to be said against it. */

@@ -5,6 +5,7 @@ import { t } from '../../domain/l10n.js';
 import { cutOff } from '../../domain/model/accumulator.js';
 import type { AssistantMessage, StopReason } from '../../domain/model/message.js';
 import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
+import type { ToldOutcome } from '../../domain/tool/for-model.js';
 import type { TurnEnd } from '../events.js';
 import type { Loop } from './loop-guard.js';
 import { isRefusal, refusal } from '../refusal.js';
@@ -111,19 +112,18 @@ function sameAgain(several: boolean, tools: string, times: number): string {
     : t('The model made the same {0} call with the same result {1} times in a row, so the turn was ended. Tell it what to do differently.', tools, times);
 }
 
-/** The result that the model gets for a call in an answer that did not stop for tools (G23, decision 14). */
-export function notExecuted(reason: StopReason): string {
+/** What becomes of a call in an answer that did not stop for tools: it is not run. */
+export function notExecuted(reason: StopReason): ToldOutcome {
   switch (reason) {
     case 'length':
-      return 'Not executed: the answer reached its length limit before it was finished. Send the call again, in smaller parts.';
-    case 'aborted':
-      return 'Not executed: the user stopped the answer.';
     case 'error':
-      return 'Not executed: the answer broke off.';
+      return { kind: 'not_run', why: reason };
+    case 'aborted':
+      return { kind: 'cancelled', unstarted: true };
     case 'end_turn':
     case 'tool_use':
     case 'unknown':
-      return 'Not executed: the answer did not stop for tool use. Send the call again if it is still needed.';
+      return { kind: 'not_run', why: 'no_stop' };
     default:
       return assertNever(reason);
   }

@@ -1,4 +1,4 @@
-import { type ToolCallBlock, text } from '../../domain/model/content.js';
+import type { ToolCallBlock } from '../../domain/model/content.js';
 import { toolCalls } from '../../domain/model/message-helpers.js';
 import type { AssistantMessage } from '../../domain/model/message.js';
 import type { Purse } from '../../domain/model/purse.js';
@@ -7,6 +7,7 @@ import type { PermissionDenial } from '../../domain/session/session-store.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Log } from '../../domain/log.js';
 import type { Gate, PermissionMode } from '../../domain/tool/permission.js';
+import { withNoteBehind } from '../../domain/tool/model-notes.js';
 import type { Tool, ToolResult } from '../../domain/tool/tool.js';
 import type { ChangeRecorder } from '../../domain/workspace/changes.js';
 import type { ToolCallState } from '../events.js';
@@ -105,7 +106,7 @@ export class TurnCalls {
     if (result.spent !== undefined) this.turn.spent(result.spent);
     if (result.grant !== undefined && !result.isError) this.turn.grants.push(result.grant);
     const { warning } = this.guard;
-    const told = warning === undefined ? result : { ...result, content: [...result.content, text(warning === 'failing' ? FAILING_AGAIN : SAME_AGAIN)] };
+    const told = warning === undefined ? result : withNoteBehind(result, warning === 'failing' ? FAILING_AGAIN : SAME_AGAIN);
     const message = this.deps.hooks.noted(resultMessage(call, told, this.deps.clock.timestamp()));
     const index = await this.deps.transcript.append(message);
     this.turn.emit({ type: 'tool_result', message, index });

@@ -38,7 +38,7 @@ export function createCallTool(tools: readonly Tool[], index: ToolIndex): Tool {
       if (!parsed.success) throw new ToolInputError(`The arguments of ${CALL_TOOL} are name, a string, and arguments, an object. Nothing was done.`);
       const name = parsed.data.name.trim();
       const tool = byName.get(name);
-      if (tool === undefined) throw new ToolInputError(unknownTool(name, index));
+      if (tool === undefined) throw unknownTool(name, index);
       const plan = await tool.plan(parsed.data.arguments ?? {}, context);
       planned.set(plan, tool);
       return plan;
@@ -51,8 +51,8 @@ export function createCallTool(tools: readonly Tool[], index: ToolIndex): Tool {
   };
 }
 
-function unknownTool(name: string, index: ToolIndex): string {
+function unknownTool(name: string, index: ToolIndex): ToolInputError {
   const near = index.find(name, MAX_SUGGESTED).map(({ tool }) => tool.spec.name);
   const advice = near.length === 0 ? 'Search with find_tools.' : `Did you mean ${near.join(' or ')}? If not, search with find_tools.`;
-  return `There is no tool named “${name}” to be called with ${CALL_TOOL}; nothing was done. ${advice}`;
+  return new ToolInputError({ kind: 'unknown_tool', tool: name, calledBy: CALL_TOOL }, { detail: advice });
 }

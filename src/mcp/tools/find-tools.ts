@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { foundLine, type Tool, type ToolResult, type ToolSpec } from '../../domain/tool/tool.js';
 import { showUnseen } from '../../domain/hidden-characters.js';
 import { count, headOf } from '../../text/show.js';
-import { defineTool, filled, textResult } from '../../tool/calls/define.js';
+import { defineTool, filled, notedResult } from '../../tool/calls/define.js';
 import { FIND_TOOLS } from './meta-tools.js';
 import type { IndexedTool, ToolIndex } from './tool-index.js';
 
@@ -70,7 +70,7 @@ function serverLines(servers: readonly ListedServer[]): readonly string[] {
 }
 
 function foundResult(found: readonly IndexedTool[]): ToolResult {
-  if (found.length === 0) return textResult('No tool fits. Search with other words, or do without.');
+  if (found.length === 0) return notedResult(['No tool fits. Search with other words, or do without.'], { kind: 'found_tools', names: [] });
   const definitions: string[] = [];
   for (const { tool } of found) {
     const { name, description, parameters } = tool.spec;
@@ -79,5 +79,5 @@ function foundResult(found: readonly IndexedTool[]): ToolResult {
     definitions.push(line);
   }
   const names = found.slice(0, definitions.length).map(({ tool }) => tool.spec.name);
-  return textResult([foundLine(names), 'Call one with call_tool, or by its own name where you can.', ...definitions].join('\n'));
+  return notedResult([foundLine(names), 'Call one with call_tool, or by its own name where you can.', ...definitions], { kind: 'found_tools', names });
 }

@@ -100,10 +100,10 @@ async function create(change: FileChange): Promise<Uint8Array> {
 async function replace(change: FileChange, signal: AbortSignal): Promise<Uint8Array> {
   const current = await readRegularFile(change.path, signal);
   if (current.hash !== change.baseHash) {
-    throw new ToolInputError(`${change.path} has changed since it was read; nothing was written. Read it again.`);
+    throw new ToolInputError({ kind: 'changed_meanwhile', file: change.path, noticed: 'writing' });
   }
   const decoded = decodeText(current.bytes);
-  if (decoded === undefined) throw new ToolInputError(`${change.path} is not a text file; nothing was written.`);
+  if (decoded === undefined) throw new ToolInputError({ kind: 'not_text', file: change.path, wanted: 'write' });
   const bytes = encodeText(change.text, decoded.encoding);
   await replaceFile(change.path, bytes, current);
   return bytes;

@@ -44,7 +44,7 @@ async function applyCells(files: Documents, change: FileChange, signal: AbortSig
 async function changedJson(files: Documents, change: FileChange, signal: AbortSignal): Promise<string> {
   const file = await files.read(change.path, signal);
   if (file.kind !== 'text' || file.hash !== change.baseHash) {
-    throw new ToolInputError(`${change.path} has changed since it was read; nothing was written. Read it again.`);
+    throw new ToolInputError({ kind: 'changed_meanwhile', file: change.path, noticed: 'writing' });
   }
   const notebook = await inSlices(parseNotebook(file.text), signal);
   if (!('problem' in notebook)) return inSlices(rewriteNotebook(notebook, change.text), signal);

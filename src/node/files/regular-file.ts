@@ -85,7 +85,7 @@ export async function checkNoLink(path: string): Promise<void> {
 
 function checkRegular(path: string, stats: Stats): void {
   if (stats.isFile()) return;
-  if (stats.isDirectory()) throw new ToolInputError(`${path} is a folder. Use list to see what is in it.`);
+  if (stats.isDirectory()) throw new ToolInputError({ kind: 'is_folder', file: path });
   throw new ToolInputError(`${path} is a device, pipe or socket, not a file.`);
 }
 
@@ -119,8 +119,5 @@ function enlarged(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 
 function tooLarge(path: string, size: number): ToolInputError {
   const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`;
-  return new ToolInputError(
-    `${path} is too large to change: ${megabytes(size)}, the limit is ${megabytes(MAX_FILE_BYTES)}. ` +
-      'Read parts of it with read or grep, and change it with a command.',
-  );
+  return new ToolInputError({ kind: 'too_large', file: path, wanted: 'read' }, { detail: `${megabytes(size)}, the limit is ${megabytes(MAX_FILE_BYTES)}` });
 }

@@ -76,7 +76,7 @@ export async function createFile(path: string, bytes: Uint8Array): Promise<void>
  * @param current the file as it was read; replaced only while it is still that one.
  */
 export async function replaceFile(path: string, bytes: Uint8Array, current: RegularFile): Promise<void> {
-  if ((current.stats.mode & 0o222) === 0) throw new ToolInputError(`${path} is read-only; nothing was written.`);
+  if ((current.stats.mode & 0o222) === 0) throw new ToolInputError({ kind: 'read_only', file: path });
   try {
     if (current.stats.nlink > 1 || !(await replaceByRename(path, bytes, current.stats))) {
       await replaceInPlace(path, bytes, current);
@@ -183,7 +183,7 @@ async function overwrite(handle: FileHandle, bytes: Uint8Array): Promise<void> {
 
 function checkSame(path: string, now: Stats, then: Stats): void {
   if (now.ino === then.ino && now.dev === then.dev && now.size === then.size && now.mtimeMs === then.mtimeMs) return;
-  throw new FileChangedError(`${path} has changed meanwhile; nothing was written. Read it again.`);
+  throw new FileChangedError({ kind: 'changed_meanwhile', file: path, noticed: 'replacing' });
 }
 
 async function writeNew(path: string, handle: FileHandle, bytes: Uint8Array): Promise<void> {

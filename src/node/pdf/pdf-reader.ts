@@ -63,9 +63,7 @@ async function answerTo(request: PdfRequest, { program, timeLimitMs, signal }: R
         else
           reject(
             new ToolInputError(
-              limit.aborted
-                ? `The PDF document takes longer than ${timeLimitMs / 1_000} seconds to read. Read fewer pages with limit.`
-                : 'The PDF document cannot be read: its reader ended.',
+              limit.aborted ? { kind: 'unreadable_pdf', why: 'time', seconds: timeLimitMs / 1_000 } : { kind: 'unreadable_pdf', why: 'ended' },
             ),
           );
       });
@@ -95,10 +93,10 @@ function pagesOf(answer: PdfAnswer): PdfPages {
   if (answer.type === 'pages') return answer.pages;
   switch (answer.reason) {
     case 'password':
-      throw new ToolInputError('The PDF document is protected with a password. Ask the user for a copy without one.');
+      throw new ToolInputError({ kind: 'unreadable_pdf', why: 'password' });
     case 'memory':
-      throw new ToolInputError('The PDF document takes too much memory to read. Read fewer pages with limit.');
+      throw new ToolInputError({ kind: 'unreadable_pdf', why: 'memory' });
     default:
-      throw new ToolInputError(`The PDF document is broken: ${answer.message}`);
+      throw new ToolInputError({ kind: 'unreadable_pdf', why: 'broken' }, { detail: answer.message });
   }
 }

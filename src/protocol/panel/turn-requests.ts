@@ -1,5 +1,5 @@
 import { THINKING_EFFORTS } from '../../domain/model/effort.js';
-import { RULE_SCOPES } from '../../domain/tool/permission.js';
+import { RULE_SCOPES } from '../../domain/tool/denial.js';
 import { MAX_COMMAND_LENGTH, MAX_FEEDBACK_LENGTH, MAX_RULE_LENGTH, MAX_RULES } from '../limits.js';
 import { type Messages, count, flag, id, listOf, oneOf, optional, text } from '../shape.js';
 import { NOTICE_ACTIONS } from '../view-state.js';

@@ -4,6 +4,7 @@ import { t } from '../../domain/l10n.js';
 import { text } from '../../domain/model/content.js';
 import type { Message } from '../../domain/model/message.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
+import type { Failure } from '../../domain/tool/outcome.js';
 import type { WebFindings } from '../../domain/workspace/web-search.js';
 import { limitedText } from '../http/body.js';
 import { jsonBody } from '../http/json-body.js';
@@ -65,8 +66,8 @@ function bodyFor(model: ModelInfo, query: string): object {
 }
 
 /** What a search that failed on the server says of it. The codes are those of the SDK's types. */
-const PROBLEMS: Readonly<Record<string, string>> = {
-  too_many_requests: 'Anthropic is asked to search too often. Try again in a minute.',
+const PROBLEMS: Readonly<Record<string, Failure | string>> = {
+  too_many_requests: { kind: 'rate_limited', service: 'Anthropic', of: 'model' },
   query_too_long: 'The query is too long. Search for fewer words.',
   unavailable: 'The search of Anthropic is not available at the moment. Try again later, or go on without it.',
 };
@@ -75,7 +76,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 function findingsIn(answer: Partial<Anthropic.Message>, model: ModelInfo): WebFindings {
   const pages = new FoundPages();
   const words: string[] = [];
-  let problem: string | undefined;
+  let problem: WebFindings['problem'];
   for (const block of Array.isArray(answer.content) ? answer.content : []) {
     if (block.type === 'text') words.push(cited(block, pages));
     if (block.type !== 'web_search_tool_result') continue;
@@ -89,7 +90,7 @@ function findingsIn(answer: Partial<Anthropic.Message>, model: ModelInfo): WebFi
   return pages.findings(words.join('').trim(), spentOn(new UsageCounter().add(answer.usage), model, made), problem);
 }
 
-function problemIn({ content }: Partial<Anthropic.WebSearchToolResultBlock>): string | undefined {
+function problemIn({ content }: Partial<Anthropic.WebSearchToolResultBlock>): WebFindings['problem'] {
   if (content === undefined || Array.isArray(content)) return undefined;
   return PROBLEMS[content.error_code] ?? `The search failed (${content.error_code}). Try again later, or go on without it.`;
 }

@@ -2,7 +2,6 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { assertNever } from '../../domain/assert-never.js';
 import type { AssistantContent, ImageBlock, ThinkingBlock, ToolCallBlock, ToolResultContent, UserContent } from '../../domain/model/content.js';
 import type { ToolResultMessage } from '../../domain/model/message.js';
-import { namesFound } from '../../domain/tool/tool.js';
 
 /** Bytes of a signature are the UTF-8 of the API's string; a byte-order mark in it would be part of it. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -71,10 +70,9 @@ export function wireResult(message: ToolResultMessage, found?: FoundTools): Anth
  * as any other. Only what can still be loaded; a reference to anything else is refused.
  * Source: platform.claude.com, "Tool search tool", "Custom tool search implementation".
  */
-function referencesIn({ toolName, content: [first] }: ToolResultMessage, found: FoundTools | undefined): Anthropic.ToolReferenceBlockParam[] {
-  if (toolName !== found?.finder || first?.type !== 'text') return [];
-  const names = namesFound(first.text.split('\n')[0] ?? '').filter((name) => found.deferred.has(name));
-  return names.map((name) => ({ type: 'tool_reference', tool_name: name }));
+function referencesIn({ toolName, outcome }: ToolResultMessage, found: FoundTools | undefined): Anthropic.ToolReferenceBlockParam[] {
+  if (toolName !== found?.finder || outcome?.kind !== 'found_tools') return [];
+  return outcome.names.filter((name) => found.deferred.has(name)).map((name) => ({ type: 'tool_reference', tool_name: name }));
 }
 
 function wireThinking(block: ThinkingBlock): Anthropic.ContentBlockParam[] {

@@ -1,9 +1,10 @@
 import { InvalidDataError } from '../../domain/errors.js';
-import type { Timestamp } from '../../domain/model/message.js';
+import type { Message, Timestamp } from '../../domain/model/message.js';
 import { bytesOf } from '../../text/pieced-text.js';
 import { type EnvelopeHead, HEAD_FIELDS, headOf } from '../codec/decode.js';
 import { type StoredMessage, readMessage, readTimestamp } from '../codec/decode-message.js';
 import { encodeMessage, objectText } from '../codec/encode-message.js';
+import { isStoredOutcome, readOutcome, storedOutcome } from '../codec/outcomes.js';
 import { quote } from '../codec/strings.js';
 import { type FieldsRead, EnvelopeReader } from '../codec/reader.js';
 import { ZERO_TIME } from '../codec/time.js';
@@ -16,6 +17,7 @@ import { redactedBlocks, redactBlocks } from './redaction.js';
  *   `session` (id, system_prompt, created_at) is there while no envelope is.
  * - message: `{"index":N,"updated_at":…,"message":{…},"redacted":[…]}`, a message of the v1 envelope, whole; `redacted`
  *   (left out when empty) names the blocks whose thinking is redacted, for v1 cannot say so.
+ *   The line of a result also has `outcome` (src/session/codec/outcomes.ts), which v1 has no place for.
  * - partial: the same with `"partial":true`: an answer that is still coming. A later line with the same index replaces it.
  */
 export type JournalLine =
@@ -65,9 +67,15 @@ function messageText(line: JournalMessage & { readonly kind: 'message' | 'partia
       ['updated_at', quote(line.updatedAt)],
       ['message', encodeMessage(line.stored, undefined)],
       ['redacted', redacted.length === 0 ? undefined : JSON.stringify(redacted)],
+      ['outcome', outcomeText(line.stored.message)],
     ],
     undefined,
   );
+}
+
+function outcomeText(message: Message): string | undefined {
+  if (message.role !== 'tool_result' || message.outcome === undefined) return undefined;
+  return JSON.stringify(storedOutcome(message.toolCallId, message.outcome));
 }
 
 const LINE_FIELDS = {
@@ -78,6 +86,7 @@ const LINE_FIELDS = {
   partial: (reader: EnvelopeReader, name: string) => reader.boolean(name),
   updated_at: readTimestamp,
   message: readMessage,
+  outcome: (reader: EnvelopeReader) => JSON.parse(reader.raw()) as unknown,
   redacted: (reader: EnvelopeReader, name: string) => Array.from(reader.itemsOf(name), () => reader.integer(name) ?? -1),
 } as const;
 
@@ -105,6 +114,12 @@ function toLine(reader: EnvelopeReader, line: FieldsRead<typeof LINE_FIELDS>): J
     return session === undefined ? { kind: 'start', base } : { kind: 'start', base, session };
   }
   if (index === undefined || index < 0 || stored === undefined) throw new InvalidDataError('', 'it is no line of a journal');
-  const message = redactBlocks(stored.message, line.redacted ?? []);
+  const message = withOutcome(redactBlocks(stored.message, line.redacted ?? []), line.outcome);
   return { kind: line.partial === true ? 'partial' : 'message', index, updatedAt, stored: { ...stored, message } };
+}
+
+function withOutcome(message: Message, stored: unknown): Message {
+  if (message.role !== 'tool_result' || !isStoredOutcome(stored)) return message;
+  const outcome = readOutcome(stored, message.toolCallId);
+  return outcome === undefined ? message : { ...message, outcome };
 }

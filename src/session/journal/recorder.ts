@@ -208,7 +208,7 @@ export class Recorder implements SessionRecorder, LockOwner {
     if (document.length === 0) return;
     await this.claim();
     // What the journal did not take, the envelope may.
-    disk.patchMeta({ redacted: document.redacted() });
+    disk.patchMeta({ redacted: document.redacted(), outcomes: document.outcomes() });
     const meta = await settle(disk.saveMeta());
     this.saved = Math.max(this.saved, await disk.fold(document));
     if (this.livePartial === undefined) await disk.dropJournal();

@@ -4,6 +4,8 @@ import type { Amount } from '../../domain/model/purse.js';
 import type { Access, Amendment, ForeignCode, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
 import type { FileChange } from '../../domain/workspace/documents.js';
 import { t } from '../../domain/l10n.js';
+import { type ResultLine, notedText, withNoteBehind } from '../../domain/tool/model-notes.js';
+import { type Failure, type Success, statusOf } from '../../domain/tool/outcome.js';
 import type { OtherForms } from './fields.js';
 import { lenient } from './lenient.js';
 import { type RunContext, permitted } from './sealed.js';
@@ -159,24 +161,36 @@ async function resultOf(execute: () => Promise<ToolResult>): Promise<ToolResult>
   try {
     return await execute();
   } catch (error) {
-    if (error instanceof ToolInputError) return textResult(error.message, true);
+    if (error instanceof ToolInputError) return { ...textResult(error.message, true), outcome: error.outcome };
     throw error;
   }
 }
 
-/** What begins a line about how the arguments of a call were understood. */
-export const ARGUMENT_NOTE = '[Arguments: ';
-
 /** A result with what the model should know to write the next call as the schema has it. */
 function withNotes(result: ToolResult, notes: readonly string[]): ToolResult {
   if (notes.length === 0) return result;
-  const text = notes.map((note) => `${ARGUMENT_NOTE}${note}.]`).join('\n');
-  return { ...result, content: [...result.content, { type: 'text', text }] };
+  const text = notes.map((note) => `[Arguments: ${note}.]`).join('\n');
+  return withNoteBehind(result, text);
 }
 
 /** A result of one text block. */
 export function textResult(text: string, isError = false): ToolResult {
   return { content: [{ type: 'text', text }], isError };
+}
+
+/** The lines of something that was looked at. A note at their end says how the model gets more, so that there is more. */
+export function linesResult(lines: readonly ResultLine[]): ToolResult {
+  return notedResult(lines, { kind: 'done' }, typeof lines.at(-1) === 'object');
+}
+
+/**
+ * A result of one text block with lines that only the model is to read, and what became of the call.
+ * @param more whether there is more than the result has
+ */
+export function notedResult(lines: readonly ResultLine[], outcome: Success | Failure = { kind: 'done' }, more = false): ToolResult {
+  const { block, marks } = notedText(lines);
+  const told = { ...outcome, ...marks, ...(more ? { more: true as const } : {}) };
+  return { content: [block], isError: statusOf(told) !== 'done', outcome: told };
 }
 
 function planOf(tool: string, args: unknown, draft: Omit<Draft<unknown>, 'state'>): Plan {
@@ -203,10 +217,9 @@ function parseArguments<Args>({ spec, schema, forms }: Pick<ToolDefinition<Args,
   const read = forms === undefined ? { args, notes: [] } : lenient(args, spec.parameters, forms);
   const parsed = z.safeParse(schema, read.args, { reportInput: true });
   // The schema of a server may not say that it wants an object.
-  if (parsed.success && Array.isArray(read.args))
-    throw new ToolInputError(`The arguments of ${spec.name} must be a JSON object, not a list; nothing was done.`);
+  if (parsed.success && Array.isArray(read.args)) throw new ToolInputError({ kind: 'invalid_arguments', tool: spec.name, wrong: 'list' });
   if (parsed.success) return { args: parsed.data, notes: read.notes };
-  throw new ToolInputError(schemaProblems(spec, parsed.error.issues));
+  throw new ToolInputError({ kind: 'invalid_arguments', tool: spec.name, wrong: 'schema' }, { detail: schemaProblems(spec, parsed.error.issues) });
 }
 
 function stopIfAborted(context: ToolContext): void {
@@ -227,8 +240,7 @@ type Issue = z.core.$ZodIssue;
 /** Says what is wrong with the arguments of a call so that a model can put it right at once. */
 function schemaProblems(spec: ToolSpec, issues: readonly Issue[]): string {
   const fields = Object.keys(spec.parameters['properties'] ?? {});
-  const lines = issues.map((issue) => `- ${problem(issue, fields)}`);
-  return [`The arguments of ${spec.name} do not fit its schema; nothing was done.`, ...lines].join('\n');
+  return issues.map((issue) => `- ${problem(issue, fields)}`).join('\n');
 }
 
 function problem(issue: Issue, fields: readonly string[]): string {

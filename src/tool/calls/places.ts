@@ -50,7 +50,7 @@ export async function named<T>({ path, real, display }: FileLocation, work: Prom
     return await work;
   } catch (error) {
     if (!(error instanceof ToolInputError)) throw error;
-    throw new ToolInputError([real, path].reduce((message, absolute) => message.replaceAll(absolute, () => showName(display)), error.message));
+    throw error.renamed(real, showName(display)).renamed(path, showName(display));
   }
 }
 

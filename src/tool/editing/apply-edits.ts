@@ -1,4 +1,5 @@
 import { ToolInputError } from '../../domain/errors.js';
+import { editLabel } from '../../domain/tool/for-model.js';
 import { type Line, lineNumbersAt, contentOf, linesOf } from '../../text/lines.js';
 import { type Region, withGaps } from './changed-lines.js';
 import { type Matches, findMatches } from './match.js';
@@ -54,8 +55,9 @@ export function* applyEdits(text: string, edits: readonly RequestedEdit[], file:
   let result: EditedText = { text, replacements: 0, regions: [], notes: [] };
   let reached = 0;
   for (const [index, edit] of edits.entries()) {
-    const label = edits.length === 1 ? '' : `Edit ${index + 1} of ${edits.length}: `;
-    const matches = yield* uniqueMatch(result.text, edit, { ...file, label, original: text, reached });
+    const number = edits.length === 1 ? undefined : { number: index + 1, of: edits.length };
+    const label = editLabel(number);
+    const matches = yield* uniqueMatch(result.text, edit, { ...file, edit: number, original: text, reached });
     const replaced = yield* replaceAll(result.text, matches.replacements);
     const [only] = replaced.parts;
     if (only !== undefined) reached = only.start + only.length;
@@ -88,7 +90,8 @@ function growthBefore(parts: readonly ReplacedPart[], place: number): number {
 }
 
 interface Where extends EditedFile {
-  readonly label: string;
+  /** Its number among the edits of the call; absent for the only one. */
+  readonly edit: { readonly number: number; readonly of: number } | undefined;
   /** The text before the first edit. */
   readonly original: string;
   /** Offset behind the edit before. */
@@ -102,16 +105,10 @@ function* uniqueMatch(text: string, edit: RequestedEdit, where: Where): Steps<Ma
   const found = matches.replacements.length;
   const { expected_replacements: expected, replace_all: all = false } = edit;
   if (expected === undefined ? found === 1 || all : found === expected) return matches;
-  throw new ToolInputError(
-    `${where.label}old_string occurs ${found === 1 ? 'once' : `${found} times`} in ${where.name}${expected === undefined ? UNIQUE : otherCount(expected)}\n` +
-      (yield* candidateLines(text, matches.replacements, where.quote)),
-  );
-}
-
-const UNIQUE = '; nothing was changed. Add surrounding lines until it is unique, or set replace_all.';
-
-function otherCount(expected: number): string {
-  return `, not ${expected} as expected_replacements says; nothing was changed. Give the right number, or add lines until only the places that are meant fit.`;
+  const places = yield* candidateLines(text, matches.replacements, where.quote);
+  const { name: file, edit: number } = where;
+  const several = { kind: 'ambiguous', file, found, ...(number === undefined ? {} : { edit: number }) } as const;
+  throw new ToolInputError(expected === undefined ? several : { ...several, expected }, { detail: places });
 }
 
 /** The place of the hunk of a patch. A hunk that only adds lines goes below its heading, or to the end of the file. */
@@ -131,7 +128,7 @@ function* placedMatch(text: string, edit: RequestedEdit & { readonly place: Edit
 }
 
 /** The offset behind the lines that a hunk is below, each looked for behind the one before. @throws ToolInputError when one is not there. */
-function* offsetBelow(text: string, below: readonly string[], { reached, label, name }: Where): Steps<number> {
+function* offsetBelow(text: string, below: readonly string[], { reached, edit, name }: Where): Steps<number> {
   const lines = yield* linesOf(text);
   let next = lines.findIndex(({ start }) => start >= reached);
   if (next === -1) next = lines.length;
@@ -139,7 +136,7 @@ function* offsetBelow(text: string, below: readonly string[], { reached, label, 
     const at = lines.findIndex((line, index) => index >= next && contentOf(text, line).trim() === heading.trim());
     if (at === -1)
       throw new ToolInputError(
-        `${label}The line “${cutLine(heading, SHOWN_CHARACTERS)}” behind @@ was not found in ${name}; nothing was changed. Give a whole line of the file that is above the change, or nothing.`,
+        `${editLabel(edit)}The line “${cutLine(heading, SHOWN_CHARACTERS)}” behind @@ was not found in ${name}; nothing was changed. Give a whole line of the file that is above the change, or nothing.`,
       );
     next = at + 1;
     yield;
@@ -148,15 +145,15 @@ function* offsetBelow(text: string, below: readonly string[], { reached, label, 
 }
 
 function* notFound(text: string, { old_string, new_string }: RequestedEdit, where: Where): Steps<ToolInputError> {
-  const message = `${where.label}old_string was not found in ${where.name}; nothing was changed.`;
+  const missing = { kind: 'text_not_found', file: where.name, ...(where.edit === undefined ? {} : { edit: where.edit }) } as const;
   if (text !== where.original && where.original.includes(old_string)) {
-    return new ToolInputError(`${message} An edit before it in this call has changed that text already.`);
+    return new ToolInputError(missing, { detail: ' An edit before it in this call has changed that text already.' });
   }
-  if (!where.quote) return new ToolInputError(`${message} Read the file first.`);
+  if (!where.quote) return new ToolInputError(missing, { detail: ' Read the file first.' });
   const hints = [yield* nearestLines(text, old_string)].filter((hint) => hint !== undefined);
   const there = new_string === '' ? -1 : text.indexOf(new_string);
   if (there !== -1) hints.push(`new_string is there already, at line ${(yield* lineNumbersAt(text, [there])).join('')}.`);
-  return new ToolInputError([message, ...(hints.length > 0 ? hints : ['Nothing in it comes near.'])].join('\n'));
+  return new ToolInputError(missing, { detail: ['', ...(hints.length > 0 ? hints : ['Nothing in it comes near.'])].join('\n') });
 }
 
 const SHOWN_PLACES = 5;

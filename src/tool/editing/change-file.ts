@@ -66,7 +66,7 @@ const NOTHING_SEEN = { first: 1, last: 0, total: 1 };
 export function checkUnchanged(file: TextFile, location: FileLocation, versions: FileVersions): void {
   const seen = versions.lastSeen(location.real);
   if (seen === undefined || seen === file.hash) return;
-  throw new ToolInputError(`${showName(location.display)} has changed since it was read. Read it again, then change it.`);
+  throw new ToolInputError({ kind: 'changed_meanwhile', file: showName(location.display), noticed: 'planning' });
 }
 
 /** The draft of a call that writes one file: its access, the whole diff to show, and the change itself. */
@@ -122,8 +122,8 @@ export function changeOfKnown(location: FileLocation, open: Unsettled<WriteState
 /** Why nothing new can be written where something is that the model has not read. */
 export function presentProblem({ display }: FileLocation, { type }: FileStat): ToolInputError {
   const name = showName(display);
-  if (type !== 'file') return new ToolInputError(`${name} is a ${type === 'directory' ? 'folder' : 'device'}, not a file.`);
-  return new ToolInputError(`${name} exists and has not been read. Read it first, or choose another name.`);
+  if (type === 'directory') return new ToolInputError({ kind: 'is_folder', file: name, wanted: 'file' });
+  return new ToolInputError(type === 'file' ? { kind: 'not_read', file: name, why: 'exists' } : `${name} is a device, not a file.`);
 }
 
 /** @throws ToolInputError when something is where a new file is to be. */

@@ -1,5 +1,6 @@
 import type { Documents, FileStat } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
+import type { ResultLine } from '../../domain/tool/model-notes.js';
 import type { MayShow, Search } from '../../domain/workspace/search.js';
 import type { FileLocation } from '../../domain/workspace/workspace.js';
 import { named } from '../calls/places.js';
@@ -34,14 +35,14 @@ export interface FolderPage {
  * do not look into is marked. What may not be read without a question is left out, unless the folder itself is of that kind.
  * @throws ToolInputError when there is no such entry, or the folder cannot be looked into.
  */
-export async function folderEntries(deps: FolderDeps, { location, first }: FolderPage, context: RunContext): Promise<string> {
+export async function folderEntries(deps: FolderDeps, { location, first }: FolderPage, context: RunContext): Promise<readonly ResultLine[]> {
   const { signal } = context;
   const name = showName(location.display);
   const [documents, search] = [deps.documents.for(context), deps.search.for(context)];
   const isShown = namesShown(location, await deps.readGuard());
   const { names: all, more } = await named(location, documents.list(location.real, KNOWN_NAMES, signal));
   const names = all.filter((entry) => isShown(pathIn(location.real, entry)));
-  if (names.length === 0) return `${name} is empty.`;
+  if (names.length === 0) return [`${name} is empty.`];
   if (first > names.length)
     throw new ToolInputError(`${name} has ${names.length === 1 ? '1 entry' : `${names.length} entries`}; offset ${first} is past the end.`);
   const sorted = [...names.filter(isFolder), ...names.filter((entry) => !isFolder(entry))];
@@ -52,9 +53,9 @@ export async function folderEntries(deps: FolderDeps, { location, first }: Folde
   for (let at = 0; at < shown.length; at += BATCH)
     lines.push(...(await Promise.all(shown.slice(at, at + BATCH).map((entry) => entryLine(folder, entry, signal)))));
   const last = first - 1 + shown.length;
-  if (last === names.length && !more) return lines.join('\n');
+  if (last === names.length && !more) return lines;
   const next = last < names.length ? ` Continue with offset ${last + 1}.` : ' Use glob or a command for the rest.';
-  return [...lines, `[PARTIAL: entries ${first}-${last} of ${more ? 'more than ' : ''}${names.length}.${next}]`].join('\n');
+  return [...lines, { note: `[PARTIAL: entries ${first}-${last} of ${more ? 'more than ' : ''}${names.length}.${next}]` }];
 }
 
 interface Folder {

@@ -17,12 +17,12 @@ interface Place {
 
 /** Says that there is no such file and, inside the workspace, which names in its folder come near. */
 export async function missingProblem({ documents, location, mayShow }: Place, signal: AbortSignal): Promise<ToolInputError> {
-  const missing = `${showName(location.display)} does not exist.`;
   const { folder, name } = splitPath(location.real);
   const { names } = location.inside ? await namesIn(documents, folder.slice(0, -1) || folder, signal) : NO_NAMES;
   const shown = names.filter((near) => mayShow(folder + near.replace(/\/$/, '')));
   const similar = similarNames(name, shown).map((near) => showName(splitPath(location.display).folder + near));
-  return new ToolInputError(similar.length === 0 ? `${missing} Use list or glob to see what is there.` : `${missing} Did you mean ${similar.join(' or ')}?`);
+  const missing = { kind: 'not_found', file: showName(location.display) } as const;
+  return new ToolInputError(missing, similar.length === 0 ? {} : { detail: `Did you mean ${similar.join(' or ')}?` });
 }
 
 const NO_NAMES: FolderNames = { names: [], more: false };

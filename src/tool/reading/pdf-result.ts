@@ -1,4 +1,5 @@
 import type { PdfPage, PdfPages } from '../../domain/workspace/pdf.js';
+import type { ResultLine } from '../../domain/tool/model-notes.js';
 import { count } from '../../text/show.js';
 
 /** Pages of a PDF document as text, each after a line with its number. */
@@ -21,10 +22,12 @@ export function scanNote({ pages }: PdfPages): readonly string[] {
 }
 
 /** What `read` shows of a document. `offset` and `limit` count pages, which the result says. */
-export function shownPages(name: string, document: PdfPages): string {
+export function shownPages(name: string, document: PdfPages): readonly ResultLine[] {
   const { total, pages } = document;
   const last = pages.at(-1)?.number ?? 0;
   const rest =
-    last < total ? [`[PARTIAL: pages ${pages[0]?.number ?? 0}-${last} of ${total}. Continue with offset ${last + 1}: offset and limit count pages here.]`] : [];
-  return [`[${name}: PDF document, ${count(total, 'page')}.]`, ...scanNote(document), pagesText(document), ...rest].join('\n');
+    last < total
+      ? [{ note: `[PARTIAL: pages ${pages[0]?.number ?? 0}-${last} of ${total}. Continue with offset ${last + 1}: offset and limit count pages here.]` }]
+      : [];
+  return [`[${name}: PDF document, ${count(total, 'page')}.]`, ...scanNote(document), pagesText(document), ...rest];
 }

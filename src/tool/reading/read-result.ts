@@ -1,5 +1,6 @@
 import type { LargeFile, LineStretch, NotebookFacts, TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
+import type { ResultLine } from '../../domain/tool/model-notes.js';
 import { numberedLines, READ_LINE_CHARACTERS } from './numbered-lines.js';
 import { count, showSize } from '../../text/show.js';
 
@@ -16,9 +17,9 @@ export interface ReadStretch {
  * Lines with their numbers, what there is to know about them, and how to continue.
  * @throws ToolInputError when there are none, since the file has fewer lines.
  */
-export function shownStretch({ name, first, stretch, file }: ReadStretch): string {
+export function shownStretch({ name, first, stretch, file }: ReadStretch): readonly ResultLine[] {
   const { lines, total } = stretch;
-  if (total === 0) return file.kind === 'text' && file.notebook !== undefined ? `${name} is a notebook without cells.` : `${name} is empty.`;
+  if (total === 0) return [file.kind === 'text' && file.notebook !== undefined ? `${name} is a notebook without cells.` : `${name} is empty.`];
   if (lines.length === 0) throw new ToolInputError(`${name} has ${count(total ?? 0, 'line')}; offset ${first} is past the end.`);
   const unit = file.kind === 'large' ? 'bytes' : 'characters';
   const numbered = numberedLines(
@@ -26,7 +27,7 @@ export function shownStretch({ name, first, stretch, file }: ReadStretch): strin
   );
   const cut = lines.findIndex(({ omitted }) => omitted > 0);
   const shown = file.kind === 'text' && file.notebook !== undefined ? withOutputs(numbered, first, file.notebook) : numbered;
-  return [...notes(file), ...(cut === -1 ? [] : [cutNote(first + cut)]), ...shown, ...continuation(first, stretch, file)].join('\n');
+  return [...notes(file), ...(cut === -1 ? [] : [cutNote(first + cut)]), ...shown, ...continuation(first, stretch, file)];
 }
 
 /** Characters of outputs that one call returns at most. */
@@ -59,14 +60,14 @@ function notebookNote({ cells, outputs }: NotebookFacts): string {
   return `[Notebook, ${count(cells, 'cell')}. edit and write take this text: a line such as %% cell code or %% cell markdown begins a new cell.${about}]`;
 }
 
-function cutNote(line: number): string {
+function cutNote(line: number): ResultLine {
   const command = `sed -n ${line}p FILE | cut -c ${READ_LINE_CHARACTERS + 1}-${2 * READ_LINE_CHARACTERS}`;
-  return `[PARTIAL: lines are cut at ${READ_LINE_CHARACTERS} characters. More of one with bash: ${command}]`;
+  return { note: `[PARTIAL: lines are cut at ${READ_LINE_CHARACTERS} characters. More of one with bash: ${command}]` };
 }
 
-function continuation(first: number, { lines, total }: LineStretch, file: TextFile | LargeFile): readonly string[] {
+function continuation(first: number, { lines, total }: LineStretch, file: TextFile | LargeFile): readonly ResultLine[] {
   const last = first + lines.length - 1;
   if (last === total) return [];
   const of = total ?? (file.kind === 'large' ? showSize(file.size) : 'more');
-  return [`[PARTIAL: lines ${first}-${last} of ${of}. Continue with offset ${last + 1}.]`];
+  return [{ note: `[PARTIAL: lines ${first}-${last} of ${of}. Continue with offset ${last + 1}.]` }];
 }

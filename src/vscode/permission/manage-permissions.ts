@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { RuleEffect, RuleScope } from '../../domain/tool/permission.js';
+import type { RuleScope } from '../../domain/tool/denial.js';
+import type { RuleEffect } from '../../domain/tool/permission.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { reviewGrant } from '../../consent/review-grant.js';

@@ -30,8 +30,7 @@ export async function applyToNotebook(disk: Documents, notebook: vscode.Notebook
   const wasDirty = notebook.isDirty;
   if (change.baseHash === undefined) throw new ToolInputError(`${name} is open in an editor already. Read it first, or choose another name.`);
   const present = wasDirty ? await notebookFile(change.path, notebook) : await disk.read(change.path, signal);
-  if (present.kind !== 'text' || present.hash !== change.baseHash)
-    throw new ToolInputError(`${name} has changed since it was read; nothing was changed. Read it again.`);
+  if (present.kind !== 'text' || present.hash !== change.baseHash) throw new ToolInputError({ kind: 'changed_meanwhile', file: name, noticed: 'editing' });
   if (!wasDirty && !(await caughtUp(notebook, present.text))) {
     throw new ToolInputError(`${name} has changed on disk, and its editor does not show that yet; nothing was changed. Try again.`);
   }

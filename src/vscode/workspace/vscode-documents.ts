@@ -60,7 +60,7 @@ interface Target {
 }
 
 async function checkBuffer(document: vscode.TextDocument, { name, change, file }: Target): Promise<void> {
-  const stale = new ToolInputError(`${name} has changed since it was read; nothing was changed. Read it again.`);
+  const stale = new ToolInputError({ kind: 'changed_meanwhile', file: name, noticed: 'editing' });
   if (!document.isDirty && file.hash !== change.baseHash) throw stale;
   await checkFaithful(name, document, file.bytes);
   if (!(await caughtUp(document, file.bytes))) {

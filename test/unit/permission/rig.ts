@@ -1,5 +1,6 @@
 import type { CommandAnalyzer } from '../../../src/domain/tool/command-analysis.js';
-import type { Gate, Judgment, PermissionMode, PermissionRule, RuleBook, RuleEffect, RuleScope } from '../../../src/domain/tool/permission.js';
+import type { RuleScope } from '../../../src/domain/tool/denial.js';
+import type { Gate, Judgment, PermissionMode, PermissionRule, RuleBook, RuleEffect } from '../../../src/domain/tool/permission.js';
 import { denialForModel } from '../../../src/domain/tool/denial.js';
 import type { TurnGrant } from '../../../src/domain/tool/turn-grant.js';
 import { type BoundPlaces, NOTHING_BOUND } from '../../../src/domain/workspace/binding.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toolContext } from '../../support/memory-workspace/index.js';
+import { textsForUser } from '../../../src/domain/tool/model-notes.js';
 import { rig, textOf } from './rig.js';
 
 describe('bash', () => {
@@ -24,24 +25,32 @@ describe('bash', () => {
     processes.on('npm test', { output: 'ok\n', durationMs: 1_234 });
     const context = toolContext();
     const result = await call('bash', { command: 'npm test', timeout_ms: 5_000 }, context);
-    expect(result).toEqual({ content: [{ type: 'text', text: 'ok\n[exit code 0 after 1.2 s]' }], isError: false, printed: { text: 'ok', exitCode: 0 } });
+    expect(result).toEqual({
+      content: [{ type: 'text', text: 'ok\n[exit code 0 after 1.2 s]' }],
+      isError: false,
+      printed: { text: 'ok', exitCode: 0 },
+      outcome: { kind: 'ran', exitCode: 0, durationMs: 1_200, notes: [{ block: 0, from: 2, to: 28 }] },
+    });
     expect(context.chunks).toEqual(['ok\n']);
     expect(processes.requests).toEqual([{ command: 'npm test', cwd: '/ws', timeoutMs: 5_000 }]);
   });
 
   it.each([
-    [{ exitCode: 2, output: 'bad' }, 'bad\n[exit code 2 after 0.0 s]'],
-    [{ exitCode: undefined, signal: 'SIGSEGV' }, '(no output)\n[killed by SIGSEGV after 0.0 s]'],
+    [{ exitCode: 2, output: 'bad' }, 'bad\n[exit code 2 after 0.0 s]', { kind: 'exited', exitCode: 2, durationMs: 0 }],
+    [{ exitCode: undefined, signal: 'SIGSEGV' }, '(no output)\n[killed by SIGSEGV after 0.0 s]', { kind: 'killed', signal: 'SIGSEGV', durationMs: 0 }],
     [
       { exitCode: undefined, signal: 'SIGTERM', timedOut: true },
       '(no output)\n[time limit of 120 s reached; the command and everything it started were killed]',
+      { kind: 'timed_out', limitMs: 120_000 },
     ],
-    [{ exitCode: undefined, cancelled: true, output: 'a' }, 'a\n[stopped on request after 0.0 s]'],
-  ])('a failed command is an error with its output: %j', async (outcome, text) => {
+    [{ exitCode: undefined, cancelled: true, output: 'a' }, 'a\n[stopped on request after 0.0 s]', { kind: 'killed', durationMs: 0 }],
+  ])('a failed command is an error with its output: %j', async (outcome, text, became) => {
     const { call, processes } = rig();
     processes.on('x', outcome);
     const printed = { text: 'output' in outcome ? outcome.output : '', ...(outcome.exitCode === undefined ? {} : { exitCode: outcome.exitCode }) };
-    expect(await call('bash', { command: 'x' })).toEqual({ content: [{ type: 'text', text }], isError: true, printed });
+    const result = await call('bash', { command: 'x' });
+    expect(result).toEqual({ content: [{ type: 'text', text }], isError: true, printed, outcome: { ...became, notes: expect.anything() as unknown } });
+    expect(textsForUser(result.content, result.outcome ?? {})).toEqual(printed.text === '' ? [] : [printed.text]);
   });
 
   it('tool-01: points at the log when output was left out', async () => {

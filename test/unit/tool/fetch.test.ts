@@ -109,7 +109,8 @@ describe('fetch', () => {
     const get = (): Promise<never> => Promise.reject(new ToolInputError('There is no such host.'));
     const tool = createFetchTool({ webPages: { get } });
     const result = await tool.execute(await tool.plan({ url: 'https://x.example/' }, toolContext()), toolContext());
-    expect(result).toEqual({ content: [{ type: 'text', text: 'There is no such host.' }], isError: true });
+    const outcome = { kind: 'rejected', problem: 'There is no such host.' };
+    expect(result).toEqual({ content: [{ type: 'text', text: 'There is no such host.' }], isError: true, outcome });
   });
 
   it('costs at most 70 tokens', () => {

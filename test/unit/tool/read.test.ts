@@ -7,7 +7,7 @@ const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 describe('read', () => {
   it('numbers lines, whatever ends them', async () => {
     const result = await rig({ files: { '/ws/a.txt': 'one\r\ntwo\nthree' } }).call('read', { file_path: 'a.txt' });
-    expect(result).toEqual({ content: [{ type: 'text', text: '1\tone\n2\ttwo\n3\tthree' }], isError: false });
+    expect(result).toEqual({ content: [{ type: 'text', text: '1\tone\n2\ttwo\n3\tthree' }], isError: false, outcome: { kind: 'done' } });
   });
 
   it('plans one read of the absolute path, and nothing to show', async () => {

@@ -1,4 +1,4 @@
-import type { RuleScope } from '../../../src/domain/tool/permission.js';
+import type { RuleScope } from '../../../src/domain/tool/denial.js';
 import { formatNumber, t } from '../../../src/protocol/l10n.js';
 import { MAX_RULE_LENGTH, MAX_RULES } from '../../../src/protocol/limits.js';
 

@@ -1,4 +1,5 @@
 import { AbortError, errorMessage, ToolInputError } from '../../../domain/errors.js';
+import type { Failure } from '../../../domain/tool/outcome.js';
 import { errorCode } from '../../files/file-errors.js';
 
 /** How long a search may take, from the connection to the last byte, in milliseconds. */
@@ -48,10 +49,9 @@ export async function askService(url: URL, { name, headers = {}, advice, timeLim
   }
 }
 
-/** What is wrong with an answer whatever the service, as text for the model; `undefined` for one that may hold results. */
-export function commonProblem({ status, waitSeconds }: ServiceAnswer, { name, advice }: Service): string | undefined {
-  if (status === 429)
-    return `${name} is asked too often. ${waitSeconds === undefined ? 'Try again in a minute.' : `Try again in ${Math.max(1, waitSeconds)} s.`}`;
+/** What is wrong with an answer whatever the service; `undefined` for one that may hold results. */
+export function commonProblem({ status, waitSeconds }: ServiceAnswer, { name, advice }: Service): Failure | string | undefined {
+  if (status === 429) return { kind: 'rate_limited', service: name, of: 'service', ...(waitSeconds === undefined ? {} : { seconds: waitSeconds }) };
   if (status >= 500) return `${name} failed (status ${status}). Try again later, or go on without the search.`;
   if (status >= 300 && status < 400) return `${name} redirects to another address, which is not followed. ${advice}`;
   return status === 200 ? undefined : `${name} refused the search (status ${status}). ${advice}`;

@@ -1,12 +1,12 @@
 import { ToolInputError } from '../../../domain/errors.js';
 import { NO_USAGE } from '../../../domain/model/usage.js';
+import type { Failure } from '../../../domain/tool/outcome.js';
 import type { WebSearch } from '../../../domain/workspace/web-search.js';
 import { type Service, type ServiceAnswer, askService, commonProblem } from './ask-service.js';
 import { fields, hitsIn } from './hits.js';
 
 const ADDRESS = 'https://api.search.brave.com';
 const NAME = 'Brave Search';
-const SET_KEY = 'The user has to run “Gnomon: Set Brave Search API Key”.';
 const ADVICE = 'The user can check the plan and the key at api-dashboard.search.brave.com.';
 /** US dollars for each search: $5 per 1,000, before the monthly credit. Source: api-dashboard.search.brave.com, "Plans", November 2026. */
 const PRICE_USD = 0.005;
@@ -29,7 +29,7 @@ export function createBraveSearch({ apiKey, address = ADDRESS }: BraveOptions): 
     estimate: { costUsd: PRICE_USD, tokens: 0, requests: 0 },
     async search(query, signal) {
       const key = (await apiKey())?.trim() ?? '';
-      if (key === '') throw new ToolInputError(`No API key is set for Brave Search. ${SET_KEY}`);
+      if (key === '') throw new ToolInputError({ kind: 'search_setup', wrong: 'no_key' });
       const service: Service = { name: NAME, advice: ADVICE, headers: { 'x-subscription-token': key } };
       const url = new URL('/res/v1/web/search', address);
       url.search = new URLSearchParams({ q: query, count: String(COUNT), result_filter: 'web' }).toString();
@@ -42,10 +42,10 @@ export function createBraveSearch({ apiKey, address = ADDRESS }: BraveOptions): 
 }
 
 /** A wrong key is answered with 422 or 401, by the code `SUBSCRIPTION_TOKEN_INVALID`. */
-function problemOf(answer: ServiceAnswer, service: Service): string | undefined {
+function problemOf(answer: ServiceAnswer, service: Service): Failure | string | undefined {
   const { status, document } = answer;
   const code = fields(fields(document)['error'])['code'];
-  if (status === 401 || code === 'SUBSCRIPTION_TOKEN_INVALID') return `Brave Search rejected the API key. ${SET_KEY}`;
+  if (status === 401 || code === 'SUBSCRIPTION_TOKEN_INVALID') return { kind: 'search_setup', wrong: 'bad_key' };
   return (
     commonProblem(answer, service) ??
     (document === undefined ? 'Brave Search did not answer with JSON. A proxy may be in the way; try again later.' : undefined)

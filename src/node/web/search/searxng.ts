@@ -1,5 +1,6 @@
 import { ToolInputError } from '../../../domain/errors.js';
 import { NO_USAGE } from '../../../domain/model/usage.js';
+import type { Failure } from '../../../domain/tool/outcome.js';
 import type { WebSearch } from '../../../domain/workspace/web-search.js';
 import { type Service, type ServiceAnswer, askService, commonProblem } from './ask-service.js';
 import { fields, hitsIn } from './hits.js';
@@ -7,7 +8,7 @@ import { fields, hitsIn } from './hits.js';
 const SETTING = 'gnomon.webSearch.searxngUrl';
 const ADVICE = `The user can check the setting ${SETTING} and whether the server is running.`;
 /** Source: docs.searxng.org, "Search API": a format that is not in the settings of the server is answered with 403. */
-const NO_JSON = `SearXNG does not answer with JSON. The user has to add "json" to search.formats in the server's settings.yml and restart it, or correct the setting ${SETTING}.`;
+const NO_JSON: Failure = { kind: 'search_setup', wrong: 'no_json' };
 
 /** Dependencies of {@link createSearxngSearch}. */
 export interface SearxngOptions {
@@ -25,10 +26,7 @@ export function createSearxngSearch({ url, timeLimitMs }: SearxngOptions): WebSe
     name: server === undefined ? name : `${name} (${server.host})`,
     address: server?.origin ?? '',
     async search(query, signal) {
-      if (server === undefined)
-        throw new ToolInputError(
-          `${url === '' ? 'No SearXNG server is set' : 'The address of the SearXNG server is invalid'}. The user has to set ${SETTING} to its address without a name and password, such as http://localhost:8888.`,
-        );
+      if (server === undefined) throw new ToolInputError({ kind: 'search_setup', wrong: url === '' ? 'no_server' : 'bad_server' });
       const answer = await askService(searchAddress(server, query), service, signal);
       const problem = problemOf(answer, service);
       if (problem !== undefined) throw new ToolInputError(problem);
@@ -37,7 +35,7 @@ export function createSearxngSearch({ url, timeLimitMs }: SearxngOptions): WebSe
   };
 }
 
-function problemOf(answer: ServiceAnswer, service: Service): string | undefined {
+function problemOf(answer: ServiceAnswer, service: Service): Failure | string | undefined {
   if (answer.status === 403) return NO_JSON;
   return commonProblem(answer, service) ?? (answer.document === undefined ? NO_JSON : undefined);
 }

@@ -1,17 +1,30 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ToolCallBlock } from '../../../../src/domain/model/content.js';
+import type { ToolResultMessage } from '../../../../src/domain/model/message.js';
+import { textContent } from '../../../../src/domain/model/message-helpers.js';
+import { forModel } from '../../../../src/domain/tool/for-model.js';
 import { INTERRUPTED } from '../../../../src/engine/tool-call/results.js';
 import { FAILING_AGAIN, notExecuted } from '../../../../src/engine/turn/outcome.js';
+import { oldOutcome } from '../../../../src/session/codec/old-outcomes.js';
 import { viewOfPast } from '../../../../src/chat/projection/call-view.js';
 import { resultView } from '../../../../src/chat/projection/call-result.js';
 import { subjectOf } from '../../../../src/chat/projection/call-topic.js';
 
 const asIs = (path: string): string => path;
 const text = (...texts: readonly string[]): { readonly type: 'text'; readonly text: string }[] => texts.map((each) => ({ type: 'text', text: each }));
-const done = (name: string, ...texts: readonly string[]): ReturnType<typeof resultView> =>
-  resultView({ name, status: 'done', content: text(...texts), short: asIs });
-const failed = (name: string, ...texts: readonly string[]): ReturnType<typeof resultView> =>
-  resultView({ name, status: 'failed', content: text(...texts), short: asIs });
+/** A result as older versions stored it, with nothing but the words for the model. */
+const stored = (name: string, isError: boolean, ...texts: readonly string[]): ToolResultMessage => ({
+  role: 'tool_result',
+  toolCallId: 'c1',
+  toolName: name,
+  content: text(...texts),
+  isError,
+  timestamp: '',
+});
+const old = (message: ToolResultMessage, denied?: string): ReturnType<typeof resultView> =>
+  resultView({ content: message.content, outcome: oldOutcome(message, denied), short: asIs });
+const done = (name: string, ...texts: readonly string[]): ReturnType<typeof resultView> => old(stored(name, false, ...texts));
+const failed = (name: string, ...texts: readonly string[]): ReturnType<typeof resultView> => old(stored(name, true, ...texts));
 
 describe('a command', () => {
   it('tells its exit code and how long it took apart from its output', () => {
@@ -45,9 +58,7 @@ describe('a command', () => {
       output: 'a',
       exitCode: 0,
     });
-    expect(
-      resultView({ name: 'bash', status: 'cancelled', content: text('Cancelled by the user.', 'half\n[stopped on request after 3.0 s]'), short: asIs }),
-    ).toEqual({ output: 'half', durationMs: 3_000 });
+    expect(failed('bash', 'Cancelled by the user.', 'half\n[stopped on request after 3.0 s]')).toEqual({ output: 'half', durationMs: 3_000 });
   });
 });
 
@@ -98,10 +109,10 @@ test.each([
 });
 
 test.each([
-  [INTERRUPTED, 'Interrupted before it finished.'],
-  [notExecuted('length'), 'Not run: the response reached its length limit.'],
-  [notExecuted('error'), 'Not run: the response was cut off.'],
-  [notExecuted('unknown'), 'Not run: the response ended before its tool calls.'],
+  [textContent(INTERRUPTED), 'Interrupted before it finished.'],
+  [forModel(notExecuted('length')), 'Not run: the response reached its length limit.'],
+  [forModel(notExecuted('error')), 'Not run: the response was cut off.'],
+  [forModel(notExecuted('unknown')), 'Not run: the response ended before its tool calls.'],
 ])('a call of any tool that never ran, which the model is told as “%s”, says “%s” to the user', (told, problem) => {
   for (const name of ['read', 'bash', 'ext__acme_words__count']) expect(failed(name, told)).toEqual({ output: '', problem });
 });
@@ -121,13 +132,13 @@ test.each([
 });
 
 test('a denied call shows what the user said, and what a rule said stays', () => {
-  const denied = (told: string): unknown => resultView({ name: 'bash', status: 'denied', content: text(told), short: asIs });
+  const denied = (told: string): unknown => old(stored('bash', true, told), 'A rule denies it.');
   expect(denied('The user denied this call; nothing was done. They said: do not touch build')).toEqual({
     output: '',
     problem: 'You denied it: do not touch build',
   });
   expect(denied('The user denied this call; nothing was done.')).toEqual({ output: '', problem: 'You denied it.' });
-  expect(denied('Permission denied. A rule denies it. Nothing was done.')).toEqual({ output: '' });
+  expect(denied('Permission denied. A rule denies it. Nothing was done.')).toEqual({ output: '', problem: 'A rule denies it.' });
 });
 
 test('a search tells how much it found; advice on how to get more is a mark that there is more', () => {
@@ -164,7 +175,7 @@ describe('tools of servers that are not told of in every request', () => {
   });
 
   test('a call through another tool is shown as the call that it is', () => {
-    const past = { result: undefined, denied: undefined, hooks: [], short: asIs };
+    const past = { result: undefined, hooks: [], short: asIs };
     expect(viewOfPast(block('call_tool', '{"name":"mcp__a__x","arguments":{"path":"p"}}'), past)).toMatchObject({ name: 'mcp__a__x', subject: 'p' });
     expect(viewOfPast(block('call_tool', '{"name":"mcp__a'), past)).toMatchObject({ name: 'call_tool' });
   });
@@ -205,8 +216,9 @@ describe('what a call is about', () => {
     expect(subjectOf(call('grep', { pattern: 'a\u202Eb', path: 'x' }), undefined, short).topic).toEqual({ what: String.raw`a\u{202e}b`, where: 'x' });
   });
 
-  it.each(['Cancelled by the user.', notExecuted('aborted')])('that was stopped is told as stopped after it was read from the disk: %s', (told) => {
-    const result = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', content: text(told), isError: true, timestamp: '' };
-    expect(viewOfPast(call('bash', { command: 'x' }), { result, denied: undefined, hooks: [], short })).toMatchObject({ status: 'cancelled', output: '' });
+  it.each(['Cancelled by the user.', forModel(notExecuted('aborted'))])('that was stopped is told as stopped after it was read from the disk: %s', (told) => {
+    const message = stored('bash', true, told);
+    const result = { ...message, outcome: oldOutcome(message) };
+    expect(viewOfPast(call('bash', { command: 'x' }), { result, hooks: [], short })).toMatchObject({ status: 'cancelled', output: '' });
   });
 });

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
-import type { Plan } from '../../../../src/domain/tool/tool.js';
+import type { Denial } from '../../../../src/domain/tool/denial.js';
+import type { Plan, ToolResult } from '../../../../src/domain/tool/tool.js';
 import type { SessionEvent, Turn } from '../../../../src/engine/events.js';
+import { failure } from '../../../../src/engine/tool-call/results.js';
 import { applyViewEvent } from '../../../../src/protocol/view-event.js';
 import { emptyViewState } from '../../../../src/protocol/view-state.js';
+import { notedResult } from '../../../../src/tool/calls/define.js';
 import { Projector } from '../../../../src/chat/projection/projector.js';
 import { lastTodos } from '../../../../src/chat/projection/session-facts.js';
 import { says } from '../../../support/wording.js';
@@ -77,7 +80,7 @@ describe('Projector', () => {
     const done = (callId: string): SessionEvent => ({
       type: 'tool_call',
       callId,
-      state: { status: 'done', plan, result: { content: [{ type: 'text', text: 'ok\n[exit code 0 after 0.1 s]' }], isError: false } },
+      state: { status: 'done', plan, result: notedResult(['ok', { note: '[exit code 0 after 0.1 s]' }], { kind: 'ran', exitCode: 0, durationMs: 100 }) },
     });
     const sent = project([
       ...asked,
@@ -261,15 +264,8 @@ describe('Projector', () => {
   });
 
   it('tells how a command ended, what a denial was given as its reason, and what a failed call means to the user', () => {
-    const ends = (state: Extract<SessionEvent, { type: 'tool_call' }>['state'], told: string): unknown => {
-      const message = {
-        role: 'tool_result' as const,
-        toolCallId: 'c1',
-        toolName: 'bash',
-        content: [{ type: 'text' as const, text: told }],
-        isError: true,
-        timestamp: time,
-      };
+    const ends = (state: Extract<SessionEvent, { type: 'tool_call' }>['state'], result: ToolResult): unknown => {
+      const message = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', ...result, timestamp: time };
       const shown = project([
         started,
         { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } },
@@ -278,21 +274,15 @@ describe('Projector', () => {
       ]);
       return shown.items[1];
     };
-    const told = 'boom\n[exit code 2 after 1.5 s]';
-    const failed = { status: 'failed' as const, plan, result: { content: [{ type: 'text' as const, text: told }], isError: true } };
-    expect(ends(failed, told)).toMatchObject({ blocks: [{ call: { status: 'failed', output: 'boom', exitCode: 2, durationMs: 1_500 } }] });
-    expect(
-      ends(
-        { status: 'denied', plan, denial: { kind: 'user', said: 'do not touch build' } },
-        'The user denied this call; nothing was done. They said: do not touch build',
-      ),
-    ).toMatchObject({ blocks: [{ call: { status: 'denied', output: '', problem: 'You denied it: do not touch build' } }] });
-    expect(
-      ends(
-        { status: 'denied', plan, denial: { kind: 'plan_mode' } },
-        'Permission denied. Plan mode only reads; nothing may be changed or run. Nothing was done.',
-      ),
-    ).toMatchObject({ blocks: [{ call: { output: '', problem: says('planModeReadOnly') } }] });
+    const told = notedResult(['boom', { note: '[exit code 2 after 1.5 s]' }], { kind: 'exited', exitCode: 2, durationMs: 1_500 });
+    expect(ends({ status: 'failed', plan, result: told }, told)).toMatchObject({
+      blocks: [{ call: { status: 'failed', output: 'boom', exitCode: 2, durationMs: 1_500 } }],
+    });
+    const denied = (denial: Denial): unknown => ends({ status: 'denied', plan, denial }, failure({ kind: 'denied', denial }));
+    expect(denied({ kind: 'user', said: 'do not touch build' })).toMatchObject({
+      blocks: [{ call: { status: 'denied', output: '', problem: 'You denied it: do not touch build' } }],
+    });
+    expect(denied({ kind: 'plan_mode' })).toMatchObject({ blocks: [{ call: { output: '', problem: says('planModeReadOnly') } }] });
   });
 
   it('says how long thinking took, and what the turn took', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ToolInputError } from '../../../../src/domain/errors.js';
-import type { ToolResultContent } from '../../../../src/domain/model/content.js';
+import { thrown } from '../../../../src/engine/tool-call/results.js';
+import { outcomeOf } from '../../../../src/chat/projection/call-view.js';
 import { resultView } from '../../../../src/chat/projection/call-result.js';
 import { rig } from '../../tool/rig.js';
 
@@ -8,9 +9,9 @@ import { rig } from '../../tool/rig.js';
 async function shown({ call }: Pick<ReturnType<typeof rig>, 'call'>, name: string, args: unknown): Promise<ReturnType<typeof resultView>> {
   const ended = await call(name, args).catch((error: unknown) => {
     if (!(error instanceof ToolInputError)) throw error;
-    return { content: [{ type: 'text', text: error.message }] as readonly ToolResultContent[], isError: true };
+    return thrown(error, name);
   });
-  return resultView({ name, status: ended.isError ? 'failed' : 'done', content: ended.content, short: (path) => path.replace('/ws/', '') });
+  return resultView({ content: ended.content, outcome: outcomeOf(ended), short: (path) => path.replace('/ws/', '') });
 }
 
 const files = { '/ws/src/a.ts': 'one\ntwo\none\n', '/ws/b.bin': Uint8Array.from([0, 1, 2, 0]) };

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/domain/model/message.js';
 import { denialForModel, denialWords } from '../../../../src/domain/tool/denial.js';
-import type { JudgedDenial } from '../../../../src/domain/tool/permission.js';
+import type { JudgedDenial } from '../../../../src/domain/tool/denial.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
+import { oldOutcome } from '../../../../src/session/codec/old-outcomes.js';
 import { itemsOf } from '../../../../src/chat/projection/transcript-items.js';
 
 const timestamp = '2026-01-01T00:00:00Z';
@@ -55,8 +56,8 @@ describe('itemsOf', () => {
   });
 
   it('shows a denied call as denied, with the reason', () => {
-    const denials = [{ toolName: 'bash', toolCallId: 'c1', reason: 'Not now.' }];
-    const [, answer] = itemsOf([user, asks, { ...result, isError: true }, says('Well', 'end_turn')], { denials });
+    const denied = { ...result, isError: true, outcome: oldOutcome({ ...result, isError: true }, 'Not now.') };
+    const [, answer] = itemsOf([user, asks, denied, says('Well', 'end_turn')], {});
     expect(answer).toMatchObject({ blocks: [{}, { call: { status: 'denied', problem: 'Not now.' } }, {}] });
   });
 
@@ -70,9 +71,11 @@ describe('itemsOf', () => {
     ['a rule of the chat', { kind: 'rule', rule: 'mcp__db', scope: 'session', what: 'mcp__db__query' }],
     ['nothing that allows it', { kind: 'nothing_allows' }],
   ])('says why it was denied in the words for the user that were shown live: %s', (_why, denial) => {
-    const denials = [{ toolName: 'bash', toolCallId: 'c1', reason: denialForModel(denial) }];
-    const [, answer] = itemsOf([user, asks, { ...result, isError: true }], { denials });
-    expect(answer).toMatchObject({ blocks: [{}, { call: { status: 'denied', problem: denialWords(denial) } }] });
+    const told = { ...result, isError: true };
+    for (const outcome of [oldOutcome(told, denialForModel(denial)), { kind: 'denied', denial } as const]) {
+      const [, answer] = itemsOf([user, asks, { ...told, outcome }], {});
+      expect(answer).toMatchObject({ blocks: [{}, { call: { status: 'denied', problem: denialWords(denial) } }] });
+    }
   });
 
   it('offers a way on where no answer was saved before a crash', () => {

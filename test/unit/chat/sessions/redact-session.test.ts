@@ -34,7 +34,15 @@ describe('sess-16 a conversation that is exported', () => {
         usage,
         timestamp: time,
       },
-      { role: 'tool_result', toolCallId: 'c', toolName: 'bash', content: [{ type: 'text', text: `password: ${KEY}` }], isError: false, timestamp: time },
+      {
+        role: 'tool_result',
+        toolCallId: 'c',
+        toolName: 'bash',
+        content: [{ type: 'text', text: `password: ${KEY}` }],
+        isError: true,
+        outcome: { kind: 'rejected', problem: `password: ${KEY}` },
+        timestamp: time,
+      },
     );
     const safe = redactSession(whole, redact);
     expect(JSON.stringify(safe)).not.toContain(KEY);

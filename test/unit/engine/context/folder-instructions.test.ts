@@ -70,7 +70,10 @@ describe('instructions of folders', () => {
   test('not with a call that failed, nor for commands; the next that works brings them', async () => {
     let fails = true;
     const { session, gate } = rig({
-      tools: [testTool('read', { execute: () => (fails ? failure('No.') : ok('Yes.')) }), testTool('bash', { kind: 'interact' })],
+      tools: [
+        testTool('read', { execute: () => (fails ? failure({ kind: 'rejected', problem: 'No.' }) : ok('Yes.')) }),
+        testTool('bash', { kind: 'interact' }),
+      ],
       instructions: { workspace: NO_INSTRUCTIONS, finder: finder() },
       scripts: [
         reading('a/x'),

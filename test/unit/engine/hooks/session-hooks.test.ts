@@ -177,7 +177,7 @@ describe('hooks of tool calls', () => {
     ]);
     await eventually(() => expect(recorder.meta['hookRuns']).toEqual(live));
     const call = { type: 'tool_call', id: 'a', name: 'bash', arguments: '{"command":"ls","on":"x"}' } as const;
-    const past = viewOfPast(call, { result: undefined, denied: undefined, hooks: recorder.meta['hookRuns'] as readonly HookRecord[], short: (path) => path });
+    const past = viewOfPast(call, { result: undefined, hooks: recorder.meta['hookRuns'] as readonly HookRecord[], short: (path) => path });
     expect(past.hooks).toEqual(hookRunViews(live, call.arguments));
     expect(past.hooks?.[0]).toMatchObject({ by: 'PreToolUse (rewriter)', rewrote: true, asked: call.arguments });
   });

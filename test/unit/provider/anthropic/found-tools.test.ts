@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Message } from '../../../../src/domain/model/message.js';
+import type { Message, ToolResultMessage } from '../../../../src/domain/model/message.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
-import { foundLine, namesFound, type ToolSpec } from '../../../../src/domain/tool/tool.js';
+import { foundLine, type ToolSpec } from '../../../../src/domain/tool/tool.js';
 import { anthropicModels } from '../../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
+import { oldOutcome } from '../../../../src/session/codec/old-outcomes.js';
 import { type ModelServer, reply, startModelServer } from '../../../support/model-server/index.js';
 import { drain } from '../../../support/stream-conformance.js';
 import { never, NOW, providerFor, request, user } from './rig.js';
@@ -23,6 +24,12 @@ const spec = (name: string, deferral?: ToolSpec['deferral']): ToolSpec => ({
 const FINDER = spec('find_tools', 'finder');
 const TOOLS = [spec('mcp__a__x', 'deferred'), spec('read'), FINDER, spec('mcp__a__y', 'deferred')];
 
+/** A result as a stored session has it. */
+function stored(text: string, name = 'find_tools', isError = false): ToolResultMessage {
+  const result: ToolResultMessage = { role: 'tool_result', toolCallId: 'c1', toolName: name, content: [{ type: 'text', text }], isError, timestamp: NOW };
+  return { ...result, outcome: oldOutcome(result) };
+}
+
 /** A search, and what it found. */
 function search(text: string, { name = 'find_tools', isError = false } = {}): readonly Message[] {
   const call = { type: 'tool_call' as const, id: 'c1', name, arguments: '{"query":"x"}' };
@@ -36,7 +43,7 @@ function search(text: string, { name = 'find_tools', isError = false } = {}): re
       usage: { inputTokens: 1, outputTokens: 1 },
       timestamp: NOW,
     } as unknown as Message,
-    { role: 'tool_result', toolCallId: 'c1', toolName: name, content: [{ type: 'text', text }], isError, timestamp: NOW },
+    stored(text, name, isError),
   ];
 }
 
@@ -107,9 +114,11 @@ describe('which models load tools as they are found', () => {
   });
 });
 
-describe('the line of what was found', () => {
+describe('the line of what was found, in a session that has nothing else of it', () => {
+  const namesFound = (line: string): unknown => stored(`${line}\nmore`).outcome;
   it('is read as it was written, and nothing else is', () => {
-    expect(namesFound(foundLine(['mcp__a__x', 'b-c']))).toEqual(['mcp__a__x', 'b-c']);
-    for (const line of ['Found: ', 'Found: a b', 'found: a', ' Found: a', 'Found: a,b', 'Found: a\n', '']) expect(namesFound(line)).toEqual([]);
+    expect(namesFound(foundLine(['mcp__a__x', 'b-c']))).toEqual({ kind: 'found_tools', names: ['mcp__a__x', 'b-c'] });
+    for (const line of ['Found: ', 'Found: a b', 'found: a', ' Found: a', 'Found: a,b', '\nFound: a', ''])
+      expect(namesFound(line)).toEqual({ kind: 'found_tools', names: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AbortError } from '../../../../src/domain/errors.js';
+import { AbortError, ToolInputError } from '../../../../src/domain/errors.js';
 import type { WebSearch } from '../../../../src/domain/workspace/web-search.js';
 import { anthropicModelInfo } from '../../../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
@@ -129,7 +129,7 @@ describe('the search of Anthropic', () => {
   ])('says what is wrong when the search %s, and what it took all the same', async (_how, content, words) => {
     const found = await searchAt(await serve(message(content, { ...USAGE, server_tool_use: null })))?.search('x', never());
     expect(found).toMatchObject({ hits: [], spent: { usage: { inputTokens: 10_000 }, costUsd: 0.033 } });
-    expect(found?.problem).toMatch(words);
+    expect(new ToolInputError(found?.problem ?? '').message).toMatch(words);
   });
 
   it('finds nothing in an answer that lacks everything', async () => {
