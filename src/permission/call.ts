@@ -38,6 +38,8 @@ export interface LocatedUse {
   readonly target: string;
   /** As the access has it: of a read that tells no more than whether something is there. */
   readonly only?: 'presence';
+  /** As the access has it: of a write after which no file is at the path. Unknown of what commands do. */
+  readonly removal?: 'deleted' | 'moved';
   /** Who names it: the plan, the plan as the folder that a command runs in, or the text of the command. */
   readonly by: 'plan' | 'place' | FileUse['by'];
   /** Left out where it could not be found out; then `problem` says why. */
@@ -181,9 +183,9 @@ type NamedUse = Omit<LocatedUse, 'folder'> & Pick<FileUse, 'opens'>;
 
 function usesOf(plan: Plan, command: CommandFacts | undefined): readonly NamedUse[] {
   const by = command === undefined ? 'plan' : 'place';
-  const planned = plan.accesses.flatMap(({ kind, target, only }) => {
+  const planned = plan.accesses.flatMap(({ kind, target, only, removal }) => {
     if (kind !== 'read' && kind !== 'write') return [];
-    return [{ kind, target, by, ...(only === undefined ? {} : { only }) } as const];
+    return [{ kind, target, by, ...(only === undefined ? {} : { only }), ...(removal === undefined ? {} : { removal }) } as const];
   });
   return [
     ...planned,

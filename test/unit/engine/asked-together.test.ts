@@ -3,6 +3,7 @@ import type { Plan, Tool } from '../../../src/domain/tool/tool.js';
 import { answers, calls, stops } from '../../support/scripted-provider/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type Rig, ok, outline, rig, statesOf, subjectOf } from './rig.js';
+import { plannedText } from '../../support/planned-text.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];
 
@@ -16,7 +17,7 @@ class Files {
     plan: (args) => Promise.resolve(this.planOf(args)),
     execute: (plan) => {
       const [change] = plan.changes;
-      this.contents.set(change?.path ?? '', change?.text ?? '');
+      this.contents.set(change?.path ?? '', plannedText(plan) ?? '');
       this.written.push(change?.path ?? '');
       return Promise.resolve(ok('edited'));
     },
@@ -31,7 +32,7 @@ class Files {
       args,
       accesses: [{ kind: 'write' as const, target: path }],
       preview: { kind: 'diff' as const, path, diff: `@@ -1 +1,2 @@\n ${before}\n+line\n`, created: false },
-      changes: [{ path, baseHash: before, text: `${before}line\n` }],
+      changes: [{ action: 'modify' as const, path, baseHash: before, text: `${before}line\n` }],
     });
   }
 }

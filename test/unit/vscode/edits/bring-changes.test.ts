@@ -29,7 +29,7 @@ class WindowRig {
   /** Changes files as the agent of a session does. */
   async change(sessionId: string, changes: Readonly<Record<string, string>>): Promise<void> {
     const { checkpoints, ledger, files, blobs } = this;
-    const planned = Object.keys(changes).map((path) => ({ path, baseHash: undefined, text: '' }));
+    const planned = Object.keys(changes).map((path) => ({ action: 'create' as const, path, text: '' }));
     const recorder = createChangeRecorder({ checkpoints, ledger, files, log: blobs.log });
     const plan = { tool: 'write', subject: '', args: {}, accesses: [], preview: { kind: 'none' as const }, changes: planned };
     const record = await recorder.begin({ sessionId, callId: 'c', messageIndex: 0, plan });
