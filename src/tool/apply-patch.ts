@@ -18,14 +18,13 @@ const schema = z.strictObject({ patch: filled });
 
 const spec = {
   name: 'apply_patch',
-  description: 'Change, create, move or delete one file with a patch; for several files send several calls in one answer.',
+  description: 'Change, create, move or delete one file; for several send several calls in one answer.',
   parameters: {
     type: 'object',
     properties: {
       patch: {
         type: 'string',
-        description:
-          '*** Begin Patch, *** Update File: PATH (then *** Move to: PATH to move it), *** Add File: PATH or *** Delete File: PATH, hunks of @@ and lines with " ", "-" or "+" before them, *** End Patch',
+        description: '*** Begin Patch, *** Update/Add/Delete File: PATH, *** Move to: PATH to move, hunks of @@ and lines after " ", "-" or "+", *** End Patch',
       },
     },
     required: ['patch'],

@@ -34,8 +34,9 @@ export function createMemoryDocuments(initial: Readonly<Record<string, string | 
   const checkCurrent = (change: TextChange): void => {
     const moves = change.action === 'modify' && change.from !== undefined;
     if (moves && current(change.path) !== undefined) throw new ToolInputError(`${change.path} exists; nothing was moved.`);
-    if (current(moves ? change.from : change.path) === (change.action === 'modify' ? change.baseHash : undefined)) return;
-    throw new ToolInputError(`${change.path} has changed since it was read. Nothing was written.`);
+    const source = moves ? change.from : change.path;
+    if (current(source) === (change.action === 'modify' ? change.baseHash : undefined)) return;
+    throw new ToolInputError(`${source} has changed since it was read. Nothing was written.`);
   };
 
   return {
