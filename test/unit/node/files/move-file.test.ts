@@ -95,14 +95,14 @@ describe('move', () => {
     expect(folder.files).toEqual({ 'A.ts': 'x' });
   });
 
-  it.each([
-    ['a file', (folder: Folder) => folder.write('to', 'mine')],
-    ['a folder', (folder: Folder) => folder.write('to/a', 'mine')],
-    ['a link that leads nowhere', (folder: Folder) => symlinkSync(folder.at('nowhere'), folder.at('to'))],
-    ['a link to the file itself', (folder: Folder) => symlinkSync(folder.at('a'), folder.at('to'))],
-    ['a folder that is a file', (folder: Folder) => folder.write('into', 'mine'), 'into/to'],
-    ['a folder that became a link', (folder: Folder) => symlinkSync(temporaryFolder(), folder.at('away')), 'away/to'],
-  ] as const)('moves nothing to %s', async (_what, put, to = 'to') => {
+  it.each<[what: string, put: (folder: Folder) => void, to?: string]>([
+    ['a file', (folder) => folder.write('to', 'mine')],
+    ['a folder', (folder) => folder.write('to/a', 'mine')],
+    ['a link that leads nowhere', (folder) => symlinkSync(folder.at('nowhere'), folder.at('to'))],
+    ['a link to the file itself', (folder) => symlinkSync(folder.at('a'), folder.at('to'))],
+    ['a folder that is a file', (folder) => folder.write('into', 'mine'), 'into/to'],
+    ['a folder that became a link', (folder) => symlinkSync(temporaryFolder(), folder.at('away')), 'away/to'],
+  ])('moves nothing to %s', async (_what, put, to = 'to') => {
     const folder = new Folder({ a: 'x' });
     put(folder);
     const before = folder.files;
