@@ -90,7 +90,7 @@ export interface DiffPreview {
   readonly kind: 'diff';
   /** Absolute; where the file is afterwards, unless it is deleted. */
   readonly path: string;
-  /** The whole difference of its text as a unified diff; without hunks where only its place changes. */
+  /** The whole difference of its text as a unified diff; empty for a file that is moved as it is, and for an empty one that is deleted. */
   readonly diff: string;
   readonly created: boolean;
   /** Present for a file that is deleted: the difference is all of its text. */

@@ -80,7 +80,7 @@ export async function draftChange(intended: IntendedChange, done: string, signal
   const place = from === undefined ? {} : { from: from.real };
   if (isNotebookPath(location.real) && (before === undefined || before.notebook !== undefined)) await inSlices(checkCells(before?.text, after), signal);
   const nameBefore = from === undefined ? name : showName(from.display);
-  const diff = await unifiedDiff(name, { before: before?.text, after, nameBefore }, signal);
+  const diff = from !== undefined && before?.text === after ? '' : await unifiedDiff(name, { before: before?.text, after, nameBefore }, signal);
   const change: TextChange =
     before === undefined
       ? { action: 'create', path: location.real, text: after }

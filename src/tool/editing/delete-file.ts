@@ -34,7 +34,7 @@ async function settleDeletion(deps: WriteDeps, location: FileLocation, context: 
   const before = await readRemovable(deps, location, { what: 'deleted', command: 'rm' }, context);
   const name = showName(location.display);
   const deletion: Deletion = { action: 'delete', path: location.real, baseHash: before.hash };
-  const diff = await unifiedDiff(name, { before: before.text, after: undefined }, context.signal);
+  const diff = before.text === '' ? '' : await unifiedDiff(name, { before: before.text, after: undefined }, context.signal);
   return {
     subject: name,
     accesses: removalAccess(location, 'deleted'),

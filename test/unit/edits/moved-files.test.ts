@@ -146,7 +146,7 @@ describe('a file that the agent moved', () => {
     const rig = new MovingRig();
     rig.write('a', 'a\n');
     await rig.move('a', 'b');
-    const { put } = rig.files;
+    const put = rig.files.put.bind(rig.files);
     rig.files.put = (path, expected, wanted) => (path === rig.path('b') ? Promise.reject(new Error('busy')) : put(path, expected, wanted));
     expect(await rig.ledger.undo(rig.path('b'))).toEqual([{ path: rig.path('b'), why: 'busy' }]);
     expect(rig.all('a', 'b')).toEqual([undefined, 'a\n']);
