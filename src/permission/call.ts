@@ -105,7 +105,10 @@ export async function lookUp(
   const read = await readCommand(plan, bases, surroundings, signal);
   const command = read && { ...read, analysis: await filesOfCommand(read.analysis, { rules, bases, surroundings }, signal) };
   const places = { workspace, documents: plan.unopened === undefined ? surroundings.documents : undefined, bases };
-  const uses = await Promise.all(usesOf(plan, command).map((use) => locate(use, places, signal)));
+  const unseen = new Set(plan.accesses.flatMap(({ only, target }) => (only === 'presence' ? [target] : [])));
+  // What a call may only put where nothing is has no other names, and whether something is there is found out when it runs.
+  const placesOf = (use: NamedUse): LookUp => (use.kind === 'write' && unseen.has(use.target) ? { ...places, documents: undefined } : places);
+  const uses = await Promise.all(usesOf(plan, command).map((use) => locate(use, placesOf(use), signal)));
   const bound = uses.some(({ kind }) => kind === 'write') ? await surroundings.boundPlaces?.() : undefined;
   return {
     plan,

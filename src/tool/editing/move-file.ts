@@ -58,7 +58,7 @@ async function settleMove(deps: WriteDeps, { from, to, edits }: Moving, context:
 
 /** Tells early that something is in the new place; where that may not be shown, it is found out when the call is allowed. */
 async function checkFree(deps: WriteDeps, from: FileLocation, to: FileLocation, context: RunContext): Promise<void> {
-  if (!mayShowFile(to, await deps.readGuard())) return;
+  if (!to.inside || !mayShowFile(to, await deps.readGuard())) return;
   await checkPlaces(deps.workspace, [to]);
   if ((await named(to, deps.documents.for(context).stat(to.real, context.signal))) !== undefined) throw occupiedProblem(from, to);
 }
