@@ -3,7 +3,7 @@ import type { FileLocation } from '../../domain/workspace/workspace.js';
 import { showName } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
 import type { Draft, Unsettled } from '../calls/define.js';
-import { fileAccess, named, removalAccess } from '../calls/places.js';
+import { checkPlaces, fileAccess, named, removalAccess } from '../calls/places.js';
 import type { RunContext } from '../calls/sealed.js';
 import type { WriteDeps } from './change-file.js';
 import { checkKnown, readRemovable } from './removable-file.js';
@@ -46,6 +46,7 @@ async function settleDeletion(deps: WriteDeps, location: FileLocation, context: 
 
 /** Deletes the file of a plan. @returns what to tell the model. @throws ToolInputError when it is another version by now. */
 export async function deletePlanned(deps: WriteDeps, { location, deletion }: DeletionState, context: RunContext): Promise<string> {
+  await checkPlaces(deps.workspace, [location]);
   await named(location, deps.documents.for(context).delete(deletion, context.signal));
   deps.versions.deleted(location.real);
   return `Deleted ${showName(location.display)}.`;
