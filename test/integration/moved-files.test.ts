@@ -127,6 +127,15 @@ describe('files that patches delete and move', () => {
     assert.deepEqual([readFileSync(at('a.ts'), 'utf8'), readFileSync(at('b.ts'), 'utf8')], ['a\n', 'mine\n']);
   });
 
+  it('that an editor shows are moved back when they cannot be changed there', async () => {
+    const path = write('a.txt', 'one\r\ntwo\n');
+    await open('a.txt');
+    const result = await patch(`*** Update File: ${path}\n*** Move to: ${at('b.txt')}\n-two\n+2`);
+    assert.match(textOf(result), /b\.txt has mixed line endings and is open in the editor/);
+    assert.deepEqual([readFileSync(path, 'utf8'), existsSync(at('b.txt'))], ['one\r\ntwo\n', false]);
+    await waitFor(() => shown().join() === 'a.txt', { what: 'the editor to be back', timeoutMs: 10_000 });
+  });
+
   it('a file is not moved to one that an editor shows, though that is not on disk any more', async () => {
     write('a.ts', 'a\n');
     write('b.ts', 'b\n');

@@ -62,6 +62,8 @@ describe('a file that is moved', () => {
     ['bypassPermissions', 'src/a.ts', 'lib/b.ts', ['deny Edit(src/**)'], 'deny'],
     ['bypassPermissions', 'lib/a.ts', 'src/b.ts', ['deny Edit(src/**)'], 'deny'],
     ['bypassPermissions', 'lib/a.ts', 'src/b.ts', ['deny Read(src/**)'], 'deny'],
+    ['bypassPermissions', 'lib/a.ts', 'SRC/a.ts', ['deny Edit(src/**)'], 'deny'],
+    ['bypassPermissions', 'src/a.ts', 'AGENTS.MD', ['allow Edit'], 'ask'],
     ['acceptEdits', 'Makefile', 'src/b.ts', [], 'ask+'],
     ['acceptEdits', 'src/a.ts', 'Justfile', [], 'ask+'],
     ['acceptEdits', 'src/a.ts', '.env.local', [], 'ask+'],
