@@ -103,15 +103,15 @@ export function planEdit(deps: WriteDeps, editing: Editing): Unsettled<WriteStat
 /** @throws ToolInputError where the edits cannot be made, would change nothing, or the file is not known well enough. */
 async function settleEdit(deps: WriteDeps, { location, edits }: Editing, context: RunContext): Promise<Draft<WriteState>> {
   const before = await readForEdit(deps, location, context);
-  const { text, done, shown } = await editText(deps, { location, edits }, before.text, context);
-  const draft = await draftChange({ location, before, after: text, whole: false }, done, context.signal);
+  const { edited, shown } = await editText(deps, { location, edits }, before.text, context);
+  const done = await inSlices(editSummary(showName(location.display), edited), context.signal);
+  const draft = await draftChange({ location, before, after: edited.text, whole: false }, done, context.signal);
   return { ...draft, state: { ...draft.state, shown } };
 }
 
-/** A text with all edits in it, what to say of that, and the lines that were changed. */
+/** A text with all edits in it, and the lines that were changed. */
 interface MadeEdits {
-  readonly text: string;
-  readonly done: string;
+  readonly edited: EditedText;
   readonly shown: readonly string[];
 }
 
@@ -123,10 +123,9 @@ export async function editText(deps: WriteDeps, { location, edits }: Editing, te
     throw new ToolInputError(`The edit would change nothing in ${file.name}: old and new are the same.`);
   }
   checkEdits(edits, { name: file.name, before: text, after: edited.text });
-  const done = await inSlices(summary(file.name, edited), context.signal);
   // What the model has not read stays unread: it may be what reading is not allowed for.
   const shown = file.quote ? await inSlices(changedLines(edited.text, edited.regions), context.signal) : [];
-  return { text: edited.text, done, shown };
+  return { edited, shown };
 }
 
 /** @throws ToolInputError for edits that put a line in place of text that they leave out. */
@@ -181,7 +180,8 @@ async function readForEdit(deps: WriteDeps, location: FileLocation, context: Run
   return file;
 }
 
-function* summary(name: string, { text, replacements, regions, notes }: EditedText): Steps<string> {
+/** What to tell the model of edits in a file. */
+export function* editSummary(name: string, { text, replacements, regions, notes }: EditedText): Steps<string> {
   const lines = [
     ...new Set(
       yield* lineNumbersAt(

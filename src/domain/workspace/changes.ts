@@ -18,6 +18,9 @@ export const SKIP_REASONS = [
 /** One of {@link SKIP_REASONS}. */
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
+/** The largest file of which the content is kept, in bytes. */
+export const MAX_KEPT_BYTES = 10 * 1024 * 1024;
+
 /** Nothing is at the path. */
 interface Absent {
   readonly kind: 'absent';

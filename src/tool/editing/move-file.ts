@@ -1,12 +1,13 @@
 import { ToolInputError } from '../../domain/errors.js';
 import { mayShowFile } from '../../domain/workspace/search.js';
 import type { FileLocation } from '../../domain/workspace/workspace.js';
+import { inSlices } from '../../concurrency/steps.js';
 import { showName } from '../../text/show.js';
 import { isNotebookPath } from '../../text/notebook/notebook.js';
 import type { Draft, Unsettled } from '../calls/define.js';
 import { checkPlaces, fileAccess, named, presenceAccess, removalAccess } from '../calls/places.js';
 import type { RunContext } from '../calls/sealed.js';
-import { editText } from '../edit.js';
+import { editSummary, editText } from '../edit.js';
 import type { RequestedEdit } from './apply-edits.js';
 import { type WriteDeps, type WriteState, draftChange, moveSubject, occupiedProblem } from './change-file.js';
 import { checkKnown, readRemovable } from './removable-file.js';
@@ -51,8 +52,9 @@ async function settleMove(deps: WriteDeps, { from, to, edits }: Moving, context:
   const intended = { location: to, from, before, whole: false, presence: presenceAccess(to) };
   const moved = `Moved ${showName(from.display)} to ${showName(to.display)}.`;
   if (edits.length === 0) return draftChange({ ...intended, after: before.text }, moved, context.signal);
-  const { text, done, shown } = await editText(deps, { location: from, edits }, before.text, context);
-  const draft = await draftChange({ ...intended, after: text }, `${moved} ${done}`, context.signal);
+  const { edited, shown } = await editText(deps, { location: from, edits }, before.text, context);
+  const done = await inSlices(editSummary(showName(to.display), edited), context.signal);
+  const draft = await draftChange({ ...intended, after: edited.text }, `${moved} ${done}`, context.signal);
   return { ...draft, state: { ...draft.state, shown } };
 }
 

@@ -1,8 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import type { TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
+import { MAX_KEPT_BYTES } from '../../domain/workspace/changes.js';
 import type { FileLocation } from '../../domain/workspace/workspace.js';
-import { showName } from '../../text/show.js';
+import { showName, showSize } from '../../text/show.js';
 import { checkPlaces, named } from '../calls/places.js';
 import type { RunContext } from '../calls/sealed.js';
 import { missingProblem } from '../reading/not-a-file.js';
@@ -35,6 +36,7 @@ export async function readRemovable(deps: WriteDeps, location: FileLocation, rem
   const stat = await named(location, documents.stat(location.real, context.signal));
   if (stat === undefined) throw await missingProblem({ documents, location, mayShow: await deps.readGuard() }, context.signal);
   if (stat.type === 'directory') throw refused('is a folder', `Use bash for folders.`);
+  if (stat.size > MAX_KEPT_BYTES) throw refused(`is too large to be kept for undo (${showSize(MAX_KEPT_BYTES)})`, `Use bash: ${command}`);
   if (stat.shared === true) throw refused('has other names (hard links)', `Use bash: ${command}`);
   const file = await named(location, documents.read(location.real, context.signal));
   if (file.kind !== 'text') throw refused(file.kind === 'large' ? 'is too large' : 'is not a text file', `Use bash: ${command}`);

@@ -143,7 +143,7 @@ describe('apply_patch', () => {
       changes: [{ action: 'modify', path: '/ws/new/b.ts', from: '/ws/a.ts', text: 'one\n2\n' }],
     });
     expect(plan.preview.kind === 'diff' && plan.preview.diff).toMatch(/^--- a\.ts\n\+\+\+ new\/b\.ts\n@@/);
-    expect(textOf(await call('apply_patch', args))).toMatch(/^Moved a\.ts to new\/b\.ts\. Edited a\.ts: 1 replacement at line 1\./);
+    expect(textOf(await call('apply_patch', args))).toMatch(/^Moved a\.ts to new\/b\.ts\. Edited new\/b\.ts: 1 replacement at line 1\./);
     expect([documents.paths(), documents.text('/ws/new/b.ts')]).toEqual([['/ws/new/b.ts'], 'one\n2\n']);
   });
 

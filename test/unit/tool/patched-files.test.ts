@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ToolResult } from '../../../src/domain/tool/tool.js';
@@ -80,6 +80,12 @@ describe('patches on disk', () => {
     ['a folder', 'folder', (rig) => mkdirSync(rig.at('folder')), /^folder is a folder; nothing was (?:deleted|moved)\. Use bash for folders\.$/],
     ['no text', 'a', (rig) => writeFileSync(rig.at('a'), Buffer.from([0, 1])), /^a is not a text file; nothing was (?:deleted|moved)\. Use bash: (?:rm|mv)$/],
     ['not there', 'zzz', () => undefined, /^zzz does not exist\./],
+    [
+      'larger than what is kept for undo',
+      'a',
+      (rig) => truncateSync(rig.at('a'), 10 * 1024 * 1024 + 1),
+      /^a is too large to be kept for undo \(10 MB\); nothing was/,
+    ],
   ];
 
   it.each(kinds)('leave what is %s as it is, and say what to do', async (_what, name, put, why) => {
@@ -94,14 +100,14 @@ describe('patches on disk', () => {
   const places: readonly (readonly [what: string, to: string, put: (rig: Rig) => void])[] = [
     ['a file', 'to', (rig) => writeFileSync(rig.at('to'), 'mine\n')],
     ['a folder', 'to', (rig) => mkdirSync(rig.at('to'))],
-    ['a link to a file', 'to', (rig) => (writeFileSync(rig.at('b'), 'mine\n'), symlinkSync(rig.at('b'), rig.at('to')))],
+    ['a link to a file', 'to', (rig) => symlinkSync(rig.at('other'), rig.at('to'))],
     ['below a file', 'b/to', (rig) => writeFileSync(rig.at('b'), 'mine\n')],
     ['the file itself', './a', () => undefined],
     ['the file itself, through a link', 'here/a', (rig) => symlinkSync(rig.root, rig.at('here'))],
   ];
 
   it.each(places)('move nothing to %s', async (_what, to, put) => {
-    const rig = new Rig({ a: 'text\n' });
+    const rig = new Rig({ a: 'text\n', other: 'mine\n' });
     put(rig);
     const before = [rig.files, readdirSync(rig.root)];
     expect(await rig.patch('*** Update File: a', `*** Move to: ${to}`, '-text', '+other')).toMatch(/exists|same file|not a folder|is a file/);
