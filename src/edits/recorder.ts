@@ -42,7 +42,7 @@ export function createChangeRecorder(deps: RecorderDeps): EarlyRecorder {
       const record = new CallRecord(deps, call);
       await record.begin();
       open.add(record);
-      return { end: () => (open.delete(record), record.end()) };
+      return { ...(record.kept ? {} : { lost: true as const }), end: () => (open.delete(record), record.end()) };
     },
     changedNow: (path) => {
       for (const record of open) record.changedNow(path);
@@ -55,6 +55,8 @@ class CallRecord implements OpenRecord {
   private readonly call: RecordedCall;
   private before: readonly Seen[] = [];
   private watch: CommandWatch | undefined;
+  /** Whether the content of all files could be kept. */
+  kept = false;
   /** What is noted before the end, one after the other. */
   private early = Promise.resolve();
 
@@ -68,9 +70,18 @@ class CallRecord implements OpenRecord {
       const { checkpoints, ledger, commands } = this.deps;
       this.before = await this.look(pathsOf(this.call.plan));
       await checkpoints.begin(this.call, this.before);
+      this.kept = await this.keptAll();
       await ledger.beforeChange(this.before);
       if (runsCommand(this.call.plan)) this.watch = await commands?.watch();
     });
+  }
+
+  private async keptAll(): Promise<boolean> {
+    const { sessionId, messageIndex } = this.call;
+    const paths = new Set(this.before.map(({ path }) => path));
+    const { entries } = await this.deps.checkpoints.index(sessionId);
+    const kept = entries.filter(({ turn, path }) => turn === messageIndex && paths.has(path));
+    return kept.length === paths.size && kept.every(({ before }) => before.kind !== 'skipped' || before.reason !== 'not_kept');
   }
 
   /** Notes what the call has done so far to a file, if that is one of its files. What is moved is noted when it has arrived. */

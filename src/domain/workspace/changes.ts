@@ -93,6 +93,8 @@ export interface RecordedCall {
 
 /** A call whose changes are being recorded. */
 export interface OpenRecord {
+  /** Present when what a call is about to change could not be kept as it is: it cannot be brought back. */
+  readonly lost?: true;
   /** Notes what became of the files. To be called when the call is over, however it ended. Never rejects. */
   end(): Promise<void>;
 }

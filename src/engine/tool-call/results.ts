@@ -27,3 +27,8 @@ export function resultMessage(call: ToolCallBlock, result: ToolResult, timestamp
     return { ...base, ...failure(`The tool returned something that cannot be used: ${errorMessage(error)}.`) };
   }
 }
+
+/** What the model is told of a deletion that was not made because the content would be gone for good. @param subject the file */
+export function notKept(subject: string): string {
+  return `${subject} could not be kept for undo, as on a full disk; nothing was deleted. Tell the user, and use bash if they want it deleted all the same.`;
+}

@@ -17,7 +17,7 @@ import { CallHooks } from '../hooks/call-hooks.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import { findTool } from './find-tool.js';
 import { type JudgedPlan, type Permit, type PermitDeps, isChanged, RememberError, seekPermit } from './permit.js';
-import { CANCELLED, failure } from './results.js';
+import { CANCELLED, failure, notKept } from './results.js';
 import { deniedByAgent, judgedFor } from '../agents/narrow.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 
@@ -331,7 +331,7 @@ export class ToolCall {
     });
     try {
       signal.throwIfAborted();
-      return await run();
+      return record.lost === true && plan.changes.some(({ action }) => action === 'delete') ? failure(notKept(plan.subject)) : await run();
     } finally {
       await settledInTime(record.end(), signal);
     }

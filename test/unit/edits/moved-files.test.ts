@@ -1,7 +1,9 @@
+import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileChange } from '../../../src/domain/workspace/documents.js';
+import { Checkpoints } from '../../../src/edits/checkpoints.js';
 import { Ledger } from '../../../src/edits/ledger.js';
 import { LedgerStore } from '../../../src/edits/ledger-store.js';
 import { createChangeRecorder } from '../../../src/edits/recorder.js';
@@ -82,6 +84,27 @@ describe('a file that the agent deleted', () => {
     expect(await rig.ledger.undo(rig.path('a'))).toEqual([]);
     await rig.ledger.keep(rig.path('b'));
     expect([rig.all('a', 'b'), rig.mode('a'), rig.pending()]).toEqual([['1\n2\n', undefined], 0o755, []]);
+  });
+
+  it('is told of as lost when it cannot be kept, and only then', async () => {
+    const rig = new MovingRig();
+    rig.write('a', '1\n');
+    const plan = {
+      ...{ tool: 'apply_patch', subject: 'a', args: {}, accesses: [], preview: { kind: 'none' as const } },
+      changes: [{ action: 'delete' as const, path: rig.path('a'), baseHash: '' }],
+    };
+    const begin = async (checkpoints: Checkpoints): Promise<true | undefined> => {
+      const recorder = createChangeRecorder({ checkpoints, ledger: rig.ledger, files: rig.files, log: rig.log });
+      const record = await recorder.begin({ sessionId: 's', callId: 'c', messageIndex: 0, plan });
+      await record.end();
+      return record.lost;
+    };
+    const blobs = blobFiles();
+    const save = (path: string, bytes: Uint8Array): Promise<void> => (path.endsWith('.json') ? blobs.save(path, bytes) : Promise.reject(new Error('full')));
+    const options = { log: rig.log, removeFolder: (path: string) => rmdir(path) };
+    expect(await begin(new Checkpoints({ ...blobs, ...options, folder: rig.storage }))).toBeUndefined();
+    expect(await begin(new Checkpoints({ ...blobs, save, ...options, folder: join(rig.storage, 'full') }))).toBe(true);
+    expect(await begin(new Checkpoints({ ...blobs, ...options, folder: '/dev/null/no' }))).toBe(true);
   });
 
   it('C-7: that it had changed or made before is back as it was before that', async () => {
