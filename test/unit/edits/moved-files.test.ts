@@ -191,6 +191,18 @@ describe('a file that the agent moved', () => {
     expect(rig.all('a', 'made', 'also made')).toEqual(['1\n', undefined, undefined]);
   });
 
+  it('C-7: is moved back after what has come to be where it was, whatever their names', async () => {
+    const rig = new MovingRig();
+    rig.write('b', 'b\n');
+    rig.write('c', 'c\n');
+    await rig.move('b', 'a');
+    await rig.move('c', 'b');
+    await rig.put('c', 'new\n');
+    expect(rig.pending()).toEqual(['changed b → a +0 -0 0', 'changed c → b +0 -0 0', 'created c +1 -0 1']);
+    expect(await rig.ledger.undoAll()).toEqual([]);
+    expect(rig.all('a', 'b', 'c')).toEqual([undefined, 'b\n', 'c\n']);
+  });
+
   it('C-7: and then deleted is back where it was', async () => {
     const rig = new MovingRig();
     rig.write('a', '1\n');
