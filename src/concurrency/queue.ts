@@ -35,4 +35,14 @@ export class KeyedQueue {
       if (queue.size === 0) this.queues.delete(key);
     });
   }
+
+  /**
+   * Runs a task when all before it with any of the keys have ended. Others wait for it that share one of them. Keys are taken in their order, so
+   * that two tasks cannot wait for each other.
+   */
+  runOn<T>(keys: readonly string[], task: () => Promise<T> | T): Promise<T> {
+    const [first, ...rest] = [...new Set(keys)].sort();
+    if (first === undefined) return Promise.resolve().then(task);
+    return rest.length === 0 ? this.run(first, task) : this.run(first, () => this.runOn(rest, task));
+  }
 }

@@ -4,6 +4,7 @@ import { errorMessage, InvalidDataError } from '../domain/errors.js';
 import { type FileLayer, fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
 import { type BlobFiles, BlobFolder } from './blob-folder.js';
+import type { Seen } from './ledger-entry.js';
 import { type CheckpointEntry, type CheckpointIndex, decodeIndex, EMPTY_INDEX, encodeIndex } from './checkpoint-index.js';
 import { KeyedQueue } from '../concurrency/queue.js';
 
@@ -26,12 +27,6 @@ export interface CheckpointOptions extends BlobFiles {
 export interface TurnKey {
   readonly sessionId: string;
   readonly messageIndex: number;
-}
-
-/** A file and what was seen of it. */
-export interface Seen {
-  readonly path: string;
-  readonly sighting: Sighting;
 }
 
 /**

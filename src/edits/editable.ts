@@ -8,8 +8,9 @@ export function fitsEditor(text: string): boolean {
   return text.length <= MAX_EDITOR_CHARACTERS && !text.includes('\0');
 }
 
-/** What of a call the user can change before they allow it; `undefined` when nothing. */
+/** What of a call the user can change before they allow it; `undefined` when nothing: where a file is moved or deleted, that is not in its text. */
 export function editableOf({ preview, changes: [change, ...more] }: Plan): 'command' | 'content' | undefined {
   if (preview.kind === 'command') return 'command';
-  return preview.kind === 'diff' && change !== undefined && more.length === 0 && fitsEditor(change.text) ? 'content' : undefined;
+  if (preview.kind !== 'diff' || preview.from !== undefined || change === undefined || more.length > 0) return undefined;
+  return change.action !== 'delete' && fitsEditor(change.text) ? 'content' : undefined;
 }

@@ -17,6 +17,8 @@ export interface TextEntry {
   readonly mode: number;
   readonly baseline: string;
   readonly agent: string;
+  /** Absolute path where the file was before the agent moved it here, with the baseline as its text; absent: it was here. */
+  readonly movedFrom?: string;
 }
 
 /** A file that can only be kept or undone as a whole: no text, too long, deleted, or its earlier content is not known. */
@@ -26,6 +28,8 @@ export interface WholeEntry {
   readonly sessions: readonly string[];
   readonly before: FileVersion;
   readonly after: FileVersion;
+  /** Absolute path where the file was, as `before` has it, until the agent moved it here; absent: it was here. */
+  readonly movedFrom?: string;
   /** Of a notebook the hash of the text of its cells as the agent left them. Outputs are no part of it: running cells changes nothing of the agent's. */
   readonly cells?: string;
 }
@@ -45,6 +49,14 @@ export interface MadeChange {
   readonly path: string;
   readonly before: Sighting;
   readonly after: Sighting;
+  /** The file before it was moved to `path`, where nothing was; it is not at its own path any more. Absent: it was not moved. */
+  readonly from?: Seen;
+}
+
+/** A file and what was seen of it. */
+export interface Seen {
+  readonly path: string;
+  readonly sighting: Sighting;
 }
 
 /** A file under review as it is now. */
@@ -53,6 +65,8 @@ export interface FileReview {
   readonly sessions: readonly string[];
   readonly created: boolean;
   readonly deleted: boolean;
+  /** Absolute path where it was before it was moved here; absent: it was not moved. */
+  readonly movedFrom?: string;
   /** Empty for a file that can only be kept or undone as a whole. */
   readonly hunks: readonly Hunk[];
   /** Lines added and removed; `undefined` where lines mean nothing. */

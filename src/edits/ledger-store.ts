@@ -90,7 +90,9 @@ export class LedgerStore {
   private async entryOf(stored: Readonly<Record<string, unknown>>): Promise<readonly LedgerEntry[]> {
     const { kind, path, sessions } = stored;
     if (typeof path !== 'string' || !Array.isArray(sessions)) throw new InvalidDataError('ledger.files[]', 'names no file');
-    const common = { path, sessions: sessions.filter((id): id is string => typeof id === 'string') };
+    const { movedFrom } = stored;
+    const moved = typeof movedFrom === 'string' ? { movedFrom } : {};
+    const common = { path, sessions: sessions.filter((id): id is string => typeof id === 'string'), ...moved };
     if (kind === 'whole') {
       const { cells } = stored;
       const versions = { before: parseVersion(stored['before'], 'ledger.before'), after: parseVersion(stored['after'], 'ledger.after') };

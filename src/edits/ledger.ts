@@ -1,11 +1,11 @@
 import { Signal } from '../concurrency/signal.js';
 import type { Sighting } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
-import type { Seen } from './checkpoints.js';
-import type { FileReview, HunkChoice, LedgerEntry, MadeChange, Undone } from './ledger-entry.js';
+import type { FileReview, HunkChoice, LedgerEntry, MadeChange, Seen, Undone } from './ledger-entry.js';
 import type { EntryDeps, LedgerStore } from './ledger-store.js';
 import { Queue } from '../concurrency/queue.js';
-import { TextWork } from './text-work.js';
+import { inUndoOrder } from './move-back.js';
+import { type MovingChange, TextWork } from './text-work.js';
 import { WholeWork } from './whole-work.js';
 
 /** What could not be done to a file, and why, for the user. */
@@ -15,6 +15,11 @@ export interface Refusal {
 }
 
 const everything: HunkChoice = () => true;
+
+/** The sessions whose agents changed a file, when another one does. */
+function sessionsOf(known: LedgerEntry | undefined, sessionId: string): readonly string[] {
+  return [...new Set([...(known?.sessions ?? []), sessionId])];
+}
 
 /** The agent's changes that the user has neither kept nor undone, of all sessions of this window. */
 export class Ledger {
@@ -65,11 +70,40 @@ export class Ledger {
 
   /** Notes what a call of a session did. */
   changed(sessionId: string, changes: readonly MadeChange[]): Promise<void> {
-    return this.onFiles(changes, async (change, text) => {
-      const known = this.entries.get(change.path);
-      const sessions = [...new Set([...(known?.sessions ?? []), sessionId])];
-      return text.noted(known, sessions, change) ?? (await this.whole.noted(known, sessions, change));
+    if (changes.length === 0) return Promise.resolve();
+    const paths = changes.flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from.path])]);
+    return this.work(paths, async (text) => {
+      for (const change of changes) await this.note(sessionId, change, text);
     });
+  }
+
+  private async note(sessionId: string, { from, ...change }: MadeChange, text: TextWork): Promise<void> {
+    if (from === undefined) return this.noteHere(sessionId, change, text);
+    // What was deleted here before is another file: it and the one that came are undone one by one.
+    if (!this.entries.has(change.path)) return this.noteMove(sessionId, { ...change, from }, text);
+    await this.noteHere(sessionId, { path: from.path, before: from.sighting, after: { kind: 'absent' } }, text);
+    await this.noteHere(sessionId, change, text);
+  }
+
+  private async noteHere(sessionId: string, change: MadeChange, text: TextWork): Promise<void> {
+    const { path, after } = change;
+    const known = this.entries.get(path);
+    const sessions = sessionsOf(known, sessionId);
+    const { movedFrom } = known ?? {};
+    // Of a file that was moved and then deleted, it remains that it is no longer where it was.
+    const origin = after.kind === 'absent' && movedFrom !== undefined && !this.entries.has(movedFrom) ? movedFrom : path;
+    if (origin !== path) this.set(path, undefined);
+    this.set(origin, text.noted(known, sessions, change) ?? (await this.whole.noted(known, sessions, { ...change, path: origin })));
+    if (origin !== path) await this.look(origin, text);
+  }
+
+  private async noteMove(sessionId: string, change: MovingChange, text: TextWork): Promise<void> {
+    const { path, from } = change;
+    const known = this.entries.get(from.path);
+    const sessions = sessionsOf(known, sessionId);
+    const entry = text.moved(known, sessions, change) ?? (await this.whole.moved(known, sessions, change));
+    this.set(from.path, undefined);
+    this.set(path, entry);
   }
 
   /** Leaves a file alone while a change of it comes bit by bit, until the function that is returned is called. */
@@ -86,7 +120,7 @@ export class Ledger {
     return this.onFiles([change], async (_, text) => {
       const known = this.entries.get(change.path);
       const settled = known === undefined ? undefined : await this.settled(known, change.before, text);
-      const sessions = [...new Set([...(known?.sessions ?? []), sessionId])];
+      const sessions = sessionsOf(known, sessionId);
       return text.noted(settled, sessions, change) ?? (await this.whole.noted(settled, sessions, change));
     });
   }
@@ -130,7 +164,10 @@ export class Ledger {
   keep(path: string, chosen: HunkChoice = everything): Promise<void> {
     return this.onFiles([{ path }], (_, text) => {
       const entry = this.entries.get(path);
-      return entry?.kind === 'text' ? text.kept(entry, chosen) : undefined;
+      if (entry?.kind !== 'text') return undefined;
+      const { movedFrom, ...here } = entry;
+      // Some of its lines can be kept while its new place is not decided.
+      return text.kept(chosen === everything || movedFrom === undefined ? here : entry, chosen);
     });
   }
 
@@ -155,7 +192,7 @@ export class Ledger {
   /** Undoes everything that can be undone. */
   async undoAll(): Promise<readonly Refusal[]> {
     const refused: Refusal[] = [];
-    for (const { path } of this.files()) refused.push(...(await this.undo(path)));
+    for (const { path } of inUndoOrder(this.files())) refused.push(...(await this.undo(path)));
     return refused;
   }
 
@@ -165,7 +202,9 @@ export class Ledger {
 
   private async undone(entry: LedgerEntry, chosen: HunkChoice, text: TextWork): Promise<Undone> {
     try {
-      return await (entry.kind === 'text' ? text.undo(entry, chosen) : this.whole.undo(entry));
+      if (entry.kind === 'whole') return await this.whole.undo(entry);
+      const { movedFrom } = entry;
+      return await (movedFrom === undefined || chosen !== everything ? text.undo(entry, chosen) : text.undoMove(entry, movedFrom));
     } catch (error) {
       return { entry, refused: errorMessage(error) };
     }

@@ -10,8 +10,9 @@ import {
 } from '../domain/workspace/changes.js';
 import type { Log } from '../domain/log.js';
 import type { Plan } from '../domain/tool/tool.js';
-import type { Checkpoints, Seen } from './checkpoints.js';
-import type { MadeChange } from './ledger-entry.js';
+import { pathsOfChange } from '../domain/workspace/documents.js';
+import type { Checkpoints } from './checkpoints.js';
+import type { MadeChange, Seen } from './ledger-entry.js';
 import type { Ledger } from './ledger.js';
 
 /** Dependencies of a recorder. */
@@ -41,7 +42,7 @@ export function createChangeRecorder(deps: RecorderDeps): EarlyRecorder {
       const record = new CallRecord(deps, call);
       await record.begin();
       open.add(record);
-      return { end: () => (open.delete(record), record.end()) };
+      return { ...(record.kept ? {} : { lost: true as const }), end: () => (open.delete(record), record.end()) };
     },
     changedNow: (path) => {
       for (const record of open) record.changedNow(path);
@@ -54,6 +55,8 @@ class CallRecord implements OpenRecord {
   private readonly call: RecordedCall;
   private before: readonly Seen[] = [];
   private watch: CommandWatch | undefined;
+  /** Whether the content of all files could be kept. */
+  kept = false;
   /** What is noted before the end, one after the other. */
   private early = Promise.resolve();
 
@@ -67,18 +70,28 @@ class CallRecord implements OpenRecord {
       const { checkpoints, ledger, commands } = this.deps;
       this.before = await this.look(pathsOf(this.call.plan));
       await checkpoints.begin(this.call, this.before);
+      this.kept = await this.keptAll();
       await ledger.beforeChange(this.before);
       if (runsCommand(this.call.plan)) this.watch = await commands?.watch();
     });
   }
 
-  /** Notes what the call has done so far to a file, if that is one of its files. */
+  private async keptAll(): Promise<boolean> {
+    const { sessionId, messageIndex } = this.call;
+    const paths = new Set(this.before.map(({ path }) => path));
+    const { entries } = await this.deps.checkpoints.index(sessionId);
+    const kept = entries.filter(({ turn, path }) => turn === messageIndex && paths.has(path));
+    return kept.length === paths.size && kept.every(({ before }) => before.kind !== 'skipped' || before.reason !== 'not_kept');
+  }
+
+  /** Notes what the call has done so far to a file, if that is one of its files. What is moved is noted when it has arrived. */
   changedNow(path: string): void {
+    if (movesOf(this.call.plan).some((move) => [move.from, move.to].includes(path))) return;
     const before = this.before.filter((seen) => seen.path === path);
     if (before.length === 0) return;
     this.early = this.early.then(() =>
       this.guarded('What a call is changing could not be noted', async () => {
-        await this.deps.ledger.changed(this.call.sessionId, changesOf(before, await this.look([path])));
+        await this.deps.ledger.changed(this.call.sessionId, changesOf(before, await this.look([path]), []));
       }),
     );
   }
@@ -100,7 +113,7 @@ class CallRecord implements OpenRecord {
   private async note(before: readonly Seen[]): Promise<void> {
     const after = await this.look(before.map(({ path }) => path));
     await this.deps.checkpoints.settle(this.call, after);
-    await this.deps.ledger.changed(this.call.sessionId, changesOf(before, after));
+    await this.deps.ledger.changed(this.call.sessionId, changesOf(before, after, movesOf(this.call.plan)));
   }
 
   private look(paths: readonly string[]): Promise<readonly Seen[]> {
@@ -116,16 +129,34 @@ class CallRecord implements OpenRecord {
   }
 }
 
-/** What has changed of files since they were seen before. */
-function changesOf(before: readonly Seen[], after: readonly Seen[]): readonly MadeChange[] {
-  return before.flatMap(({ path, sighting }, index) => {
+/** What has changed of files since they were seen before. Both ends of a planned move are one change where it was made. */
+function changesOf(before: readonly Seen[], after: readonly Seen[], moves: readonly PlannedMove[]): readonly MadeChange[] {
+  const all = before.flatMap(({ path, sighting }, index): readonly MadeChange[] => {
     const now = after[index]?.sighting ?? sighting;
     return sameContent(versionOf(sighting), versionOf(now)) ? [] : [{ path, before: sighting, after: now }];
   });
+  return moves.reduce(withMove, all);
+}
+
+function withMove(changes: readonly MadeChange[], { from, to }: PlannedMove): readonly MadeChange[] {
+  const [gone, made] = [from, to].map((path) => changes.find((change) => change.path === path));
+  if (gone?.before.kind !== 'file' || gone.after.kind !== 'absent' || made?.before.kind !== 'absent' || made.after.kind !== 'file') return changes;
+  const moved: MadeChange = { ...made, from: { path: from, sighting: gone.before } };
+  return changes.flatMap((change) => (change === gone ? [] : [change === made ? moved : change]));
+}
+
+/** Both ends of a move, as real paths. */
+interface PlannedMove {
+  readonly from: string;
+  readonly to: string;
+}
+
+function movesOf({ changes }: Plan): readonly PlannedMove[] {
+  return changes.flatMap((change) => (change.action === 'modify' && change.from !== undefined ? [{ from: change.from, to: change.path }] : []));
 }
 
 function pathsOf({ changes }: Plan): readonly string[] {
-  return [...new Set(changes.map(({ path }) => path))];
+  return [...new Set(changes.flatMap(pathsOfChange))];
 }
 
 function runsCommand({ accesses }: Plan): boolean {

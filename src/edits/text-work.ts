@@ -2,6 +2,7 @@ import { type Sighting, versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import type { FileReview, HunkChoice, LedgerEntry, MadeChange, TextCodec, TextEntry, Undone } from './ledger-entry.js';
 import type { EntryDeps } from './ledger-store.js';
+import { moveBack, moveOf } from './move-back.js';
 import type { DiffArrays } from '../text/line-diff.js';
 import { type Hunk, type TextReview, reviewText } from './text-review.js';
 import { isNotebookPath } from '../text/notebook/notebook.js';
@@ -38,6 +39,21 @@ export class TextWork {
     return { kind: 'text', path, sessions, existed: before.kind === 'file', encoding: now.encoding, mode, baseline: then, agent: now.text };
   }
 
+  /** The entry of a file after a call moved it; `undefined` when it cannot be reviewed as text. @param known the entry of where it was */
+  moved(known: LedgerEntry | undefined, sessions: readonly string[], { path, after, from }: MovingChange): TextEntry | undefined {
+    const now = isNotebookPath(path) ? undefined : this.textOf(after);
+    if (now === undefined || after.kind !== 'file' || known?.kind === 'whole') return undefined;
+    const present = { path, sessions, agent: now.text, encoding: now.encoding };
+    if (known !== undefined) {
+      const { movedFrom = known.path, ...entry } = known;
+      return { ...entry, ...present, ...moveOf(known.existed ? movedFrom : undefined, path) };
+    }
+    const then = this.textOf(from.sighting)?.text;
+    if (then === undefined) return undefined;
+    const mode = from.sighting.kind === 'file' ? from.sighting.mode : after.mode;
+    return { kind: 'text', ...present, existed: true, mode, baseline: then, ...moveOf(from.path, path) };
+  }
+
   /** Takes in what the user did before the agent continues. Lines of the agent that they have changed are theirs now. */
   settled(entry: TextEntry, sighting: Sighting): TextEntry | undefined {
     const present = this.textOf(sighting);
@@ -51,7 +67,7 @@ export class TextWork {
     const { hunks, pair } = found;
     const emptyNew = !entry.existed && pair.agent === '' && pair.baseline === '';
     const fresh = pair.baseline === entry.baseline && pair.agent === entry.agent ? entry : { ...entry, ...pair };
-    return { entry: fresh, review: hunks.length > 0 || emptyNew ? reviewOf(fresh, hunks) : undefined };
+    return { entry: fresh, review: hunks.length > 0 || emptyNew || entry.movedFrom !== undefined ? reviewOf(fresh, hunks) : undefined };
   }
 
   /** The entry with some hunks kept; `undefined` when nothing is left to keep. */
@@ -64,7 +80,7 @@ export class TextWork {
   async undo(entry: TextEntry, chosen: HunkChoice): Promise<Undone> {
     const sighting = await this.deps.files.look(entry.path);
     const present = this.textOf(sighting);
-    if (present === undefined) return { entry, refused: t('The file no longer exists or is no longer a text file.') };
+    if (present === undefined) return { entry, refused: goneWords() };
     const review = reviewText(entry, present.text, this.diff);
     const { text, pair } = review.undo(chosen);
     const gone = text === '' && !entry.existed && review.hunks.every(chosen);
@@ -74,9 +90,21 @@ export class TextWork {
       await this.deps.files.put(entry.path, versionOf(sighting), wanted);
     }
     const left = gone ? undefined : { ...entry, ...pair };
-    return review.hunks.some((hunk) => hunk.edited && chosen(hunk))
-      ? { entry: left, refused: t('You have since changed some of the lines, so those were left unchanged.') }
-      : { entry: left };
+    return review.hunks.some((hunk) => hunk.edited && chosen(hunk)) ? { entry: left, refused: keptLines() } : { entry: left };
+  }
+
+  /** Undoes all in a file that was moved, and moves it back with what the user has changed. */
+  async undoMove(entry: TextEntry, movedFrom: string): Promise<Undone> {
+    const { path } = entry;
+    const sighting = await this.deps.files.look(path);
+    const present = this.textOf(sighting);
+    if (present === undefined || sighting.kind !== 'file') return { entry, refused: goneWords() };
+    const review = reviewText(entry, present.text, this.diff);
+    const { text } = review.undo(() => true);
+    const bytes = text === present.text ? sighting.bytes : this.deps.codec.encode(text, present.encoding);
+    const refused = await moveBack(this.deps.files, { path, movedFrom, sighting }, { bytes, mode: sighting.mode });
+    if (refused !== undefined) return { entry, refused };
+    return { entry: undefined, ...(review.hunks.some(({ edited }) => edited) ? { refused: keptLines() } : {}) };
   }
 
   private async reviewNow(entry: TextEntry): Promise<TextReview | undefined> {
@@ -85,10 +113,22 @@ export class TextWork {
   }
 }
 
-function reviewOf({ path, sessions, existed, baseline }: TextEntry, hunks: readonly Hunk[]): FileReview {
+/** A change that moved a file. */
+export type MovingChange = MadeChange & Required<Pick<MadeChange, 'from'>>;
+
+function goneWords(): string {
+  return t('The file no longer exists or is no longer a text file.');
+}
+
+function keptLines(): string {
+  return t('You have since changed some of the lines, so those were left unchanged.');
+}
+
+function reviewOf({ path, sessions, existed, baseline, movedFrom }: TextEntry, hunks: readonly Hunk[]): FileReview {
   const added = hunks.reduce((sum, { count }) => sum + count, 0);
   const removed = hunks.reduce((sum, hunk) => sum + hunk.removed.length, 0);
-  return { path, sessions, created: !existed, deleted: false, hunks, lines: { added, removed }, baseline };
+  const moved = movedFrom === undefined ? {} : { movedFrom };
+  return { path, sessions, created: !existed, deleted: false, ...moved, hunks, lines: { added, removed }, baseline };
 }
 
 /** Texts as the agent's tools read and write them. */

@@ -3,7 +3,9 @@ import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
 import type { FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';
 import type { EntryDeps } from './ledger-store.js';
+import { moveBack, moveOf } from './move-back.js';
 import { linesOf, reviewText } from './text-review.js';
+import type { MovingChange } from './text-work.js';
 import { inSlices } from '../concurrency/steps.js';
 import { cellText } from '../text/notebook/cell-text.js';
 import { isNotebookPath, parseNotebook } from '../text/notebook/notebook.js';
@@ -19,8 +21,20 @@ export class WholeWork {
 
   /** The entry of a file after a call changed it. */
   async noted(known: LedgerEntry | undefined, sessions: readonly string[], { path, before, after }: MadeChange): Promise<WholeEntry> {
-    const cells = await this.cellsOf(path, after);
-    return { kind: 'whole', path, sessions, before: await this.first(known, before), after: versionOf(after), ...(cells === undefined ? {} : { cells }) };
+    const entry = { kind: 'whole' as const, path, sessions, before: await this.first(known, before), after: versionOf(after) };
+    return { ...entry, ...moveOf(known?.movedFrom, path), ...(await this.cellsIn(path, after)) };
+  }
+
+  /** The entry of a file after a call moved it. @param known the entry of where it was */
+  async moved(known: LedgerEntry | undefined, sessions: readonly string[], { path, after, from }: MovingChange): Promise<WholeEntry> {
+    const before = await this.first(known, from.sighting);
+    const origin = before.kind === 'absent' ? undefined : (known?.movedFrom ?? from.path);
+    return { kind: 'whole', path, sessions, before, after: versionOf(after), ...moveOf(origin, path), ...(await this.cellsIn(path, after)) };
+  }
+
+  private async cellsIn(path: string, sighting: Sighting): Promise<Pick<WholeEntry, 'cells'>> {
+    const cells = await this.cellsOf(path, sighting);
+    return cells === undefined ? {} : { cells };
   }
 
   /**
@@ -56,13 +70,13 @@ export class WholeWork {
 
   /** The file as it is now; `undefined` when it is as it was before the agent. */
   async look(entry: WholeEntry): Promise<FileReview | undefined> {
-    const { path, sessions, before, after } = entry;
+    const { path, sessions, before, after, movedFrom } = entry;
     const now = await this.deps.files.look(path);
-    if (sameContent(versionOf(now), before)) return undefined;
+    if (movedFrom === undefined && sameContent(versionOf(now), before)) return undefined;
     const bytes = before.kind === 'file' ? await this.deps.store.content(before.hash) : undefined;
     const baseline = bytes === undefined ? undefined : await this.shown(path, bytes);
     const deleted = after.kind === 'absent';
-    const about = { path, sessions, created: before.kind === 'absent', deleted, hunks: [], baseline };
+    const about = { path, sessions, created: before.kind === 'absent', deleted, ...moveOf(movedFrom, path), hunks: [], baseline };
     const present = isNotebookPath(path) && now.kind === 'file' ? await this.shown(path, now.bytes) : undefined;
     if (present !== undefined) return { ...about, present, lines: before.kind === 'skipped' ? undefined : await changedLines(baseline ?? '', present) };
     return { ...about, lines: deleted && baseline !== undefined ? { added: 0, removed: linesOf(baseline).length } : undefined };
@@ -78,9 +92,10 @@ export class WholeWork {
 
   /** Puts the file back, when it is as the agent left it. */
   async undo(entry: WholeEntry): Promise<Undone> {
-    const { path } = entry;
+    const { path, movedFrom } = entry;
     if (entry.before.kind === 'skipped') return { entry, refused: t('Its earlier content is unknown, so it cannot be restored.') };
-    const settled = await this.settled(entry, await this.deps.files.look(path));
+    const sighting = await this.deps.files.look(path);
+    const settled = await this.settled(entry, sighting);
     if (settled === undefined) return { entry, refused: t('You have since changed it, so it was left unchanged.') };
     const { before, after: now } = settled;
     if (before.kind === 'skipped') return { entry };
@@ -90,7 +105,10 @@ export class WholeWork {
     }
     const bytes = await this.deps.store.content(before.hash);
     if (bytes === undefined) return { entry, refused: t('Its earlier content is no longer available.') };
-    await this.deps.files.put(path, now, { bytes, mode: before.mode });
+    const contents = { bytes, mode: before.mode };
+    const refused = movedFrom === undefined ? undefined : await moveBack(this.deps.files, { path, movedFrom, sighting }, contents);
+    if (refused !== undefined) return { entry, refused };
+    if (movedFrom === undefined) await this.deps.files.put(path, now, contents);
     return { entry: undefined };
   }
 

@@ -99,10 +99,10 @@ export function toForeign(call: NamedCall, vocabulary: ToolVocabulary, cwd: stri
   const shape = shapeOf(name, vocabulary);
   if (shape === undefined || !isObject(input)) return { name: shape?.names[0] ?? (servers === undefined ? name : toldName(servers, vocabulary)), input };
   const made = shape.to(withAbsolutePath(name, input, cwd));
-  // A patch names its file within its text.
-  return name === 'apply_patch' && isObject(made.input) && typeof made.input['file_path'] === 'string'
-    ? { ...made, input: withAbsolutePath('edit', made.input, cwd) }
-    : made;
+  // A patch names its files within its text.
+  if (name !== 'apply_patch' || !isObject(made.input) || typeof made.input['file_path'] !== 'string') return made;
+  const { move_to: to } = made.input;
+  return { ...made, input: { ...withAbsolutePath('edit', made.input, cwd), ...(typeof to === 'string' ? { move_to: resolve(cwd, to) } : {}) } };
 }
 
 /** Arguments that a hook gave in place of those of a call, with Gnomon’s names. What is no object stays, and the tool refuses it. */

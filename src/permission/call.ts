@@ -38,6 +38,8 @@ export interface LocatedUse {
   readonly target: string;
   /** As the access has it: of a read that tells no more than whether something is there. */
   readonly only?: 'presence';
+  /** As the access has it: of a write after which no file is at the path. Unknown of what commands do. */
+  readonly removal?: 'deleted' | 'moved';
   /** Who names it: the plan, the plan as the folder that a command runs in, or the text of the command. */
   readonly by: 'plan' | 'place' | FileUse['by'];
   /** Left out where it could not be found out; then `problem` says why. */
@@ -103,7 +105,10 @@ export async function lookUp(
   const read = await readCommand(plan, bases, surroundings, signal);
   const command = read && { ...read, analysis: await filesOfCommand(read.analysis, { rules, bases, surroundings }, signal) };
   const places = { workspace, documents: plan.unopened === undefined ? surroundings.documents : undefined, bases };
-  const uses = await Promise.all(usesOf(plan, command).map((use) => locate(use, places, signal)));
+  const unseen = new Set(plan.accesses.flatMap(({ only, target }) => (only === 'presence' ? [target] : [])));
+  // What a call may only put where nothing is has no other names, and whether something is there is found out when it runs.
+  const placesOf = (use: NamedUse): LookUp => (use.kind === 'write' && unseen.has(use.target) ? { ...places, documents: undefined } : places);
+  const uses = await Promise.all(usesOf(plan, command).map((use) => locate(use, placesOf(use), signal)));
   const bound = uses.some(({ kind }) => kind === 'write') ? await surroundings.boundPlaces?.() : undefined;
   return {
     plan,
@@ -181,9 +186,9 @@ type NamedUse = Omit<LocatedUse, 'folder'> & Pick<FileUse, 'opens'>;
 
 function usesOf(plan: Plan, command: CommandFacts | undefined): readonly NamedUse[] {
   const by = command === undefined ? 'plan' : 'place';
-  const planned = plan.accesses.flatMap(({ kind, target, only }) => {
+  const planned = plan.accesses.flatMap(({ kind, target, only, removal }) => {
     if (kind !== 'read' && kind !== 'write') return [];
-    return [{ kind, target, by, ...(only === undefined ? {} : { only }) } as const];
+    return [{ kind, target, by, ...(only === undefined ? {} : { only }), ...(removal === undefined ? {} : { removal }) } as const];
   });
   return [
     ...planned,

@@ -23,7 +23,7 @@ export function hiddenCautions(plan: Plan): readonly string[] {
     preview.kind === 'command'
       ? [preview.command, preview.cwd]
       : preview.kind === 'diff'
-        ? [preview.path]
+        ? [preview.path, preview.from ?? '']
         : preview.kind === 'input'
           ? [preview.input]
           : preview.kind === 'search'

@@ -261,11 +261,13 @@ function isReadable({ command }: Call): boolean {
   return command?.shell !== 'bash' || command.analysis.unreadable === undefined;
 }
 
+/** Deleting is no edit: what accepts edits asks for it. What is moved is still there, so both of its ends have to be ordinary, and that is all. */
 function isOrdinaryEdit(call: Call): boolean {
   return (
     call.command === undefined &&
     call.plan.foreign === undefined &&
     touchesOnly(call, ['read', 'write']) &&
-    call.files.every(({ location, loads }) => location?.inside === true && loads === undefined)
+    call.files.every(({ location, loads }) => location?.inside === true && loads === undefined) &&
+    call.plan.accesses.every(({ removal }) => removal !== 'deleted')
   );
 }

@@ -4,7 +4,7 @@ import { t } from '../domain/l10n.js';
 import type { Access, ForeignCode } from '../domain/tool/tool.js';
 import { hiddenCautions } from './cautions.js';
 import { commandNeeds } from './command-needs.js';
-import { fileNeeds } from './files/file-needs.js';
+import { changeWords, fileNeeds } from './files/file-needs.js';
 import { storedNeeds } from './files/stored-needs.js';
 import { hostFits, hostOf } from './rules/host-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
@@ -70,12 +70,12 @@ export function sentencesFor(accesses: readonly Access[]): readonly string[] {
   return told.length === 0 ? [t('Its effects are unknown.')] : [...new Set(told.map(sentenceFor))];
 }
 
-function sentenceFor({ kind }: Access): string {
+function sentenceFor({ kind, removal }: Access): string {
   switch (kind) {
     case 'read':
       return t('It reads files.');
     case 'write':
-      return t('It changes a file.');
+      return changeWords(removal);
     case 'execute':
       return t('It runs a command.');
     case 'network':

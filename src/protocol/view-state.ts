@@ -3,6 +3,7 @@ import type { Timestamp } from '../domain/model/message.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { Question, TodoItem } from '../domain/tool/interaction.js';
 import type { CommandRisk } from '../domain/tool/permission.js';
+import type { DiffPreview } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import { t } from './l10n.js';
 
@@ -15,7 +16,7 @@ export type ViewCallStatus = 'streaming' | 'pending' | 'awaiting_approval' | 'ru
 /** What will run or change, whole, for a permission prompt and for reading afterwards. */
 export type ViewPreview =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
-  | { readonly kind: 'diff'; readonly path: string; readonly diff: string; readonly created: boolean }
+  | DiffPreview
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'search'; readonly query: string; readonly service: string }
   | { readonly kind: 'input'; readonly input: string; readonly title?: string; readonly changed?: string }
@@ -47,11 +48,11 @@ export interface ViewApproval {
 
 /** The parts of what a call is about, for tools whose subject is made of several. */
 export interface ViewCallTopic {
-  /** What a tool that can do several things does, such as `references` or `background`. */
+  /** What a tool that can do several things does, such as `references`, `background`, or `move`. */
   readonly action?: string;
   /** What is looked for, or which thing the action is for; the subject where absent. */
   readonly what?: string;
-  /** The folder or file that a search is limited to. */
+  /** The folder or file that a search is limited to, or where a file is moved to. */
   readonly where?: string;
 }
 
@@ -251,6 +252,8 @@ export interface ViewChangedFile {
   /** Short form for display. */
   readonly display: string;
   readonly status: 'created' | 'changed' | 'deleted';
+  /** Where it was before it was moved, as it is displayed; absent: it was not moved. */
+  readonly movedFrom?: string;
   /** Lines added and removed; absent for files that are no text. */
   readonly added?: number;
   readonly removed?: number;

@@ -6,10 +6,12 @@ import { TextParts } from './text-parts.js';
 /** Lines shown before and after what differs. */
 const CONTEXT = 3;
 
-/** Two versions of a file; `before` is `undefined` for a new one. */
+/** Two versions of a file; `before` is `undefined` for a new one, `after` for one that is deleted. */
 export interface Versions {
   readonly before: string | undefined;
-  readonly after: string;
+  readonly after: string | undefined;
+  /** The name of the one before, where it is another one. */
+  readonly nameBefore?: string;
 }
 
 /**
@@ -18,12 +20,13 @@ export interface Versions {
  */
 export async function unifiedDiff(name: string, versions: Versions, signal?: AbortSignal): Promise<string> {
   const { diffArrays, formatPatch } = await import('diff');
-  const before = versions.before ?? '';
-  const stretches = await inSlices(differingStretches(before, versions.after, diffArrays), signal);
-  const oldFileName = versions.before === undefined ? '/dev/null' : name;
+  const [before, after] = [versions.before ?? '', versions.after ?? ''];
+  const stretches = await inSlices(differingStretches(before, after, diffArrays), signal);
+  const oldFileName = versions.before === undefined ? '/dev/null' : (versions.nameBefore ?? name);
+  const newFileName = versions.after === undefined ? '/dev/null' : name;
   // The package writes the names, which may need quotes; its hunks would keep the host waiting.
-  const head = formatPatch({ oldFileName, newFileName: name, oldHeader: undefined, newHeader: undefined, hunks: [] });
-  return head.replace(/^(Index: .*\n)?=+\n/, '') + (await inSlices(new HunkWriter(before, versions.after).write(stretches), signal));
+  const head = formatPatch({ oldFileName, newFileName, oldHeader: undefined, newHeader: undefined, hunks: [] });
+  return head.replace(/^(Index: .*\n)?=+\n/, '') + (await inSlices(new HunkWriter(before, after).write(stretches), signal));
 }
 
 /** Where a hunk begins, as offsets and as numbers of lines, in the old text and the new one. */

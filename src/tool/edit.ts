@@ -103,17 +103,29 @@ export function planEdit(deps: WriteDeps, editing: Editing): Unsettled<WriteStat
 /** @throws ToolInputError where the edits cannot be made, would change nothing, or the file is not known well enough. */
 async function settleEdit(deps: WriteDeps, { location, edits }: Editing, context: RunContext): Promise<Draft<WriteState>> {
   const before = await readForEdit(deps, location, context);
+  const { edited, shown } = await editText(deps, { location, edits }, before.text, context);
+  const done = await inSlices(editSummary(showName(location.display), edited), context.signal);
+  const draft = await draftChange({ location, before, after: edited.text, whole: false }, done, context.signal);
+  return { ...draft, state: { ...draft.state, shown } };
+}
+
+/** A text with all edits in it, and the lines that were changed. */
+interface MadeEdits {
+  readonly edited: EditedText;
+  readonly shown: readonly string[];
+}
+
+/** Makes edits in the text of a file. @throws ToolInputError where they cannot be made, would change nothing, or leave text out. */
+export async function editText(deps: WriteDeps, { location, edits }: Editing, text: string, context: RunContext): Promise<MadeEdits> {
   const file = { name: showName(location.display), quote: deps.versions.lastSeen(location.real) !== undefined };
-  const edited = await inSlices(applyEdits(before.text, edits, file), context.signal);
-  if (edited.text === before.text) {
+  const edited = await inSlices(applyEdits(text, edits, file), context.signal);
+  if (edited.text === text) {
     throw new ToolInputError({ kind: 'unchanged', file: file.name, by: 'edit' });
   }
-  checkEdits(edits, { name: file.name, before: before.text, after: edited.text });
-  const done = await inSlices(summary(file.name, edited), context.signal);
-  const draft = await draftChange({ location, before, after: edited.text, whole: false }, done, context.signal);
+  checkEdits(edits, { name: file.name, before: text, after: edited.text });
   // What the model has not read stays unread: it may be what reading is not allowed for.
   const shown = file.quote ? await inSlices(changedLines(edited.text, edited.regions), context.signal) : [];
-  return { ...draft, state: { ...draft.state, shown } };
+  return { edited, shown };
 }
 
 /** @throws ToolInputError for edits that put a line in place of text that they leave out. */
@@ -165,7 +177,8 @@ async function readForEdit(deps: WriteDeps, location: FileLocation, context: Run
   return file;
 }
 
-function* summary(name: string, { text, replacements, regions, notes }: EditedText): Steps<string> {
+/** What to tell the model of edits in a file. */
+export function* editSummary(name: string, { text, replacements, regions, notes }: EditedText): Steps<string> {
   const lines = [
     ...new Set(
       yield* lineNumbersAt(

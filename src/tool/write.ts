@@ -45,7 +45,7 @@ export function createWriteTool(deps: WriteDeps): Tool {
     rewrite: (shown, amendment, context) => rewriteChange(deps, { shown, amendment }, context),
     async execute(state, _plan, context) {
       const done = textResult(await applyChange(deps, state, context));
-      return state.change.baseHash === undefined ? { ...done, outcome: { kind: 'created' } } : done;
+      return state.change.action === 'create' ? { ...done, outcome: { kind: 'created' } } : done;
     },
   });
 }

@@ -5,6 +5,7 @@ export function run(): Promise<void> {
   return runSuites(async () => {
     await import('./extension.test.js');
     await import('./workspace.test.js');
+    await import('./moved-files.test.js');
     await import('./language.test.js');
     await import('./lm.test.js');
     await import('./models.test.js');

@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ApprovalAnswer, Judgment } from '../../src/domain/tool/permission.js';
+import type { FileChange } from '../../src/domain/workspace/documents.js';
 import type { Plan } from '../../src/domain/tool/tool.js';
 import type { AwaitingApproval, SessionEvent, ToolCallState } from '../../src/engine/events.js';
 import { createDiskDocuments } from '../../src/node/files/disk-documents.js';
@@ -12,6 +13,7 @@ import type { ProposalDesk } from '../../src/chat/ports.js';
 import { Proposals } from '../../src/vscode/edits/proposals/proposals.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { says } from '../support/wording.js';
+import { plannedText } from '../support/planned-text.js';
 
 const SCHEME = 'gnomon-proposal-test';
 const folder = `${realpathSync.native(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '')}/proposal`;
@@ -62,7 +64,8 @@ class Talk {
   /** A call asks whether it may give a file a text. */
   ask(callId: string, path: string, text: string, created = false): void {
     const preview = { kind: 'diff' as const, path, diff: '', created };
-    const plan: Plan = { tool: 'edit', subject: path, args: {}, accesses: [], preview, changes: [{ path, baseHash: created ? undefined : 'x', text }] };
+    const change: FileChange = created ? { action: 'create', path, text } : { action: 'modify', path, baseHash: 'x', text };
+    const plan: Plan = { tool: 'edit', subject: path, args: {}, accesses: [], preview, changes: [change] };
     this.put(callId, { status: 'awaiting_approval', plan, judgment: this.judgment, revision: 1 });
   }
 
@@ -73,7 +76,8 @@ class Talk {
 
   /** The text that would be written now. */
   text(callId: string): string | undefined {
-    return this.asking.get(callId)?.plan.changes[0]?.text;
+    const plan = this.asking.get(callId)?.plan;
+    return plan === undefined ? undefined : plannedText(plan);
   }
 
   private put(callId: string, state: AwaitingApproval): void {

@@ -62,7 +62,7 @@ describe('review and undo in the editor', () => {
     vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uriOf(at(name))), { preview: false });
 
   async function agent(name: string, act: () => Promise<unknown> | undefined): Promise<void> {
-    const changes = [{ path: at(name), baseHash: undefined, text: '' }];
+    const changes = [{ action: 'create' as const, path: at(name), text: '' }];
     const plan = { tool: 'write', subject: '', args: {}, accesses: [], preview: { kind: 'none' as const }, changes };
     const record = await recorder.begin({ sessionId: 's', callId: 'c', messageIndex: 2, plan });
     await act();
@@ -154,7 +154,7 @@ describe('review and undo in the editor', () => {
     await agent('a.ipynb', async () => {
       const file = await documents.read(at('a.ipynb'), signal);
       assert.ok(file.kind === 'text');
-      await documents.apply({ path: at('a.ipynb'), baseHash: file.hash, text: file.text.replace('two', '2\nthree') }, signal);
+      await documents.apply({ action: 'modify', path: at('a.ipynb'), baseHash: file.hash, text: file.text.replace('two', '2\nthree') }, signal);
     });
     assert.equal(notebook.cellAt(1).document.getText(), '2\nthree');
     const [review] = ledger.files();

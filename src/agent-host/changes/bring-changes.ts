@@ -44,7 +44,11 @@ export async function bringChanges(sessionId: string, from: OtherStorage, { stor
   const brought = pending.filter(({ sessions }) => sessions.includes(sessionId));
   if (brought.length === 0) return;
   await ledger.adopt(
-    brought.map((entry) => ({ ...entry, path: movedPath(entry.path, from.moved) })),
+    brought.map((entry) => ({
+      ...entry,
+      path: movedPath(entry.path, from.moved),
+      ...(entry.movedFrom === undefined ? {} : { movedFrom: movedPath(entry.movedFrom, from.moved) }),
+    })),
     there,
   );
   await there.save(pending.filter((entry) => !brought.includes(entry)));

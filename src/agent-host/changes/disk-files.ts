@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
-import type { ChangedFiles, Contents, FileVersion, Sighting, SkipReason } from '../../domain/workspace/changes.js';
+import { type ChangedFiles, type Contents, type FileVersion, type Sighting, type SkipReason, MAX_KEPT_BYTES } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
 import { errorCode } from '../../node/files/file-errors.js';
 import { realPathOf } from '../../node/files/real-path.js';
@@ -9,8 +9,6 @@ import { READ_FLAGS, readRegularFile, withFile } from '../../node/files/regular-
 import { createFile, replaceFile } from '../../node/files/replace-file.js';
 import { skipReasonText } from '../../edits/restore-words.js';
 
-/** The largest file that is kept for undo, in bytes. */
-export const MAX_KEPT_BYTES = 10 * 1024 * 1024;
 /** The permission bits of a mode. */
 const PERMISSIONS = 0o7777;
 

@@ -8,13 +8,13 @@ import {
   type Sighting,
   sameContent,
   versionOf,
+  MAX_KEPT_BYTES,
 } from '../../domain/workspace/changes.js';
 import type { Log } from '../../domain/log.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { git, partsOf } from '../../node/process/git-command.js';
 import { sha256 } from '../../node/files/sha256.js';
-import { MAX_KEPT_BYTES } from './disk-files.js';
 
 /** The most files with uncommitted changes that are looked at. */
 const MAX_FILES = 2_000;

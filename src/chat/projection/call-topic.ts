@@ -43,6 +43,8 @@ function topicOf(tool: string, args: Arguments, short: ShortPath): ViewToolCall[
       return given('what', args['query']);
     case 'jobs':
       return { ...given('action', args['action']), ...given('what', args['id']) };
+    case 'apply_patch':
+      return patchTopic(args['patch'], short);
     case 'bash':
       return args['background'] === true && typeof args['command'] === 'string' ? { action: 'background', what: showCommand(args['command']) } : undefined;
     default:
@@ -63,8 +65,23 @@ function rawSubject(args: Arguments, short: ShortPath): string {
 }
 
 function patchedFile(patch: unknown, short: ShortPath): string {
-  const path = typeof patch === 'string' ? /^\*\*\* (?:Add|Update) File: (.+?)\s*$/m.exec(patch)?.[1] : undefined;
-  return path === undefined ? '' : short(path).slice(0, MAX_SUBJECT);
+  const { path, to } = patchedPaths(patch);
+  const paths = [path, to].flatMap((each) => (each === undefined ? [] : [short(each)]));
+  return paths.join(' → ').slice(0, MAX_SUBJECT);
+}
+
+/** What a patch does beside changing a file: it deletes one, or moves it. */
+function patchTopic(patch: unknown, short: ShortPath): ViewToolCall['topic'] {
+  const { action, path, to } = patchedPaths(patch);
+  if (action === 'Delete') return { action: 'delete', ...given('what', path, short) };
+  return to === undefined ? undefined : { action: 'move', ...given('what', path, short), ...given('where', to, short) };
+}
+
+/** The paths in the first lines of a patch, as `readPatch` takes them. */
+function patchedPaths(patch: unknown): { readonly action?: string | undefined; readonly path?: string | undefined; readonly to?: string | undefined } {
+  if (typeof patch !== 'string') return {};
+  const [, action, path, to] = /^\*\*\* (Add|Update|Delete) File: (.+?)[^\S\n]*$(?:\n\*\*\* Move to: (.+?)\s*$)?/m.exec(patch) ?? [];
+  return { action, path, to: action === 'Update' ? to : undefined };
 }
 
 /** Arguments as they were sent, under the names of the tool; `undefined` while they are not whole, or when they cannot be read. */

@@ -35,7 +35,7 @@ export class ReviewProjector {
   }
 }
 
-function viewOf({ path, created, deleted, lines }: FileReview, display: (path: string) => string): ViewChangedFile {
+function viewOf({ path, created, deleted, lines, movedFrom }: FileReview, display: (path: string) => string): ViewChangedFile {
   const status = deleted ? 'deleted' : created ? 'created' : 'changed';
-  return { path, display: display(path), status, ...(lines ?? {}) };
+  return { path, display: display(path), status, ...(movedFrom === undefined ? {} : { movedFrom: display(movedFrom) }), ...(lines ?? {}) };
 }

@@ -50,6 +50,8 @@ export interface Access {
   readonly target: string;
   /** Of a read that tells no more than whether something is there: a rule that lets the file be written allows it, too. */
   readonly only?: 'presence';
+  /** Of a write after which no file is at the path: it is deleted, or moved to the target of another write of the same call. */
+  readonly removal?: 'deleted' | 'moved';
 }
 
 /**
@@ -67,7 +69,7 @@ export interface Unopened {
 export type Preview =
   | { readonly kind: 'none' }
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
-  | { readonly kind: 'diff'; readonly path: string; readonly diff: string; readonly created: boolean }
+  | DiffPreview
   | { readonly kind: 'url'; readonly url: string }
   /** A search of the web, and who gets the query. */
   | { readonly kind: 'search'; readonly query: string; readonly service: string }
@@ -78,6 +80,20 @@ export type Preview =
   | { readonly kind: 'input'; readonly input: string; readonly title?: string; readonly changed?: string }
   | { readonly kind: 'todos'; readonly items: readonly TodoItem[] }
   | { readonly kind: 'question'; readonly question: Question };
+
+/** What becomes of one file. */
+export interface DiffPreview {
+  readonly kind: 'diff';
+  /** Absolute; where the file is afterwards, unless it is deleted. */
+  readonly path: string;
+  /** The whole difference of its text as a unified diff; empty for a file that is moved as it is, and for an empty one that is deleted. */
+  readonly diff: string;
+  readonly created: boolean;
+  /** Present for a file that is deleted: the difference is all of its text. */
+  readonly deleted?: true;
+  /** For a file that is moved, the absolute path where it was. */
+  readonly from?: string;
+}
 
 /**
  * What a call will do, settled before anything is done: what permission judges, what the prompt shows and what runs.
@@ -92,7 +108,7 @@ export interface Plan {
   readonly args: unknown;
   readonly accesses: readonly Access[];
   readonly preview: Preview;
-  /** The file contents that will be written, whole. Empty for calls that write nothing themselves. */
+  /** The files that will be written, whole, moved, or deleted. Empty for calls that change none themselves. */
   readonly changes: readonly FileChange[];
   /** What the call will have to be paid for at most, estimated; absent for calls that cost nothing. */
   readonly spends?: Amount;

@@ -18,6 +18,9 @@ export const SKIP_REASONS = [
 /** One of {@link SKIP_REASONS}. */
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
+/** The largest file of which the content is kept, in bytes. */
+export const MAX_KEPT_BYTES = 10 * 1024 * 1024;
+
 /** Nothing is at the path. */
 interface Absent {
   readonly kind: 'absent';
@@ -90,6 +93,8 @@ export interface RecordedCall {
 
 /** A call whose changes are being recorded. */
 export interface OpenRecord {
+  /** Present when what a call is about to change could not be kept as it is: it cannot be brought back. */
+  readonly lost?: true;
   /** Notes what became of the files. To be called when the call is over, however it ended. Never rejects. */
   end(): Promise<void>;
 }

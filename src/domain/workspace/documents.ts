@@ -111,16 +111,47 @@ export interface FileStat {
   readonly shared?: boolean;
 }
 
-/** A whole new content for a file, tied to the version it was made from. */
-export interface FileChange {
+/** What a call does to one file, tied to the version that it was planned on. All paths are absolute. */
+export type FileChange = TextChange | Deletion;
+
+/** A whole new content for a file. */
+export type TextChange = Creation | Modification;
+
+/** A new file; nothing may be at its path. */
+export interface Creation {
+  readonly action: 'create';
   readonly path: string;
-  /** Hash of the version that was changed; `undefined` when the file must not exist yet. */
-  readonly baseHash: string | undefined;
-  /** The whole new text with the line endings it will have on disk; of a notebook the text of its cells. */
+  /** The whole text with the line endings it will have on disk; of a notebook the text of its cells. */
   readonly text: string;
 }
 
-/** What became of a {@link FileChange}. */
+/** Another text for a file that is there, another place for it, or both. */
+export interface Modification {
+  readonly action: 'modify';
+  /** Where the file is afterwards. */
+  readonly path: string;
+  /** Where it is before, when it is moved; then nothing may be at `path`. */
+  readonly from?: string;
+  /** Hash of the version that is changed. */
+  readonly baseHash: string;
+  /** As {@link Creation} has it. */
+  readonly text: string;
+}
+
+/** A file that is deleted, with no way back through the trash of the system: whoever deletes it keeps its content. */
+export interface Deletion {
+  readonly action: 'delete';
+  readonly path: string;
+  /** Hash of the version that may be deleted. */
+  readonly baseHash: string;
+}
+
+/** The paths at which something else is after a change: one, or both ends of a move. */
+export function pathsOfChange(change: FileChange): readonly string[] {
+  return change.action === 'modify' && change.from !== undefined ? [change.from, change.path] : [change.path];
+}
+
+/** What became of a {@link TextChange}. */
 export interface AppliedChange {
   /** Hash of the content as it is now; what a later change must name as its base. */
   readonly hash: string;
@@ -153,6 +184,15 @@ export interface Documents {
    * @throws ToolInputError when it cannot be looked into.
    */
   list(path: string, limit: number, signal: AbortSignal): Promise<FolderNames>;
-  /** @throws ToolInputError when the file is no longer the version that the change was made from; nothing is written. */
-  apply(change: FileChange, signal: AbortSignal): Promise<AppliedChange>;
+  /**
+   * Writes a text, and moves the file where the change says so: only a regular file with a single name, and its mode goes with it.
+   * @throws ToolInputError when the file is no longer the version that the change was made from, or something is at a place that has to be
+   * free; nothing is written then, and a file that cannot be moved as a whole stays where it was.
+   */
+  apply(change: TextChange, signal: AbortSignal): Promise<AppliedChange>;
+  /**
+   * Deletes a regular file with a single name; links and folders stay.
+   * @throws ToolInputError when it is no longer the version that may be deleted, or an editor has unsaved changes of it; nothing is deleted.
+   */
+  delete(change: Deletion, signal: AbortSignal): Promise<void>;
 }

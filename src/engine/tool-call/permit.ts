@@ -6,6 +6,7 @@ import type { HookVerdict } from '../hooks/call-hooks.js';
 import type { Denial, RuleScope } from '../../domain/tool/denial.js';
 import type { ApprovalAnswer, Judgment, PermissionMode } from '../../domain/tool/permission.js';
 import type { Confinement } from '../../domain/workspace/sandbox.js';
+import { type FileChange, pathsOfChange } from '../../domain/workspace/documents.js';
 import type { Amendment, Plan, Tool } from '../../domain/tool/tool.js';
 
 type Ask = Extract<Judgment, { type: 'ask' }>;
@@ -113,10 +114,13 @@ function answeredByHook({ plan, mode }: JudgedPlan, { strict, confined }: Ask, {
 /** Whether a call would do something else than the one that was asked for. */
 export function isChanged(asked: Plan, plan: Plan): boolean {
   if (plan === asked) return false;
-  const sameFiles =
-    plan.changes.length === asked.changes.length &&
-    plan.changes.every(({ path, text }, index) => asked.changes[index]?.path === path && asked.changes[index].text === text);
-  return !sameFiles || JSON.stringify(plan.args) !== JSON.stringify(asked.args);
+  const effects = ({ changes }: Plan): string => JSON.stringify(changes.map(effectOf));
+  return effects(plan) !== effects(asked) || JSON.stringify(plan.args) !== JSON.stringify(asked.args);
+}
+
+/** What is where after a change, whatever was there before. */
+function effectOf(change: FileChange): readonly unknown[] {
+  return [...pathsOfChange(change), change.action === 'delete' ? null : change.text];
 }
 
 /** A plan as a prompt shows it. */

@@ -1,5 +1,6 @@
 import type { ToolCallBlock } from '../../domain/model/content.js';
 import type { ToolResult } from '../../domain/tool/tool.js';
+import { pathsOfChange } from '../../domain/workspace/documents.js';
 import { type CallContext, type EndedCall, type PlannedCall, runsAside, ToolCall } from './tool-call.js';
 
 /** Takes the result of a call, and whether it ran and changed nothing; called in call order, one after another. */
@@ -64,12 +65,14 @@ class EditsAhead {
   }
 }
 
+/** Whether a call asks to write a file. One that deletes or moves a file is asked about alone: its name and its count of lines do not tell that. */
 function asksForEdit(prepared: PlannedCall | EndedCall): prepared is PlannedCall {
-  return 'judgment' in prepared && prepared.judgment.type === 'ask' && prepared.judgment.strict !== true && prepared.plan.preview.kind === 'diff';
+  if (!('judgment' in prepared) || prepared.judgment.type !== 'ask' || prepared.judgment.strict === true) return false;
+  return prepared.plan.preview.kind === 'diff' && !prepared.plan.accesses.some(({ removal }) => removal !== undefined);
 }
 
 function filesOf({ plan }: PlannedCall): readonly string[] {
-  return plan.changes.map(({ path }) => path);
+  return plan.changes.flatMap(pathsOfChange);
 }
 
 /** Records results in call order, whatever order they come in. */

@@ -21,7 +21,7 @@ import type { SessionHooks } from '../hooks/session-hooks.js';
 import { findTool } from './find-tool.js';
 import { type JudgedPlan, type Permit, type PermitDeps, isChanged, RememberError, seekPermit } from './permit.js';
 import { paidFor } from './paid-call.js';
-import { CANCELLED, cancelled, cutShort, failure, thrown } from './results.js';
+import { CANCELLED, cancelled, cutShort, failure, notKept, thrown } from './results.js';
 import { deniedByAgent, judgedFor } from '../agents/narrow.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 
@@ -333,7 +333,7 @@ export class ToolCall {
     });
     try {
       signal.throwIfAborted();
-      return await run();
+      return record.lost === true && plan.changes.some(({ action }) => action === 'delete') ? notKept(plan.subject) : await run();
     } finally {
       await settledInTime(record.end(), signal);
     }

@@ -1,7 +1,18 @@
 import { stat, opendir } from 'node:fs/promises';
 import { assertNever } from '../../domain/assert-never.js';
 import { MAX_IMAGE_BYTES } from '../../domain/model/content.js';
-import type { AppliedChange, Documents, FileChange, FileContent, FileStat, FolderNames } from '../../domain/workspace/documents.js';
+import {
+  type AppliedChange,
+  type Creation,
+  type Deletion,
+  type Documents,
+  type FileContent,
+  type FileStat,
+  type FolderNames,
+  type Modification,
+  type TextChange,
+  pathsOfChange,
+} from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import type { Picture, PictureScaler } from '../../domain/workspace/picture.js';
 import { decodeText, encodeText } from '../../text/encoding.js';
@@ -10,6 +21,7 @@ import { readFileLines } from './file-lines.js';
 import { type Fitting, fitPicture, MAX_SENT_SIDE } from './images/fit-picture.js';
 import { imageTypeOf } from '../../domain/model/image-type.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
+import { deleteFile, moveFile } from './move-file.js';
 import { type LargeFileHead, type RegularFile, MAX_FILE_BYTES, readFileOrHead, readRegularFile, checkNoLink } from './regular-file.js';
 import { createFile, replaceFile } from './replace-file.js';
 import { sha256 } from './sha256.js';
@@ -18,7 +30,7 @@ const SMALLER_COPY = `Models take at most ${MAX_SENT_SIDE} pixels on a side and 
 
 /**
  * {@link Documents} straight on the disk, knowing no editors. `read` and `apply` take real paths (`FileLocation.real`):
- * a path with a link in it is refused. Changes to one file are made one after the other.
+ * a path with a link in it is refused. Changes at one path are made one after the other.
  * @param pictures makes pictures smaller; without it those that are too large are refused
  */
 export function createDiskDocuments(pictures?: PictureScaler): Documents {
@@ -31,7 +43,8 @@ export function createDiskDocuments(pictures?: PictureScaler): Documents {
     },
     readLines: readFileLines,
     list: folderNames,
-    apply: (change, signal) => queue.run(change.path, () => apply(change, signal)),
+    apply: (change, signal) => queue.runOn(pathsOfChange(change), () => apply(change, signal)),
+    delete: (change, signal) => queue.run(change.path, () => deleteVersion(change, signal)),
   };
 }
 
@@ -83,30 +96,39 @@ async function imageContent(path: string, picture: Picture, fitting: Fitting): P
   }
 }
 
-async function apply(change: FileChange, signal: AbortSignal): Promise<AppliedChange> {
+async function apply(change: TextChange, signal: AbortSignal): Promise<AppliedChange> {
   signal.throwIfAborted();
-  const bytes = change.baseHash === undefined ? await create(change) : await replace(change, signal);
+  const bytes = change.action === 'create' ? await create(change) : await replace(change, signal);
   const { hash } = await readRegularFile(change.path, signal);
   if (hash !== sha256(bytes)) throw new Error(`${change.path} was written, but reads back differently.`);
   return { hash, where: 'disk' };
 }
 
-async function create(change: FileChange): Promise<Uint8Array> {
+async function create(change: Creation): Promise<Uint8Array> {
   const bytes = encodeText(change.text, 'utf8');
   await createFile(change.path, bytes);
   return bytes;
 }
 
-async function replace(change: FileChange, signal: AbortSignal): Promise<Uint8Array> {
-  const current = await readRegularFile(change.path, signal);
-  if (current.hash !== change.baseHash) {
-    throw new ToolInputError({ kind: 'changed_meanwhile', file: change.path, noticed: 'writing' });
-  }
+async function replace({ path, from = path, baseHash, text }: Modification, signal: AbortSignal): Promise<Uint8Array> {
+  const current = await readVersion(from, baseHash, signal);
   const decoded = decodeText(current.bytes);
-  if (decoded === undefined) throw new ToolInputError({ kind: 'not_text', file: change.path, wanted: 'write' });
-  const bytes = encodeText(change.text, decoded.encoding);
-  await replaceFile(change.path, bytes, current);
+  if (decoded === undefined) throw new ToolInputError({ kind: 'not_text', file: from, wanted: 'write' });
+  const bytes = encodeText(text, decoded.encoding);
+  if (from === path) await replaceFile(path, bytes, current);
+  else await moveFile({ from, to: path }, bytes, current);
   return bytes;
+}
+
+async function deleteVersion({ path, baseHash }: Deletion, signal: AbortSignal): Promise<void> {
+  await deleteFile(path, await readVersion(path, baseHash, signal));
+}
+
+/** @throws ToolInputError when the file is another version by now. */
+async function readVersion(path: string, hash: string, signal: AbortSignal): Promise<RegularFile> {
+  const current = await readRegularFile(path, signal);
+  if (current.hash === hash) return current;
+  throw new ToolInputError({ kind: 'changed_meanwhile', file: path, noticed: 'writing' });
 }
 
 /** Entries that are looked at; a folder can have a million. */

@@ -1,4 +1,4 @@
-import type { AppliedChange, Documents, FileChange, FileContent, TextFile } from '../../domain/workspace/documents.js';
+import type { AppliedChange, Documents, FileContent, Modification, TextChange, TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { inSlices } from '../../concurrency/steps.js';
 import { cellOutputs } from '../../text/notebook/cell-outputs.js';
@@ -21,6 +21,7 @@ export function withNotebooks(files: Documents): Documents {
       return file.kind === 'text' && isNotebookPath(path) ? asCells(file, signal) : file;
     },
     apply: (change, signal) => (isNotebookPath(change.path) ? applyCells(files, change, signal) : files.apply(change, signal)),
+    delete: (change, signal) => files.delete(change, signal),
   };
 }
 
@@ -33,18 +34,19 @@ async function asCells(file: TextFile, signal: AbortSignal): Promise<FileContent
   return { ...file, text, notebook: { cells: notebook.cells.length, outputs: await inSlices(cellOutputs(notebook, ends), signal) } };
 }
 
-async function applyCells(files: Documents, change: FileChange, signal: AbortSignal): Promise<AppliedChange> {
-  const json = change.baseHash === undefined ? await inSlices(newNotebook(change.text), signal) : await changedJson(files, change, signal);
+async function applyCells(files: Documents, change: TextChange, signal: AbortSignal): Promise<AppliedChange> {
+  const json = change.action === 'create' ? await inSlices(newNotebook(change.text), signal) : await changedJson(files, change, signal);
   const applied = await files.apply({ ...change, text: json }, signal);
   const written = await inSlices(parseNotebook(json), signal);
   return 'problem' in written || json === change.text || (await isNamedAlike(written, change.text, signal)) ? applied : { ...applied, renamed: true };
 }
 
 /** The JSON that is to be written; the text as it is where the notebook is shown so. */
-async function changedJson(files: Documents, change: FileChange, signal: AbortSignal): Promise<string> {
-  const file = await files.read(change.path, signal);
+async function changedJson(files: Documents, change: Modification, signal: AbortSignal): Promise<string> {
+  const path = change.from ?? change.path;
+  const file = await files.read(path, signal);
   if (file.kind !== 'text' || file.hash !== change.baseHash) {
-    throw new ToolInputError({ kind: 'changed_meanwhile', file: change.path, noticed: 'writing' });
+    throw new ToolInputError({ kind: 'changed_meanwhile', file: path, noticed: 'writing' });
   }
   const notebook = await inSlices(parseNotebook(file.text), signal);
   if (!('problem' in notebook)) return inSlices(rewriteNotebook(notebook, change.text), signal);

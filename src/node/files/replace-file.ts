@@ -18,7 +18,7 @@ const MAX_LEFT = 100;
 /** What keeps a temporary file from being removed: it is gone, or not ours to remove. It stays, and is in nobody's way. */
 const CANNOT_REMOVE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'EACCES', 'EPERM', 'EBUSY', 'EROFS']);
 /** What file systems answer that have no hard links. */
-const CANNOT_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
+export const CANNOT_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
 
 /** There is something else at a path than what was read there; nothing was written. */
 export class FileChangedError extends ToolInputError {}
@@ -55,9 +55,7 @@ export async function createWholeFile(path: string, bytes: Uint8Array): Promise<
  */
 export async function createFile(path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path);
-  if ((await realPathOf(folder)) !== folder) {
-    throw new ToolInputError(`${path} now goes through a link to another place; nothing was written. Plan the call again.`);
-  }
+  await checkFolder(path);
   try {
     await mkdir(folder, { recursive: true });
     await writeNew(path, await open(path, NEW_FILE, 0o666), bytes);
@@ -65,6 +63,13 @@ export async function createFile(path: string, bytes: Uint8Array): Promise<void>
     if (errorCode(error) === 'EEXIST') throw new FileChangedError(`${path} exists by now; nothing was written. Read it first.`);
     throw fileProblem(path, error);
   }
+}
+
+/** @throws ToolInputError when the folder of a path, be it there or not, leads elsewhere by now. */
+export async function checkFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  if ((await realPathOf(folder)) === folder) return;
+  throw new ToolInputError(`${path} now goes through a link to another place; nothing was written. Plan the call again.`);
 }
 
 /**
@@ -86,7 +91,12 @@ export async function replaceFile(path: string, bytes: Uint8Array, current: Regu
   }
 }
 
-async function replaceByRename(path: string, bytes: Uint8Array, stats: Stats): Promise<boolean> {
+/**
+ * Replaces the content through a temporary file in the same folder.
+ * @param stats the file as it was read; replaced only while it is still that one.
+ * @returns whether that could be done without giving the file to another owner.
+ */
+export async function replaceByRename(path: string, bytes: Uint8Array, stats: Stats): Promise<boolean> {
   const temporary = temporaryIn(dirname(path));
   const handle = await openTemporary(temporary);
   if (handle === undefined) return false;
@@ -181,7 +191,8 @@ async function overwrite(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   await handle.sync();
 }
 
-function checkSame(path: string, now: Stats, then: Stats): void {
+/** @throws FileChangedError when a file is another one than it was, or was written since. */
+export function checkSame(path: string, now: Stats, then: Stats): void {
   if (now.ino === then.ino && now.dev === then.dev && now.size === then.size && now.mtimeMs === then.mtimeMs) return;
   throw new FileChangedError({ kind: 'changed_meanwhile', file: path, noticed: 'replacing' });
 }
@@ -206,7 +217,8 @@ async function closing<T>(handle: FileHandle, use: () => Promise<T>): Promise<T>
   }
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** Returns when names created or removed in a folder are on the disk. */
+export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open folders; there the rename is as durable as it gets.
   if (process.platform === 'win32') return;
   const handle = await open(path, constants.O_RDONLY);

@@ -27,11 +27,17 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
     }
     // What the operands of a command name is part of the command; redirections are not.
     if (use.kind === 'write' && use.by !== 'operand' && use.by !== 'word') {
-      const why = use.loads === undefined ? { reason: t('It changes a file.'), plain: true as const } : { reason: use.loads };
+      const why = use.loads === undefined ? { reason: changeWords(use.removal), plain: true as const } : { reason: use.loads };
       needs.push({ kind: 'ordinary', ...why, ...leave(use, call, rules.of('allow')), ...wholeLine(call, rules) });
     }
     return needs;
   });
+}
+
+/** What a write does to a file, as a sentence. */
+export function changeWords(removal: LocatedUse['removal']): string {
+  if (removal === 'deleted') return t('It deletes a file.');
+  return removal === 'moved' ? t('It moves a file.') : t('It changes a file.');
 }
 
 /** Whether a rule names files that can contain passwords or keys, rather than just everything (`Read(.env)`, not `Read(**)`). One of a turn never does. */

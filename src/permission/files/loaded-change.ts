@@ -1,6 +1,8 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { t } from '../../domain/l10n.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
+import type { Plan } from '../../domain/tool/tool.js';
+import type { FileLocation } from '../../domain/workspace/workspace.js';
 import type { Call, LocatedUse } from '../call.js';
 import type { Surroundings } from '../surroundings.js';
 import { canonicalName } from './canonical-name.js';
@@ -24,16 +26,31 @@ interface Look {
   readonly signal: AbortSignal;
 }
 
-async function reasonFor({ location, target }: LocatedUse, { plan, bases }: Call, look: Look): Promise<string | undefined> {
+/** A file as a plan has it. */
+interface PlannedPlace {
+  readonly location: FileLocation;
+  readonly target: string;
+  readonly plan: Plan;
+}
+
+async function reasonFor({ location, target, removal }: LocatedUse, { plan, bases }: Call, look: Look): Promise<string | undefined> {
   if (location === undefined) return undefined;
   const name = escapeHidden(location.display);
   if (isSecretFile(location, bases)) return t('{0} contains settings or passwords that programs read.', name);
   const listed = [...LOADED_FILES, ...BUILD_FILES].find((entry) => [location.path, location.real].some((path) => isNamed(entry, path)));
   if (listed === undefined) return undefined;
+  // Without it, programs look for such a file somewhere else.
+  const changes = removal !== undefined || (await changesWhatLoads(listed, { location, target, plan }, look));
+  return changes ? t('{0} says what programs load or run, and the edit changes that.', name) : undefined;
+}
+
+/** Whether a planned text loads or runs something else than the one that is there. What cannot be compared does. */
+async function changesWhatLoads(listed: LoadedFiles, { location, target, plan }: PlannedPlace, look: Look): Promise<boolean> {
   const [next, ...more] = plan.changes.filter(({ path }) => path === target || path === location.path || path === location.real);
-  const before = await textBefore(location.real, next?.baseHash, look);
-  const isKnown = next !== undefined && more.length === 0 && before !== undefined;
-  return !isKnown || (await changesLoaded(listed, before, next.text)) ? t('{0} says what programs load or run, and the edit changes that.', name) : undefined;
+  if (next === undefined || more.length > 0 || next.action === 'delete') return true;
+  const hash = next.action === 'modify' && next.from === undefined ? next.baseHash : undefined;
+  const before = await textBefore(location.real, hash, look);
+  return before === undefined || changesLoaded(listed, before, next.text);
 }
 
 function isNamed({ files, folders }: LoadedFiles, path: string): boolean {

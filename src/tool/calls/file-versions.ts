@@ -15,6 +15,10 @@ export interface FileVersions {
   saw(realPath: string, hash: string, lines?: SeenLines): void;
   /** Notes that the model has changed a part of a file; what it knew of the rest stays. */
   edited(realPath: string, hash: string): void;
+  /** Notes that the model has moved a file: what it knew of it, it knows of the file in its new place. */
+  moved(fromRealPath: string, toRealPath: string): void;
+  /** Notes that the model has deleted a file: what is there later is another one. */
+  deleted(realPath: string): void;
 }
 
 interface Seen {
@@ -38,6 +42,13 @@ export function createFileVersions(): FileVersions {
     edited(realPath, hash) {
       files.set(realPath, { ...(files.get(realPath) ?? { upTo: 0, whole: false }), hash });
     },
+    moved(fromRealPath, toRealPath) {
+      const known = files.get(fromRealPath);
+      files.delete(fromRealPath);
+      if (known === undefined) files.delete(toRealPath);
+      else files.set(toRealPath, known);
+    },
+    deleted: (realPath) => void files.delete(realPath),
   };
 }
 

@@ -63,6 +63,11 @@ export function fileAccess(kind: 'read' | 'write', location: FileLocation): read
   return location.real === location.path ? [named] : [named, { kind, target: location.real }];
 }
 
+/** The accesses of a call after which a file is not where it was. */
+export function removalAccess(location: FileLocation, removal: NonNullable<Access['removal']>): readonly Access[] {
+  return fileAccess('write', location).map((access) => ({ ...access, removal }));
+}
+
 /** The accesses of a call that finds out no more than whether a file is there. */
 export function presenceAccess(location: FileLocation): readonly Access[] {
   return fileAccess('read', location).map((access) => ({ ...access, only: 'presence' }));

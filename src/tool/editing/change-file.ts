@@ -1,9 +1,9 @@
 import type { Diagnostics, Diagnostic } from '../../domain/workspace/code-intelligence.js';
-import type { Documents, FileChange, FileStat, TextFile } from '../../domain/workspace/documents.js';
+import type { Documents, FileStat, TextChange, TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import type { Access } from '../../domain/tool/tool.js';
 import type { FileLocation } from '../../domain/workspace/workspace.js';
-import { checkPlaces, fileAccess, type FileDeps, named } from '../calls/places.js';
+import { checkPlaces, fileAccess, type FileDeps, named, removalAccess } from '../calls/places.js';
 import type { Draft, Unsettled } from '../calls/define.js';
 import type { FileVersions } from '../calls/file-versions.js';
 import type { RunContext, Sealed } from '../calls/sealed.js';
@@ -28,15 +28,19 @@ export interface IntendedChange {
   readonly after: string;
   /** Whether the model gave the whole text, rather than a part. */
   readonly whole: boolean;
-  /** For a new file that was not looked for yet: the reading that this takes. */
+  /** Where the file is that is moved to `location`; absent: it stays where it is. */
+  readonly from?: FileLocation;
+  /** For a new file, or a new place, that was not looked for yet: the reading that this takes. */
   readonly presence?: readonly Access[];
 }
 
 /** What `execute` of a writing tool needs beside the change itself. */
 export interface WriteState {
   readonly location: FileLocation;
-  readonly change: FileChange;
+  readonly change: TextChange;
   readonly whole: boolean;
+  /** As {@link IntendedChange} has it. */
+  readonly from?: FileLocation;
   /** As {@link IntendedChange} has it. */
   readonly presence?: readonly Access[];
   /** What to tell the model when it worked. */
@@ -71,18 +75,33 @@ export function checkUnchanged(file: TextFile, location: FileLocation, versions:
 
 /** The draft of a call that writes one file: its access, the whole diff to show, and the change itself. */
 export async function draftChange(intended: IntendedChange, done: string, signal: AbortSignal): Promise<Draft<WriteState>> {
-  const { location, before, after, whole, presence } = intended;
+  const { location, before, after, whole, presence, from } = intended;
   const name = showName(location.display);
+  const place = from === undefined ? {} : { from: from.real };
   if (isNotebookPath(location.real) && (before === undefined || before.notebook !== undefined)) await inSlices(checkCells(before?.text, after), signal);
-  const diff = await unifiedDiff(name, { before: before?.text, after }, signal);
-  const change: FileChange = { path: location.real, baseHash: before?.hash, text: after };
+  const nameBefore = from === undefined ? name : showName(from.display);
+  const diff = from !== undefined && before?.text === after ? '' : await unifiedDiff(name, { before: before?.text, after, nameBefore }, signal);
+  const change: TextChange =
+    before === undefined
+      ? { action: 'create', path: location.real, text: after }
+      : { action: 'modify', path: location.real, ...place, baseHash: before.hash, text: after };
   return {
-    subject: name,
-    accesses: [...(presence ?? []), ...fileAccess('write', location)],
-    preview: { kind: 'diff', path: location.path, diff, created: before === undefined },
+    subject: from === undefined ? name : moveSubject(from, location),
+    accesses: [...(from === undefined ? [] : leavingAccess(from)), ...(presence ?? []), ...fileAccess('write', location)],
+    preview: { kind: 'diff', path: location.path, diff, created: before === undefined, ...(from === undefined ? {} : { from: from.path }) },
     changes: [change],
-    state: { location, change, whole, done, ...(presence === undefined ? {} : { presence }) },
+    state: { location, change, whole, done, ...(from === undefined ? {} : { from }), ...(presence === undefined ? {} : { presence }) },
   };
+}
+
+/** The title of a call that moves a file. */
+export function moveSubject(from: FileLocation, to: FileLocation): string {
+  return `${showName(from.display)} → ${showName(to.display)}`;
+}
+
+/** What moving takes of the source. Reading counts, since what is in a file can be read in its new place. */
+function leavingAccess(from: FileLocation): readonly Access[] {
+  return [...fileAccess('read', from), ...removalAccess(from, 'moved')];
 }
 
 /**
@@ -90,14 +109,15 @@ export async function draftChange(intended: IntendedChange, done: string, signal
  * what problems it brought.
  */
 export async function applyChange(deps: WriteDeps, state: WriteState, context: RunContext): Promise<string> {
-  const { change, location, whole } = state;
+  const { change, location, whole, from = location } = state;
   const [documents, diagnostics] = [deps.documents.for(context), deps.diagnostics?.for(context)];
   if (state.presence !== undefined) {
-    await checkPlaces(deps.workspace, [location]);
-    await checkAbsent(documents, location, context.signal);
+    await checkPlaces(deps.workspace, from === location ? [location] : [from, location]);
+    await checkAbsent(documents, state, context.signal);
   }
-  const before = problemsOf(diagnostics, location.path);
-  const applied = await named(location, documents.apply(change, context.signal));
+  const before = problemsOf(diagnostics, from.path);
+  const applied = await named(from, named(location, documents.apply(change, context.signal)));
+  if (from !== location) deps.versions.moved(from.real, location.real);
   // Cells that a model calls by old names could be mistaken for others.
   if (state.proposed?.toldWhole === false || applied.renamed === true) deps.versions.saw(location.real, applied.hash, NOTHING_SEEN);
   else if (whole) deps.versions.saw(location.real, applied.hash);
@@ -126,10 +146,17 @@ export function presentProblem({ display }: FileLocation, { type }: FileStat): T
   return new ToolInputError(type === 'file' ? { kind: 'not_read', file: name, why: 'exists' } : `${name} is a device, not a file.`);
 }
 
+/** Why nothing can be moved to where something is. */
+export function occupiedProblem(from: FileLocation, to: FileLocation): ToolInputError {
+  return new ToolInputError(
+    `${showName(to.display)} exists, so ${showName(from.display)} was not moved; nothing was changed. Choose another name, or delete that file first.`,
+  );
+}
+
 /** @throws ToolInputError when something is where a new file is to be. */
-async function checkAbsent(documents: Documents, location: FileLocation, signal: AbortSignal): Promise<void> {
+async function checkAbsent(documents: Documents, { location, from }: Pick<WriteState, 'location' | 'from'>, signal: AbortSignal): Promise<void> {
   const stat = await named(location, documents.stat(location.real, signal));
-  if (stat !== undefined) throw presentProblem(location, stat);
+  if (stat !== undefined) throw from === undefined ? presentProblem(location, stat) : occupiedProblem(from, location);
 }
 
 /** Problems that are reported one by one; the rest is counted. */

@@ -4,21 +4,24 @@ import type { RequestedEdit } from './apply-edits.js';
 /** What a patch does to one file. */
 export type FilePatch =
   | { readonly kind: 'add'; readonly path: string; readonly content: string }
-  | { readonly kind: 'update'; readonly path: string; readonly edits: readonly RequestedEdit[] };
+  | { readonly kind: 'update'; readonly path: string; readonly edits: readonly RequestedEdit[] }
+  /** No edits: only its place changes. */
+  | { readonly kind: 'move'; readonly path: string; readonly to: string; readonly edits: readonly RequestedEdit[] }
+  | { readonly kind: 'delete'; readonly path: string };
 
 /** The line that begins what is done to a file. */
 const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
-const MOVE = '*** Move to: ';
+const MOVE = /^\*\*\* Move to: (.+)$/;
 const END_OF_FILE = '*** End of File';
 /** A heading of a hunk; unified diffs give line numbers there, which say nothing here. */
 const HEADING = /^@@(?: -\d[\d,]* \+\d[\d,]* @@)? ?(.*)$/;
 
 /**
- * Reads a patch for one file, in the format that OpenAI's models are trained on: `*** Begin Patch`, `*** Update File: PATH` or
- * `*** Add File: PATH`, hunks that begin with `@@` and a line that they are below, lines that stay, go and come with ` `, `-`
- * and `+`, `*** End Patch`. Source: openai/codex, `apply_patch_tool_instructions.md`. The marks at both ends may be missing,
- * and a here-document or a code fence may be around them.
- * @throws ToolInputError when it is no such patch, is for several files, or deletes or moves one.
+ * Reads a patch for one file, in the format that OpenAI's models are trained on: `*** Begin Patch`; `*** Update File: PATH`, which
+ * `*** Move to: PATH` may follow, `*** Add File: PATH`, or `*** Delete File: PATH`; hunks that begin with `@@` and a line that they are
+ * below, lines that stay, go and come with ` `, `-` and `+`; `*** End Patch`. Source: openai/codex, `apply_patch_tool_instructions.md`. The
+ * marks at both ends may be missing, and a here-document or a code fence may be around them.
+ * @throws ToolInputError when it is no such patch, or is for several files.
  */
 export function readPatch(patch: string): FilePatch {
   const lines = patch.replaceAll('\r\n', '\n').split('\n');
@@ -35,14 +38,30 @@ export function readPatch(patch: string): FilePatch {
     throw new ToolInputError(
       `The patch is for several files (${[path, ...others].join(', ')}); nothing was changed. Send one call for each file, all in one answer.`,
     );
-  if (kind === 'Delete') throw new ToolInputError(`Files are not deleted by patches; nothing was changed. Use bash: rm ${path}`);
-  const body = bodyOf(lines.slice(start + 1));
-  const [moved] = body;
-  if (moved?.startsWith(MOVE) === true)
-    throw new ToolInputError(
-      `Files are not moved by patches; nothing was changed. Use bash: mv ${path} ${moved.slice(MOVE.length)}, and then patch the file there.`,
-    );
-  return kind === 'Add' ? { kind: 'add', path, content: addedText(body) } : { kind: 'update', path, edits: hunksOf(body, path).map(editOf) };
+  return partOf(kind, path, bodyOf(lines.slice(start + 1)));
+}
+
+function partOf(kind: string, path: string, body: readonly string[]): FilePatch {
+  if (kind === 'Add') return { kind: 'add', path, content: addedText(body) };
+  if (kind === 'Delete') {
+    checkEmpty(body, path);
+    return { kind: 'delete', path };
+  }
+  const [first = '', ...rest] = body;
+  const to = MOVE.exec(first.trimEnd())?.[1];
+  const hunks = changesOf(to === undefined ? body : rest).map(editOf);
+  if (to !== undefined) return { kind: 'move', path, to, edits: hunks };
+  if (hunks.length === 0) throw new ToolInputError(`The patch changes nothing in ${path}: no line begins with + or -.`);
+  return { kind: 'update', path, edits: hunks };
+}
+
+/** Lines below a file that is deleted show that something else was meant. */
+function checkEmpty(body: readonly string[], path: string): void {
+  const line = body.find((each) => each.trim() !== '');
+  if (line === undefined) return;
+  throw new ToolInputError(
+    `Nothing can follow *** Delete File: ${path} in a patch, unlike “${line.slice(0, 100)}”; nothing was changed. To change the file, use *** Update File.`,
+  );
 }
 
 /** The lines of a file's part, without what follows it. */
@@ -69,7 +88,8 @@ interface Hunk {
   readonly last: boolean;
 }
 
-function hunksOf(body: readonly string[], path: string): readonly Hunk[] {
+/** The hunks that change something. */
+function changesOf(body: readonly string[]): readonly Hunk[] {
   const hunks: Hunk[] = [];
   let below: string[] = [];
   let lines: string[] = [];
@@ -87,9 +107,7 @@ function hunksOf(body: readonly string[], path: string): readonly Hunk[] {
     if (heading?.[1] !== undefined && heading[1].trim() !== '') below.push(heading[1]);
   }
   close(false);
-  const changed = hunks.filter((hunk) => hunk.lines.some((line) => /^[+-]/.test(line)));
-  if (changed.length === 0) throw new ToolInputError(`The patch changes nothing in ${path}: no line begins with + or -.`);
-  return changed;
+  return hunks.filter((hunk) => hunk.lines.some((line) => /^[+-]/.test(line)));
 }
 
 /** A hunk as a replacement of whole lines. A line without a mark is one that stays: models leave out the blank before empty ones. */

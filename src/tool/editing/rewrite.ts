@@ -28,6 +28,8 @@ export async function rewriteChange(deps: WriteDeps, { shown, amendment }: Rewri
   const { location, change, whole, presence } = shown;
   const name = showName(location.display);
   const { path, text: after } = amendment;
+  // Where a file is moved, its place and its text were decided together.
+  if (shown.from !== undefined) throw new ToolInputError(t('Only the text that this call writes can be edited.'));
   if (path !== change.path) throw new ToolInputError(t('This call is for {0} and cannot be changed to edit another file.', name));
   const before = presence === undefined ? await presentFile(deps.documents.for(context), shown, signal) : undefined;
   if (after === before?.text)
@@ -44,9 +46,9 @@ export async function rewriteChange(deps: WriteDeps, { shown, amendment }: Rewri
 /** The file as it is, as long as it is what the proposal was made from. */
 async function presentFile(documents: Documents, { location, change }: WriteState, signal: AbortSignal): Promise<TextFile | undefined> {
   const stat = await documents.stat(location.real, signal);
-  if (stat === undefined && change.baseHash === undefined) return undefined;
-  const file = stat?.type === 'file' && change.baseHash !== undefined ? await documents.read(location.real, signal) : undefined;
-  if (file?.kind === 'text' && file.hash === change.baseHash) return file;
+  if (stat === undefined && change.action === 'create') return undefined;
+  const file = stat?.type === 'file' && change.action === 'modify' ? await documents.read(location.real, signal) : undefined;
+  if (file?.kind === 'text' && change.action === 'modify' && file.hash === change.baseHash) return file;
   throw new ToolInputError(t('{0} has changed since this edit was proposed. Deny the call so that Gnomon reads the file again.', showName(location.display)));
 }
 

@@ -69,7 +69,7 @@ export class SourceControls implements vscode.Disposable {
   }
 }
 
-function stateOf({ path, created, deleted, lines }: FileReview): vscode.SourceControlResourceState {
+function stateOf({ path, created, deleted, lines, movedFrom }: FileReview): vscode.SourceControlResourceState {
   const uri = uriOf(path);
   const counts = lines === undefined ? '' : ` (+${lines.added} −${lines.removed})`;
   const title = t('{0} (before ↔ now)', vscode.workspace.asRelativePath(uri));
@@ -78,11 +78,15 @@ function stateOf({ path, created, deleted, lines }: FileReview): vscode.SourceCo
   const command = deleted
     ? { title: t('Show Deleted File'), command: 'vscode.open', arguments: [before] }
     : { title: t('Compare'), command: 'vscode.diff', arguments: [before, now, title] };
-  return { resourceUri: uri, command, decorations: { strikeThrough: deleted, tooltip: whatHappened(counts, { created, deleted }) } };
+  return { resourceUri: uri, command, decorations: { strikeThrough: deleted, tooltip: whatHappened(counts, { created, deleted, movedFrom }) } };
 }
 
 /** @param counts of lines, such as ` (+1 −2)`; empty when they are not known. */
-function whatHappened(counts: string, { created, deleted }: Pick<FileReview, 'created' | 'deleted'>): string {
+function whatHappened(
+  counts: string,
+  { created, deleted, movedFrom }: Pick<FileReview, 'created' | 'deleted'> & { readonly movedFrom: string | undefined },
+): string {
   if (deleted) return t('Deleted by Gnomon{0}, pending', counts);
+  if (movedFrom !== undefined) return t('Moved by Gnomon{0}, pending', counts);
   return created ? t('Created by Gnomon{0}, pending', counts) : t('Changed by Gnomon{0}, pending', counts);
 }

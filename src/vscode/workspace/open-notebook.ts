@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AppliedChange, Documents, FileChange, TextFile } from '../../domain/workspace/documents.js';
+import type { AppliedChange, Documents, TextChange, TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { sha256 } from '../../node/files/sha256.js';
 import { JUPYTER, bringTo, bytesOfNotebook, hasCells, notebookOfBytes } from './notebook-cells.js';
@@ -24,11 +24,11 @@ export async function notebookFile(path: string, notebook: vscode.NotebookDocume
  * Changes an open notebook in its editor, as one step to undo, and saves it unless it has unsaved changes already.
  * @param change its text is the whole JSON.
  */
-export async function applyToNotebook(disk: Documents, notebook: vscode.NotebookDocument, change: FileChange, signal: AbortSignal): Promise<AppliedChange> {
+export async function applyToNotebook(disk: Documents, notebook: vscode.NotebookDocument, change: TextChange, signal: AbortSignal): Promise<AppliedChange> {
   const name = vscode.workspace.asRelativePath(notebook.uri);
   checkType(name, notebook);
   const wasDirty = notebook.isDirty;
-  if (change.baseHash === undefined) throw new ToolInputError(`${name} is open in an editor already. Read it first, or choose another name.`);
+  if (change.action === 'create') throw new ToolInputError(`${name} is open in an editor already. Read it first, or choose another name.`);
   const present = wasDirty ? await notebookFile(change.path, notebook) : await disk.read(change.path, signal);
   if (present.kind !== 'text' || present.hash !== change.baseHash) throw new ToolInputError({ kind: 'changed_meanwhile', file: name, noticed: 'editing' });
   if (!wasDirty && !(await caughtUp(notebook, present.text))) {

@@ -1,13 +1,23 @@
 import * as vscode from 'vscode';
-import type { AppliedChange, Documents, FileChange, FileContent } from '../../domain/workspace/documents.js';
+import {
+  type AppliedChange,
+  type Deletion,
+  type Documents,
+  type FileContent,
+  type Modification,
+  type TextChange,
+  pathsOfChange,
+} from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
 import { withNotebooks } from '../../node/files/notebook-documents.js';
 import { type RegularFile, readRegularFile } from '../../node/files/regular-file.js';
 import { bufferFile, caughtUp, checkEndings, checkFaithful } from './buffer.js';
 import { minimalEdits } from '../../text/minimal-edits.js';
+import { checkNotOpen, deleteOpen, editorOf, renameOpen } from './move-open-file.js';
 import { openDocument, openNotebook } from './open-documents.js';
 import { applyToNotebook, notebookFile } from './open-notebook.js';
+import { uriOf } from './paths.js';
 
 /**
  * {@link Documents} of this window: a file that is open in an editor is read from, and changed in, its buffer; any other
@@ -22,7 +32,8 @@ export function createVsCodeDocuments(disk: Documents): Documents {
     // A file that is too large to load is not available to extensions as a document either.
     readLines: (path, range, signal) => disk.readLines(path, range, signal),
     list: (path, limit, signal) => disk.list(path, limit, signal),
-    apply: (change, signal) => queue.run(change.path, () => apply(disk, change, signal)),
+    apply: (change, signal) => queue.runOn(pathsOfChange(change), () => apply(disk, change, signal)),
+    delete: (change, signal) => queue.run(change.path, () => deleteFile(disk, change, signal)),
   });
 }
 
@@ -38,14 +49,40 @@ async function read(disk: Documents, path: string, signal: AbortSignal): Promise
   return buffer.hash === file.hash ? buffer : file;
 }
 
-async function apply(disk: Documents, change: FileChange, signal: AbortSignal): Promise<AppliedChange> {
+async function deleteFile(disk: Documents, change: Deletion, signal: AbortSignal): Promise<void> {
+  const { path, baseHash: hash } = change;
+  const uri = await editorOf(path, 'deleted');
+  if (uri === undefined) return disk.delete(change, signal);
+  await deleteOpen(uri, { path, hash }, signal);
+}
+
+/** Moves a file. One that an editor shows is moved there first and then changed: where that fails, it is moved back. */
+async function move(disk: Documents, change: Modification & { readonly from: string }, signal: AbortSignal): Promise<AppliedChange> {
+  const { path, from, baseHash, text } = change;
+  const uri = await editorOf(from, 'moved');
+  await checkNotOpen(path);
+  if (uri === undefined) return disk.apply(change, signal);
+  await renameOpen(uri, { from, to: path }, baseHash, signal);
+  try {
+    const moved = await read(disk, path, signal);
+    if (moved.kind === 'text' && moved.text === text) return { hash: moved.hash, where: 'disk' };
+    return await apply(disk, { action: 'modify', path, baseHash, text }, signal);
+  } catch (error) {
+    // Also where the call was stopped.
+    await renameOpen(uriOf(path), { from: path, to: from }, baseHash, new AbortController().signal);
+    throw error;
+  }
+}
+
+async function apply(disk: Documents, change: TextChange, signal: AbortSignal): Promise<AppliedChange> {
+  if (change.action === 'modify' && change.from !== undefined) return move(disk, { ...change, from: change.from }, signal);
   const notebook = await openNotebook(change.path);
   if (notebook !== undefined) return applyToNotebook(disk, notebook, change, signal);
   const document = await openDocument(change.path);
   if (document === undefined) return disk.apply(change, signal);
   signal.throwIfAborted();
   const name = vscode.workspace.asRelativePath(document.uri);
-  if (change.baseHash === undefined) {
+  if (change.action === 'create') {
     throw new ToolInputError(`${name} is open in an editor already. Read it first, or choose another name.`);
   }
   await checkBuffer(document, { name, change, file: await readRegularFile(change.path, signal) });
@@ -54,7 +91,7 @@ async function apply(disk: Documents, change: FileChange, signal: AbortSignal): 
 
 interface Target {
   readonly name: string;
-  readonly change: FileChange;
+  readonly change: Modification;
   /** What is on disk. */
   readonly file: RegularFile;
 }
@@ -70,7 +107,7 @@ async function checkBuffer(document: vscode.TextDocument, { name, change, file }
   if ((await bufferFile(change.path, document)).hash !== change.baseHash) throw stale;
 }
 
-async function edit(document: vscode.TextDocument, name: string, change: FileChange): Promise<AppliedChange> {
+async function edit(document: vscode.TextDocument, name: string, change: Modification): Promise<AppliedChange> {
   const wasDirty = document.isDirty;
   const version = document.version;
   const edits = await minimalEdits(document.getText(), change.text);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AppliedChange, Documents, FileChange, FileContent } from '../../../src/domain/workspace/documents.js';
+import type { AppliedChange, Documents, FileChange, FileContent, TextChange } from '../../../src/domain/workspace/documents.js';
 import { ToolInputError } from '../../../src/domain/errors.js';
 
 /** In-memory {@link Documents} with ways to look inside and to change files behind the agent's back. */
@@ -30,6 +30,13 @@ export function createMemoryDocuments(initial: Readonly<Record<string, string | 
   const current = (path: string): string | undefined => {
     const content = files.get(path);
     return content === undefined ? undefined : hashOf(content);
+  };
+  const checkCurrent = (change: TextChange): void => {
+    const moves = change.action === 'modify' && change.from !== undefined;
+    if (moves && current(change.path) !== undefined) throw new ToolInputError(`${change.path} exists; nothing was moved.`);
+    const source = moves ? change.from : change.path;
+    if (current(source) === (change.action === 'modify' ? change.baseHash : undefined)) return;
+    throw new ToolInputError(`${source} has changed since it was read. Nothing was written.`);
   };
 
   return {
@@ -70,14 +77,19 @@ export function createMemoryDocuments(initial: Readonly<Record<string, string | 
     },
     async apply(change, signal): Promise<AppliedChange> {
       await ready(change.path, signal);
-      if (current(change.path) !== change.baseHash) {
-        throw new ToolInputError(`${change.path} has changed since it was read. Nothing was written.`);
-      }
+      checkCurrent(change);
       applied.push(change);
       const text = format(change.text);
+      if (change.action === 'modify' && change.from !== undefined) files.delete(change.from);
       files.set(change.path, text);
       const formatted = text === change.text ? {} : { formatted: true as const };
       return { hash: hashOf(text), where: unsaved.has(change.path) ? 'editor' : 'disk', ...formatted };
+    },
+    async delete(change, signal) {
+      await ready(change.path, signal);
+      if (current(change.path) !== change.baseHash) throw new ToolInputError(`${change.path} has changed since it was read. Nothing was deleted.`);
+      applied.push(change);
+      files.delete(change.path);
     },
   };
 }

@@ -57,4 +57,21 @@ describe('KeyedQueue', () => {
     await queue.run('a', () => steps.push('third'));
     expect(steps).toEqual(['beside', 'first', 'second', 'third']);
   });
+
+  it('runs a task of several keys when all before it with any of them have ended, whatever their order', async () => {
+    const queue = new KeyedQueue();
+    const steps: string[] = [];
+    const { promise, open } = gate();
+    const first = queue.run('b', async () => {
+      await promise;
+      steps.push('first');
+    });
+    const both = [queue.runOn(['a', 'b'], () => steps.push('a and b')), queue.runOn(['b', 'a', 'b'], () => steps.push('b and a'))];
+    const last = queue.run('a', () => steps.push('a'));
+    await queue.runOn(['c'], () => steps.push('c'));
+    expect(steps).toEqual(['c']);
+    open();
+    await Promise.all([first, ...both, last]);
+    expect(steps).toEqual(['c', 'first', 'a and b', 'b and a', 'a']);
+  });
 });

@@ -26,7 +26,7 @@ class LedgerRig extends Rig {
   }
 
   call(names: readonly string[], turn = 0): RecordedCall {
-    const changes = names.map((name) => ({ path: this.path(name), baseHash: undefined, text: '' }));
+    const changes = names.map((name) => ({ action: 'create' as const, path: this.path(name), text: '' }));
     return {
       sessionId: 's',
       callId: 'c',

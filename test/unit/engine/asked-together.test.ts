@@ -3,6 +3,7 @@ import type { Plan, Tool } from '../../../src/domain/tool/tool.js';
 import { answers, calls, stops } from '../../support/scripted-provider/index.js';
 import { eventually } from '../../support/eventually.js';
 import { type Rig, ok, outline, rig, statesOf, subjectOf } from './rig.js';
+import { plannedText } from '../../support/planned-text.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];
 
@@ -16,7 +17,7 @@ class Files {
     plan: (args) => Promise.resolve(this.planOf(args)),
     execute: (plan) => {
       const [change] = plan.changes;
-      this.contents.set(change?.path ?? '', change?.text ?? '');
+      this.contents.set(change?.path ?? '', plannedText(plan) ?? '');
       this.written.push(change?.path ?? '');
       return Promise.resolve(ok('edited'));
     },
@@ -29,9 +30,9 @@ class Files {
       tool: 'edit',
       subject: path,
       args,
-      accesses: [{ kind: 'write' as const, target: path }],
+      accesses: [{ kind: 'write' as const, target: path, ...(path.endsWith('gone') ? { removal: 'deleted' as const } : {}) }],
       preview: { kind: 'diff' as const, path, diff: `@@ -1 +1,2 @@\n ${before}\n+line\n`, created: false },
-      changes: [{ path, baseHash: before, text: `${before}line\n` }],
+      changes: [{ action: 'modify' as const, path, baseHash: before, text: `${before}line\n` }],
     });
   }
 }
@@ -64,6 +65,17 @@ describe('edits of one answer', () => {
     await turn;
     expect(files.written).toEqual(['/ws/1', '/ws/2', '/ws/3']);
     expect(results(all)).toEqual(['result#a: edited', 'result#b: edited', 'result#c: edited']);
+  });
+
+  test('one that deletes or moves a file asks alone, when it is its turn', async () => {
+    const files = new Files();
+    const { all, turn } = editing(files, '/ws/1', '/ws/gone', '/ws/3');
+    for (const id of ['a', 'b', 'c']) {
+      await open(all, id);
+      all.session.answer(id, { type: 'allow' });
+    }
+    await turn;
+    expect(files.written).toEqual(['/ws/1', '/ws/gone', '/ws/3']);
   });
 
   test('cmd-43 one that is denied ends at once, the others run', async () => {

@@ -7,6 +7,7 @@ import { answers, calls, stops } from '../../support/scripted-provider/index.js'
 import { type Rig, ok, outline, rig, statesOf } from './rig.js';
 import { eventually } from '../../support/eventually.js';
 import { says } from '../../support/wording.js';
+import { plannedText } from '../../support/planned-text.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];
 
@@ -19,7 +20,7 @@ function writer(written: string[]): Tool {
       args: { text: 'model' },
       accesses: [{ kind: 'write' as const, target: '/ws/f' }],
       preview: { kind: 'diff' as const, path: '/ws/f', diff: text, created: true },
-      changes: [{ path: '/ws/f', baseHash: undefined, text }],
+      changes: [{ action: 'create' as const, path: '/ws/f', text }],
     });
   return {
     spec: { name: 'write', description: 'write', parameters: { type: 'object' } },
@@ -29,7 +30,7 @@ function writer(written: string[]): Tool {
         ? Promise.reject(new ToolInputError('That cannot be written.'))
         : Promise.resolve(planOf(amendment.text)),
     execute: (plan) => {
-      written.push(plan.changes[0]?.text ?? '');
+      written.push(plannedText(plan) ?? '');
       return Promise.resolve(ok('written'));
     },
   };
@@ -67,8 +68,8 @@ describe('C-3 a proposal that the person changes', () => {
     const { all, written, turn } = await waiting();
     expect(all.session.answer('a', { type: 'revise', amendment: content('mine') })).toBe(true);
     const shown = await prompt(all, 2);
-    expect([shown.plan.changes[0]?.text, shown.changed, shown.problem, written]).toEqual(['mine', true, undefined, []]);
-    expect(all.gate.judged.map(({ plan }) => plan.changes[0]?.text)).toEqual(['model', 'mine']);
+    expect([plannedText(shown.plan), shown.changed, shown.problem, written]).toEqual(['mine', true, undefined, []]);
+    expect(all.gate.judged.map(({ plan }) => plannedText(plan))).toEqual(['model', 'mine']);
     all.session.answer('a', { type: 'allow' });
     await turn;
     expect(written).toEqual(['mine']);
@@ -118,10 +119,10 @@ describe('C-3 a proposal that the person changes', () => {
   ])('is not taken over when %s: the prompt stays as it was, with the reason', async (_name, judgment, amendment, problem) => {
     const { all, written, turn } = await waiting();
     const { judgment: before } = all.gate;
-    if (judgment !== undefined) all.gate.judgment = (request) => (request.plan.changes[0]?.text === 'model' ? before(request) : judgment);
+    if (judgment !== undefined) all.gate.judgment = (request) => (plannedText(request.plan) === 'model' ? before(request) : judgment);
     all.session.answer('a', { type: 'revise', amendment });
     const shown = await prompt(all, 2);
-    expect([shown.plan.changes[0]?.text, shown.changed, shown.problem]).toEqual(['model', undefined, problem]);
+    expect([plannedText(shown.plan), shown.changed, shown.problem]).toEqual(['model', undefined, problem]);
     all.session.answer('a', { type: 'allow' });
     await turn;
     expect(written).toEqual(['model']);

@@ -39,6 +39,18 @@ describe('tool calls as hooks for Claude Code know them', () => {
       'Edit',
       { file_path: '/ws/a.ts', old_string: 'x\na', new_string: 'x\nb' },
     ],
+    [
+      'apply_patch',
+      { patch: '*** Begin Patch\n*** Delete File: /ws/a.ts\n*** End Patch' },
+      'Edit',
+      { file_path: '/ws/a.ts', patch: '*** Begin Patch\n*** Delete File: /ws/a.ts\n*** End Patch' },
+    ],
+    [
+      'apply_patch',
+      { patch: '*** Begin Patch\n*** Update File: /ws/a.ts\n*** Move to: /ws/lib/b.ts\n-a\n+b\n*** End Patch' },
+      'Edit',
+      { file_path: '/ws/a.ts', move_to: '/ws/lib/b.ts', patch: '*** Begin Patch\n*** Update File: /ws/a.ts\n*** Move to: /ws/lib/b.ts\n-a\n+b\n*** End Patch' },
+    ],
     ['apply_patch', { patch: '*** Begin Patch\n*** Add File: a.ts\n+one\n+two\n*** End Patch' }, 'Write', { file_path: '/ws/a.ts', content: 'one\ntwo\n' }],
     ['grep', { pattern: 'x', path: 'src', '-w': true }, 'Grep', { pattern: 'x', path: '/ws/src', '-w': true }],
     ['glob', { pattern: '*.ts' }, 'Glob', { pattern: '*.ts' }],
@@ -85,6 +97,25 @@ describe('tool calls as hooks for Claude Code know them', () => {
       arguments: { sql: 'y' },
     });
     expect(toGnomon('nonsense', { name: 'bash', input: { command: 'ls' } }, 'claude')).toBe('nonsense');
+  });
+
+  it('H-32: a patch that moves a file is told with both paths, also where it has relative ones', () => {
+    const patch = '*** Begin Patch\n*** Update File: a.ts\n*** Move to: lib/b.ts\n*** End Patch';
+    expect(toForeign({ name: 'apply_patch', input: { patch } }, 'claude', '/ws').input).toEqual({ file_path: '/ws/a.ts', move_to: '/ws/lib/b.ts', patch });
+  });
+
+  it('H-32: a hook can delete or move another file than a patch does', () => {
+    const call = (patch: string): { name: string; input: unknown } => ({ name: 'apply_patch', input: { patch } });
+    const deletion = '*** Begin Patch\n*** Delete File: a.ts\n*** End Patch';
+    expect(toGnomon({ file_path: '/ws/c.ts', patch: deletion }, call(deletion), 'claude')).toEqual({ patch: deletion.replace('a.ts', '/ws/c.ts') });
+    const move = '*** Begin Patch\n*** Update File: a.ts\n*** Move to: b.ts\n-a\n+b\n*** End Patch';
+    expect(toGnomon({ file_path: '/ws/c.ts', move_to: '/ws/d.ts', patch: move }, call(move), 'claude')).toEqual({
+      patch: move.replace('a.ts', '/ws/c.ts').replace('b.ts', '/ws/d.ts'),
+    });
+    expect(toGnomon({ file_path: 'c\n*** Delete File: d', patch: deletion }, call(deletion), 'claude')).toEqual({
+      file_path: 'c\n*** Delete File: d',
+      patch: deletion,
+    });
   });
 
   it('H-32: malformed arguments harm nothing', () => {

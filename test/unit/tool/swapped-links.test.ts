@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Plan, Tool, ToolResult } from '../../../src/domain/tool/tool.js';
@@ -130,6 +130,8 @@ describe.runIf(process.platform !== 'win32')('between what was judged and what i
     ['write', { file_path: 'link/a.ts', content: 'b' }],
     ['apply_patch', { patch: '*** Update File: link/a.ts\n-a\n+b' }],
     ['apply_patch', { patch: '*** Add File: link/a.ts\n+b' }],
+    ['apply_patch', { patch: '*** Delete File: link/a.ts' }],
+    ['apply_patch', { patch: '*** Update File: link/a.ts\n*** Move to: b.ts' }],
   ];
 
   const swapped = files.flatMap(([tool, args]) => SWAPS.slice(0, 2).map(([what, , swap]) => [tool, args, what, swap] as const));
@@ -142,9 +144,32 @@ describe.runIf(process.platform !== 'win32')('between what was judged and what i
     await expect(tool.open?.(plan, toolContext())).rejects.toThrow('link/a.ts leads elsewhere than when the call was planned; nothing was done.');
   });
 
+  const ends = SWAPS.slice(0, 2).flatMap(([what, , swap]) =>
+    ['*** Delete File: link/a.ts', '*** Update File: link/a.ts\n*** Move to: b.ts', '*** Update File: b.ts\n*** Move to: link/c.ts'].map(
+      (patch) => [patch, what, swap] as const,
+    ),
+  );
+
+  it.each(ends)('path-06: nothing is deleted or moved (%j) when %s after it was shown', async (patch, _what, swap) => {
+    const rig = new Rig();
+    writeFileSync(join(rig.root, 'b.ts'), 'b');
+    if (patch.includes('Move to: b.ts')) unlinkSync(join(rig.root, 'b.ts'));
+    const before = [rig.root, rig.outside].map((folder) => filesIn(folder));
+    const result = await rig.call('apply_patch', { patch }, () => swap(rig));
+    expect(result.isError).toBe(true);
+    expect([rig.root, rig.outside].map((folder) => filesIn(folder).length)).toEqual(before.map(({ length }) => length));
+    expect(filesIn(rig.outside)).toEqual(before[1]);
+  });
+
   it.each(SWAPS.slice(0, 2))('read shows nothing when %s', async (_what, _cwd, swap) => {
     const rig = new Rig();
     const result = await rig.call('read', { file_path: 'link/a.ts' }, () => swap(rig));
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('leads elsewhere than when the call was planned')]);
   });
 });
+
+/** The regular files in a folder, by their paths in it; links are not followed. */
+function filesIn(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length)).sort();
+}

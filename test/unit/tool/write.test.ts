@@ -7,7 +7,7 @@ describe('write', () => {
   it('creates a file and shows all of it first', async () => {
     const { tool, documents } = rig();
     const plan = await tool('write').plan({ file_path: 'src/new.ts', content: 'a\nb\n' }, toolContext());
-    expect(plan.changes).toEqual([{ path: '/ws/src/new.ts', baseHash: undefined, text: 'a\nb\n' }]);
+    expect(plan.changes).toEqual([{ action: 'create', path: '/ws/src/new.ts', text: 'a\nb\n' }]);
     if (plan.preview.kind !== 'diff') throw new Error('A write must show a diff.');
     expect(plan.preview.created).toBe(true);
     expect(applyPatch('', plan.preview.diff)).toBe('a\nb\n');

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_RULE_LENGTH, MAX_RULES } from '../../../src/protocol/limits.js';
 import { validatePanelMessage } from '../../../src/protocol/validate-panel-message.js';
+import type { DiffPreview } from '../../../src/domain/tool/tool.js';
 import type { ViewApproval, ViewBlock, ViewPreview } from '../../../src/protocol/view-state.js';
 import { questionOf, wholeText, worstOf } from '../../../webview/state/approval/approval-text.js';
 import { type PromptBox, allSeen, someOutOfSight, withReport } from '../../../webview/state/window/ends-seen.js';
@@ -17,11 +18,29 @@ describe('what a prompt asks about', () => {
     [command('ls'), 'Run this command?'],
     [{ kind: 'diff', path: '/w/src/a', diff: '', created: true }, 'Create src/a\\u202E?'],
     [{ kind: 'diff', path: '/w/src/a', diff: '', created: false }, 'Edit src/a\\u202E?'],
+    [{ kind: 'diff', path: '/w/src/a', diff: '-a', created: false, deleted: true }, 'Delete src/a\\u202E?'],
+    [{ kind: 'diff', path: '/w/b\u202E', from: '/w/a\u202E', diff: '', created: false }, 'Move /w/a\\u202E to /w/b\\u202E?'],
     [{ kind: 'url', url: 'https://a.test' }, 'Fetch this URL?'],
     [{ kind: 'input', input: '{}' }, 'Allow task?'],
     [undefined, 'Allow task?'],
   ])('%j: %s', (preview, question) => {
     expect(questionOf({ name: 'task', subject: 'src/a\u202E', ...(preview === undefined ? {} : { preview }) }, 0)).toBe(question);
+  });
+
+  test('a move names both ends as they are seen from the workspace, and says whether the text changes too', () => {
+    const move = (diff: string): string =>
+      questionOf(
+        {
+          name: 'apply_patch',
+          subject: 'a.ts → lib/b.ts',
+          topic: { action: 'move', what: 'a.ts', where: 'lib/b.ts' },
+          preview: { kind: 'diff', path: '/w/lib/b.ts', from: '/w/a.ts', diff, created: false },
+        },
+        0,
+      );
+    expect([move(''), move('@@ -1 +1 @@\n-a\n+b\n')]).toEqual(['Move a.ts to lib/b.ts?', 'Move a.ts to lib/b.ts and edit it?']);
+    const unread = { name: 'apply_patch', subject: '.env → b', topic: { action: 'move', what: '.env', where: 'b' } };
+    expect(questionOf(unread, 0)).toBe('Read .env to change it?');
   });
 
   test('an edit whose file may not be read yet asks for that', () => {
@@ -57,6 +76,7 @@ describe('what a prompt asks about', () => {
     for (const preview of [
       command(hidden),
       command('', hidden),
+      { kind: 'diff', path: '', from: hidden, diff: '', created: false },
       { kind: 'diff', path: hidden, diff: '', created: false },
       { kind: 'diff', path: '', diff: hidden, created: false },
       { kind: 'url', url: hidden },
@@ -132,6 +152,17 @@ describe('edits that ask at once', () => {
 
   test('one alone is not, nor what is no edit', () => {
     expect(editsTogether([edit('a'), bash])).toBeUndefined();
+  });
+
+  test('what deletes or moves a file is not: its name and its lines do not say so', () => {
+    const removal = (preview: Partial<DiffPreview>): ViewBlock => {
+      const block = edit('b');
+      if (block.type !== 'tool') throw new Error('An edit is a call.');
+      return { ...block, call: { ...block.call, preview: { kind: 'diff', path: 'b', diff: '', created: false, ...preview } } };
+    };
+    expect(editsTogether([edit('a'), removal({ deleted: true })])).toBeUndefined();
+    expect(editsTogether([edit('a'), removal({ from: 'c' })])).toBeUndefined();
+    expect(editsTogether([edit('a'), removal({ from: 'c' }), edit('d')])?.edits.map(({ path }) => path)).toEqual(['a', 'd']);
   });
 
   test.each<[string, Partial<ViewApproval>]>([

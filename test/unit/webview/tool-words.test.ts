@@ -19,6 +19,13 @@ describe('a call in words', () => {
     [{ name: 'bash', subject: 'npm test' }, 'Ran npm test'],
     [{ name: 'bash', subject: 'npm start (in the background)', topic: { action: 'background', what: 'npm start' } }, 'Started npm start in the background'],
     [{ name: 'edit', subject: 'src/slot.js' }, 'Edited src/slot.js'],
+    [{ name: 'apply_patch', subject: 'src/slot.js' }, 'Edited src/slot.js'],
+    [{ name: 'apply_patch', subject: 'src/slot.js', topic: { action: 'delete', what: 'src/slot.js' } }, 'Deleted src/slot.js'],
+    [{ name: 'apply_patch', subject: 'a.js → b.js', topic: { action: 'move', what: 'a.js', where: 'b.js' } }, 'Moved a.js to b.js'],
+    [
+      { name: 'apply_patch', subject: 'a.js → b.js', status: 'awaiting_approval', topic: { action: 'move', what: 'a.js', where: 'b.js' } },
+      'Move a.js to b.js?',
+    ],
     [{ name: 'edit_selection', subject: '' }, 'Edited the selection'],
     [{ name: 'write', subject: 'notes.md' }, 'Wrote notes.md'],
     [{ name: 'write', subject: 'notes.md', created: true }, 'Created notes.md'],

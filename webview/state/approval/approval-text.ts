@@ -5,13 +5,18 @@ import { nameParts } from '../transcript/tool-words.js';
 import { visibleText } from './visible-text.js';
 
 /** What a permission prompt asks, as a question. @param commands how many commands a command line runs; 0 for a single one. */
-export function questionOf({ name, subject, preview }: Pick<ViewToolCall, 'name' | 'subject' | 'preview'>, commands: number): string {
+export function questionOf({ name, subject, topic, preview }: Pick<ViewToolCall, 'name' | 'subject' | 'topic' | 'preview'>, commands: number): string {
   if (preview?.kind === 'command') return commands > 1 ? t('Run {0} commands?', formatNumber(commands)) : t('Run this command?');
   // The subject is the path as it is seen from the workspace.
+  if (preview?.kind === 'diff' && preview.deleted === true) return t('Delete {0}?', visibleText(subject));
+  if (preview?.kind === 'diff' && preview.from !== undefined) {
+    const [from, to] = [visibleText(topic?.what ?? preview.from), visibleText(topic?.where ?? preview.path)];
+    return preview.diff === '' ? t('Move {0} to {1}?', from, to) : t('Move {0} to {1} and edit it?', from, to);
+  }
   if (preview?.kind === 'diff') return preview.created ? t('Create {0}?', visibleText(subject)) : t('Edit {0}?', visibleText(subject));
   if (preview?.kind === 'search') return t('Search the web?');
   // An edit shows what it changes as soon as its file may be read.
-  if (preview === undefined && (name === 'edit' || name === 'apply_patch')) return t('Read {0} to change it?', visibleText(subject));
+  if (preview === undefined && (name === 'edit' || name === 'apply_patch')) return t('Read {0} to change it?', visibleText(topic?.what ?? subject));
   if (name === 'read') return t('Read {0}?', visibleText(subject));
   if (name === 'list') return t('List {0}?', visibleText(subject));
   if (preview?.kind === 'url') return t('Fetch this URL?');
@@ -33,7 +38,7 @@ export function wholeText({ subject, preview }: Pick<ViewToolCall, 'subject' | '
 function partsOf(preview: ViewPreview | undefined): readonly string[] {
   if (preview?.kind === 'command') return [preview.command, preview.cwd];
   // A carriage return before the line feed is part of a line's end and not shown.
-  if (preview?.kind === 'diff') return [preview.path, preview.diff.replaceAll('\r\n', '\n')];
+  if (preview?.kind === 'diff') return [preview.path, preview.from ?? '', preview.deleted === true ? '-' : '', preview.diff.replaceAll('\r\n', '\n')];
   if (preview?.kind === 'input') return [preview.input, preview.changed ?? ''];
   if (preview?.kind === 'search') return [preview.query, preview.service];
   return preview?.kind === 'url' ? [preview.url] : [];

@@ -44,5 +44,7 @@ function wantsToBeAlone({ call, approval: { changed, problem, reasons } }: Asked
 function askedEdit(call: ViewToolCall): AskedEdit | undefined {
   const { status, approval, preview } = call;
   if (status !== 'awaiting_approval' || approval === undefined || preview?.kind !== 'diff') return undefined;
+  // Its name and its count of lines do not say that a file goes.
+  if (preview.deleted === true || preview.from !== undefined) return undefined;
   return { call, approval, path: preview.path, diff: preview.diff, created: preview.created };
 }

@@ -39,6 +39,22 @@ export const PHRASES = {
     denied: (a) => t('Did not edit {0}', a),
     stopped: (a) => t('Stopped editing {0}', a),
   },
+  delete: {
+    ask: (a) => t('Delete {0}?', a),
+    now: (a) => t('Deleting {0}', a),
+    did: (a) => t('Deleted {0}', a),
+    not: (a) => t('Could not delete {0}', a),
+    denied: (a) => t('Did not delete {0}', a),
+    stopped: (a) => t('Stopped deleting {0}', a),
+  },
+  move: {
+    ask: (a, b) => t('Move {0} to {1}?', a, b),
+    now: (a, b) => t('Moving {0} to {1}', a, b),
+    did: (a, b) => t('Moved {0} to {1}', a, b),
+    not: (a, b) => t('Could not move {0} to {1}', a, b),
+    denied: (a, b) => t('Did not move {0} to {1}', a, b),
+    stopped: (a, b) => t('Stopped moving {0} to {1}', a, b),
+  },
   run: {
     ask: (a) => t('Run {0}?', a),
     now: (a) => t('Running {0}', a),

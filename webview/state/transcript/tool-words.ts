@@ -96,8 +96,9 @@ function phraseOf(call: Told): Phrase {
     case 'write':
       return { phrases: isCreated(call) ? PHRASES.create : PHRASES.write, values: [what], icon: 'edit' };
     case 'edit':
-    case 'apply_patch':
       return { phrases: PHRASES.edit, values: [what], icon: 'edit' };
+    case 'apply_patch':
+      return patchPhrase(what, topic);
     // Inline edits: which lines it is about, the message says.
     case 'edit_selection':
       return { phrases: PHRASES.edit, values: [t('the selection')], icon: 'edit' };
@@ -130,6 +131,11 @@ function phraseOf(call: Told): Phrase {
     default:
       return otherPhrase(name, subject);
   }
+}
+
+function patchPhrase(what: string, { action, where = '' }: NonNullable<ViewToolCall['topic']>): Phrase {
+  if (action === 'delete') return { phrases: PHRASES.delete, values: [what], icon: 'trash' };
+  return action === 'move' ? { phrases: PHRASES.move, values: [what, where], icon: 'move' } : { phrases: PHRASES.edit, values: [what], icon: 'edit' };
 }
 
 /** The phrases of an action, which a model may call whatever it likes. */

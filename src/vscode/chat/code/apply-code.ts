@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { TextChange } from '../../../domain/workspace/documents.js';
 import { type ChangedFiles, type ChangeRecorder, type Sighting, versionOf } from '../../../domain/workspace/changes.js';
 import { t } from '../../../domain/l10n.js';
 import type { Plan } from '../../../domain/tool/tool.js';
@@ -70,15 +71,8 @@ interface Wanted {
 }
 
 async function write({ code, path, sighting, text }: Wanted, { recorder, files }: ApplyDeps): Promise<void> {
-  const baseHash = sighting.kind === 'file' ? sighting.hash : undefined;
-  const plan: Plan = {
-    tool: 'apply',
-    subject: path,
-    args: {},
-    accesses: [{ kind: 'write', target: path }],
-    preview: { kind: 'none' },
-    changes: [{ path, baseHash, text }],
-  };
+  const change: TextChange = sighting.kind === 'file' ? { action: 'modify', path, baseHash: sighting.hash, text } : { action: 'create', path, text };
+  const plan: Plan = { tool: 'apply', subject: path, args: {}, accesses: [{ kind: 'write', target: path }], preview: { kind: 'none' }, changes: [change] };
   const bytes = await vscode.workspace.encode(text, { uri: vscode.Uri.file(path) });
   const { sessionId, messageIndex } = code;
   const record = await recorder.begin({ sessionId, messageIndex, callId: randomUUID(), plan });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Documents, FileChange } from '../../../domain/workspace/documents.js';
+import type { Documents, TextChange } from '../../../domain/workspace/documents.js';
 import { escapeHidden } from '../../../domain/hidden-characters.js';
 import { t } from '../../../domain/l10n.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
@@ -119,9 +119,9 @@ export class Proposal implements ProposalFile {
     return this.stopped.signal.aborted;
   }
 
-  private get change(): FileChange {
+  private get change(): TextChange {
     const [change] = this.asking.plan.changes;
-    if (change === undefined) throw new TypeError('This call writes no file.');
+    if (change === undefined || change.action === 'delete') throw new TypeError('This call writes no file.');
     return change;
   }
 
@@ -144,8 +144,8 @@ export class Proposal implements ProposalFile {
   }
 
   private async read(): Promise<string> {
-    const { path, baseHash } = this.change;
-    if (baseHash === undefined) return '';
+    const { action, path } = this.change;
+    if (action === 'create') return '';
     const file = await this.deps.documents.read(path, this.stopped.signal);
     if (file.kind === 'text' && fitsEditor(file.text)) return file.text;
     throw new Error(t('{0} cannot be shown in an editor.', this.name));

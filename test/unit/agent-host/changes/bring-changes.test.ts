@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { FileChange } from '../../../../src/domain/workspace/documents.js';
 import { Checkpoints } from '../../../../src/edits/checkpoints.js';
 import { Ledger } from '../../../../src/edits/ledger.js';
 import { LedgerStore } from '../../../../src/edits/ledger-store.js';
@@ -27,13 +28,24 @@ class WindowRig {
   }
 
   /** Changes files as the agent of a session does. */
-  async change(sessionId: string, changes: Readonly<Record<string, string>>): Promise<void> {
+  change(sessionId: string, changes: Readonly<Record<string, string>>): Promise<void> {
+    const planned = Object.keys(changes).map((path) => ({ action: 'create' as const, path, text: '' }));
+    return this.record(sessionId, planned, () => {
+      for (const [path, text] of Object.entries(changes)) writeFileSync(path, text);
+    });
+  }
+
+  /** Moves a file as the agent of a session does. */
+  move(sessionId: string, from: string, path: string): Promise<void> {
+    return this.record(sessionId, [{ action: 'modify', path, from, baseHash: '', text: '' }], () => renameSync(from, path));
+  }
+
+  private async record(sessionId: string, planned: readonly FileChange[], act: () => void): Promise<void> {
     const { checkpoints, ledger, files, blobs } = this;
-    const planned = Object.keys(changes).map((path) => ({ path, baseHash: undefined, text: '' }));
     const recorder = createChangeRecorder({ checkpoints, ledger, files, log: blobs.log });
     const plan = { tool: 'write', subject: '', args: {}, accesses: [], preview: { kind: 'none' as const }, changes: planned };
     const record = await recorder.begin({ sessionId, callId: 'c', messageIndex: 0, plan });
-    for (const [path, text] of Object.entries(changes)) writeFileSync(path, text);
+    act();
     await record.end();
   }
 
@@ -76,6 +88,21 @@ describe('sess-13 what a session has changed comes along to another storage', ()
     const report = await restoreBefore({ checkpoints: window.checkpoints, files: window.files, ask: () => Promise.resolve('keep') }, 'mine', 0);
     expect(report.restored).toContain(join(now, 'a.txt'));
     expect(readdirSync(checkpointsIn(old.storage))).toEqual(['other']);
+  });
+
+  test('a file that was moved, with both of its places', async () => {
+    const base = temporaryFolder();
+    const [before, now] = [join(base, 'old'), join(base, 'new')];
+    mkdirSync(before);
+    writeFileSync(join(before, 'a.txt'), 'one\n');
+    const old = new WindowRig(join(base, 'storage', '1'));
+    await old.move('mine', join(before, 'a.txt'), join(before, 'b.txt'));
+    renameSync(before, now);
+    const window = new WindowRig(join(base, 'storage', '2'));
+    await window.bring('mine', { path: old.storage, moved: [{ from: before, to: now }] });
+    expect(window.ledger.files()).toMatchObject([{ path: join(now, 'b.txt'), movedFrom: join(now, 'a.txt') }]);
+    expect(await window.ledger.undoAll()).toEqual([]);
+    expect([readdirSync(now), readFileSync(join(now, 'a.txt'), 'utf8')]).toEqual([['a.txt'], 'one\n']);
   });
 
   test('a file that is under review here already stays as it is, and nothing to bring is no error', async () => {

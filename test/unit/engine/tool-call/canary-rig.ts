@@ -1,7 +1,7 @@
 import { ownSession } from '../../../../src/domain/session/identity.js';
 import { createPurse } from '../../../../src/engine/turn/purse.js';
 import type { Diagnostic, SymbolPlace } from '../../../../src/domain/workspace/code-intelligence.js';
-import type { Documents } from '../../../../src/domain/workspace/documents.js';
+import { type Documents, pathsOfChange } from '../../../../src/domain/workspace/documents.js';
 import type { PermissionMode, PermissionRule } from '../../../../src/domain/tool/permission.js';
 import type { Tool, ToolResult } from '../../../../src/domain/tool/tool.js';
 import type { MayShow, Search } from '../../../../src/domain/workspace/search.js';
@@ -131,7 +131,8 @@ function watched(documents: Documents, touch: Touch): Documents {
     read: (path, signal) => (touch(path, 'read'), documents.read(path, signal)),
     readLines: (path, range, signal) => (touch(path, 'read'), documents.readLines(path, range, signal)),
     list: (path, limit, signal) => (touch(path, 'list'), documents.list(path, limit, signal)),
-    apply: (change, signal) => (touch(change.path, 'write'), documents.apply(change, signal)),
+    apply: (change, signal) => (pathsOfChange(change).forEach((path) => touch(path, 'write')), documents.apply(change, signal)),
+    delete: (change, signal) => (touch(change.path, 'write'), documents.delete(change, signal)),
   };
 }
 

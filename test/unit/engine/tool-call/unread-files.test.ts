@@ -41,6 +41,13 @@ type Call = readonly [string, unknown];
 /** The calls that name a file, in every form of argument, with texts that are in it and texts that are not. */
 function callsOn(path: string): readonly Call[] {
   const hunks = ['-TOKEN=one\n+TOKEN=two', '@@ TOKEN=one\n-LAST=2\n+LAST=3', '@@ NOT=there\n-LAST=2\n+LAST=3', '+MORE=1', '-NOT=there\n+x'];
+  const removals = [
+    `*** Delete File: ${path}`,
+    `*** Update File: ${path}\n*** Move to: new.txt`,
+    `*** Update File: ${path}\n*** Move to: new.txt\n-TOKEN=one\n+TOKEN=two`,
+    `*** Update File: README.md\n*** Move to: ${path}`,
+    `*** Update File: README.md\n*** Move to: ${path}\n-Read me.\n+TOKEN=two`,
+  ];
   return [
     ...['TOKEN=one', 'TOKEN=', 'O', 'NOT=there', 'TOKEN=one\nLAST=2\n'].flatMap((old): readonly Call[] => [
       ['edit', { file_path: path, old_string: old, new_string: 'x' }],
@@ -74,6 +81,7 @@ function callsOn(path: string): readonly Call[] {
     ['create_file', { filePath: path, content: 'x' }],
     ...hunks.map((hunk): Call => ['apply_patch', { patch: `*** Begin Patch\n*** Update File: ${path}\n${hunk}\n*** End Patch` }]),
     ['apply_patch', { patch: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch` }],
+    ...removals.map((patch): Call => ['apply_patch', { patch }]),
     ['read', { file_path: path }],
     ['read', { file_path: path, offset: 2, limit: 1 }],
     ['read', { file_path: path, offset: 900 }],
@@ -249,6 +257,27 @@ describe('once the user has allowed it, the call works', () => {
       expect([results.map(textOf), prompts.length]).toEqual([['.env exists and has not been read. Read it first, or choose another name.'], 1]);
       expect(memory.documents.text('/ws/.env')).toBe(TEXT);
     }
+  });
+
+  test('a file of secrets is deleted and moved after both questions, and nothing is moved over one that is there', async () => {
+    const deletion: Call = ['apply_patch', { patch: '*** Delete File: .env' }];
+    const deleted = await callIn(secret, { text: TEXT, answer: 'allow' }, deletion);
+    expect([deleted.results.map(textOf), deleted.prompts.map(({ plan }) => plan.preview)]).toMatchObject([
+      ['Deleted .env.'],
+      [{ kind: 'none' }, { kind: 'diff', deleted: true, diff: expect.stringContaining('-TOKEN=one') as unknown }],
+    ]);
+    const moved = await callIn(secret, { text: TEXT, answer: 'allow', mode: 'bypassPermissions' }, [
+      'apply_patch',
+      { patch: '*** Update File: .env\n*** Move to: a.txt' },
+    ]);
+    expect([moved.results.map(textOf), moved.prompts.length]).toEqual([['Moved .env to a.txt.'], 2]);
+    const onto: Call = ['apply_patch', { patch: '*** Update File: README.md\n*** Move to: .env' }];
+    const refused = await callIn(secret, { text: TEXT, answer: 'allow', mode: 'bypassPermissions' }, onto);
+    expect([refused.results.map(textOf), refused.prompts.length]).toEqual([
+      ['.env exists, so README.md was not moved; nothing was changed. Choose another name, or delete that file first.'],
+      1,
+    ]);
+    expect([refused.memory.documents.text('/ws/.env'), refused.memory.documents.text('/ws/README.md')]).toEqual([TEXT, 'Read me.\n']);
   });
 
   test('what was read is changed with one prompt', async () => {

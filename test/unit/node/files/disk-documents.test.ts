@@ -37,7 +37,7 @@ async function readText(path: string): Promise<TextFile> {
 
 async function edit(path: string, from: string, to: string): Promise<string> {
   const file = await readText(path);
-  const change = { path, baseHash: file.hash, text: file.text.replace(from, () => to) };
+  const change = { action: 'modify' as const, path, baseHash: file.hash, text: file.text.replace(from, () => to) };
   return (await documents.apply(change, signal)).hash;
 }
 
@@ -60,7 +60,9 @@ describe('read', () => {
     writeFileSync(path, 'é'.repeat(8_000));
     truncateSync(path, 2 * 1024 ** 3);
     expect(await read(path)).toEqual({ kind: 'large', path, size: 2 * 1024 ** 3, limit: 50 * 1024 ** 2 });
-    await expect(documents.apply({ path, baseHash: 'x', text: '' }, signal)).rejects.toThrow(/too large to change: 2048 MB, the limit is 50 MB/);
+    await expect(documents.apply({ action: 'modify', path, baseHash: 'x', text: '' }, signal)).rejects.toThrow(
+      /too large to change: 2048 MB, the limit is 50 MB/,
+    );
   });
 
   it('gives a PDF document as its bytes, whatever its name', async () => {
@@ -195,11 +197,11 @@ describe('apply', () => {
   it('creates files with their folders, and never over something', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'a/b/c');
-    const applied = await documents.apply({ path, baseHash: undefined, text: 'x\n' }, signal);
+    const applied = await documents.apply({ action: 'create', path, text: 'x\n' }, signal);
     expect(applied).toEqual({ hash: (await readText(path)).hash, where: 'disk' });
-    await expect(documents.apply({ path, baseHash: undefined, text: 'y' }, signal)).rejects.toThrow(/exists by now/);
+    await expect(documents.apply({ action: 'create', path, text: 'y' }, signal)).rejects.toThrow(/exists by now/);
     symlinkSync(join(folder, 'outside'), join(folder, 'a/dangling'));
-    const dangling = { path: join(folder, 'a/dangling'), baseHash: undefined, text: 'y' };
+    const dangling = { action: 'create' as const, path: join(folder, 'a/dangling'), text: 'y' };
     await expect(documents.apply(dangling, signal)).rejects.toThrow(ToolInputError);
     expect(readdirSync(folder)).toEqual(['a']);
   });
@@ -211,7 +213,7 @@ describe('apply', () => {
     const { atime, mtime } = statSync(path);
     writeFileSync(path, 'two');
     utimesSync(path, atime, mtime);
-    await expect(documents.apply({ path, baseHash: hash, text: 'x' }, signal)).rejects.toThrow(/changed since it was read/);
+    await expect(documents.apply({ action: 'modify', path, baseHash: hash, text: 'x' }, signal)).rejects.toThrow(/changed since it was read/);
     expect(readFileSync(path, 'utf8')).toBe('two');
   });
 
@@ -248,9 +250,9 @@ describe('apply', () => {
     const { hash } = await readText(join(folder, 'ws/a'));
     renameSync(join(folder, 'ws'), join(folder, 'gone'));
     symlinkSync(join(folder, 'outside'), join(folder, 'ws'));
-    const change = { path: join(folder, 'ws/a'), baseHash: hash, text: 'new' };
+    const change = { action: 'modify' as const, path: join(folder, 'ws/a'), baseHash: hash, text: 'new' };
     await expect(documents.apply(change, signal)).rejects.toThrow(ToolInputError);
-    const created = { path: join(folder, 'ws/sub/b'), baseHash: undefined, text: 'new' };
+    const created = { action: 'create' as const, path: join(folder, 'ws/sub/b'), text: 'new' };
     await expect(documents.apply(created, signal)).rejects.toThrow(ToolInputError);
     expect(readFileSync(join(folder, 'outside/a'), 'utf8')).toBe('old');
     expect(readdirSync(join(folder, 'outside'))).toEqual(['a']);
@@ -267,7 +269,7 @@ describe('apply', () => {
     const path = join(temporaryFolder(), 'a');
     writeFileSync(path, 'old');
     const { hash } = await readText(path);
-    const both = ['one', 'two'].map((text) => documents.apply({ path, baseHash: hash, text }, signal));
+    const both = ['one', 'two'].map((text) => documents.apply({ action: 'modify', path, baseHash: hash, text }, signal));
     expect((await Promise.allSettled(both)).map((result) => result.status)).toEqual(['fulfilled', 'rejected']);
     expect(readFileSync(path, 'utf8')).toBe('one');
     expect(lstatSync(path).isFile()).toBe(true);
@@ -275,7 +277,7 @@ describe('apply', () => {
 
   it('does nothing once it was stopped', async () => {
     const path = join(temporaryFolder(), 'a');
-    const change = { path, baseHash: undefined, text: '' };
+    const change = { action: 'create' as const, path, text: '' };
     await expect(documents.apply(change, AbortSignal.abort())).rejects.toThrow(/abort/i);
     expect(() => statSync(path)).toThrow();
   });

@@ -48,7 +48,7 @@ async function cells(path: string): Promise<TextFile> {
 
 async function change(path: string, edit: (text: string) => string): Promise<AppliedChange> {
   const { hash, text } = await cells(path);
-  return documents.apply({ path, baseHash: hash, text: edit(text) }, signal);
+  return documents.apply({ action: 'modify', path, baseHash: hash, text: edit(text) }, signal);
 }
 
 /** What a change makes of the file. */
@@ -153,7 +153,7 @@ describe('notebooks as the text of their cells', () => {
 
   it('refuses a version that has changed', async () => {
     const path = made(NOTEBOOK);
-    await expect(documents.apply({ path, baseHash: '0'.repeat(64), text: '' }, signal)).rejects.toThrow(/has changed since it was read/);
+    await expect(documents.apply({ action: 'modify', path, baseHash: '0'.repeat(64), text: '' }, signal)).rejects.toThrow(/has changed since it was read/);
     expect(readFileSync(path, 'utf8')).toBe(NOTEBOOK);
   });
 
@@ -180,7 +180,7 @@ describe('notebooks as the text of their cells', () => {
 
   it('makes new notebooks of cells and of JSON, also of an empty file', async () => {
     const path = join(temporaryFolder(), 'new.ipynb');
-    await documents.apply({ path, baseHash: undefined, text: '%% cell markdown\n# Hi\n%% cell code r\nx <- 1\n' }, signal);
+    await documents.apply({ action: 'create', path, text: '%% cell markdown\n# Hi\n%% cell code r\nx <- 1\n' }, signal);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
       nbformat: 4,
       metadata: { language_info: { name: 'r' } },
@@ -190,9 +190,9 @@ describe('notebooks as the text of their cells', () => {
       ],
     });
     const json = join(temporaryFolder(), 'json.ipynb');
-    await documents.apply({ path: json, baseHash: undefined, text: NOTEBOOK }, signal);
+    await documents.apply({ action: 'create', path: json, text: NOTEBOOK }, signal);
     expect(readFileSync(json, 'utf8')).toBe(NOTEBOOK);
-    await expect(documents.apply({ path: `${json}.ipynb`, baseHash: undefined, text: '{"a": 1}' }, signal)).rejects.toThrow(
+    await expect(documents.apply({ action: 'create', path: `${json}.ipynb`, text: '{"a": 1}' }, signal)).rejects.toThrow(
       /no notebook: it has no list of cells/,
     );
     expect(JSON.parse(await changed('', () => '%% cell code\nx\n'))).toMatchObject({ cells: [{ source: ['x'] }] });

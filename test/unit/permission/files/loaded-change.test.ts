@@ -387,8 +387,10 @@ describe('edits where edits are accepted', () => {
     });
     const gate = gateOn({ files });
     expect((await judge(gate, 'acceptEdits', plan([]))).type).toBe('ask');
-    expect((await judge(gate, 'acceptEdits', plan([{ path: '/ws/.gitattributes', baseHash: 'other', text: 'a text\n' }]))).type).toBe('ask');
-    expect((await judge(gate, 'acceptEdits', plan([{ path: '/ws/.gitattributes', baseHash: hash('a text\n'), text: 'b text\n' }]))).type).toBe('allow');
+    expect((await judge(gate, 'acceptEdits', plan([{ action: 'modify', path: '/ws/.gitattributes', baseHash: 'other', text: 'a text\n' }]))).type).toBe('ask');
+    expect(
+      (await judge(gate, 'acceptEdits', plan([{ action: 'modify', path: '/ws/.gitattributes', baseHash: hash('a text\n'), text: 'b text\n' }]))).type,
+    ).toBe('allow');
   });
 
   test('the question says why, and a rule for edits or the mode that bypasses lets them pass', async () => {
@@ -399,7 +401,7 @@ describe('edits where edits are accepted', () => {
       args: {},
       accesses: [{ kind: 'write', target: '/ws/.gitattributes' }],
       preview: { kind: 'none' },
-      changes: [{ path: '/ws/.gitattributes', baseHash: hash(''), text: '* filter=x\n' }],
+      changes: [{ action: 'modify', path: '/ws/.gitattributes', baseHash: hash(''), text: '* filter=x\n' }],
     };
     const judgment = await judge(gateOn({ files }), 'acceptEdits', plan);
     expect(reasonsOf(judgment)).toBe('.gitattributes says what programs load or run, and the edit changes that.');

@@ -45,7 +45,7 @@ describe('what can be changed', () => {
     args: {},
     accesses: [],
     preview: { kind: 'diff', path: '/ws/a', diff: '', created: true },
-    changes: [{ path: '/ws/a', baseHash: undefined, text }],
+    changes: [{ action: 'create', path: '/ws/a', text }],
     ...more,
   });
 
