@@ -37,6 +37,7 @@ export const SENTENCES_FOR_MODELS: readonly (readonly [ToldOutcome, string, stri
     'src/a.ts is too large to change: 90 MB, the limit is 50 MB. Read parts of it with read or grep, and change it with a command.',
   ],
   [{ kind: 'read_only', file }, '', 'src/a.ts is read-only; nothing was written.'],
+  [{ kind: 'read_only', file, wanted: 'moved' }, '', 'src/a.ts is read-only; nothing was moved.'],
   [{ kind: 'inaccessible', file, wanted: 'access' }, '', 'src/a.ts may not be accessed: the system denies permission.'],
   [{ kind: 'inaccessible', file, wanted: 'change' }, '', 'src/a.ts may not be changed: the system does not permit it.'],
   [

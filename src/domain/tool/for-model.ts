@@ -39,7 +39,7 @@ const OF_FILES: Sentences<FileFailure> = {
     wanted === 'edit'
       ? `${file} is too large: ${sizes}. Change it with a command, such as sed -i.`
       : `${file} is too large to change: ${sizes}. Read parts of it with read or grep, and change it with a command.`,
-  read_only: ({ file }) => `${file} is read-only; nothing was written.`,
+  read_only: ({ file, wanted = 'written' }) => `${file} is read-only; nothing was ${wanted}.`,
   inaccessible: ({ file, wanted }) =>
     wanted === 'access' ? `${file} may not be accessed: the system denies permission.` : `${file} may not be changed: the system does not permit it.`,
   text_left_out: ({ file, line }, written) =>

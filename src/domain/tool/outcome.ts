@@ -71,7 +71,8 @@ export type FileFailure =
   | (OfFile<'binary'> & { readonly type?: string; readonly extension?: string })
   | (OfFile<'not_text'> & { readonly wanted: 'edit' | 'replace' | 'write' })
   | (OfFile<'too_large'> & { readonly wanted: 'edit' | 'read' })
-  | OfFile<'read_only'>
+  /** `wanted` is what was to become of it other than being written. */
+  | (OfFile<'read_only'> & { readonly wanted?: 'deleted' | 'moved' })
   | (OfFile<'inaccessible'> & { readonly wanted: 'access' | 'change' })
   /** `line` is where the content of a whole file has the line that stands for what was left out; absent for an edit. */
   | (OfFile<'text_left_out'> & { readonly line?: number })

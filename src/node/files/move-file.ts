@@ -87,7 +87,7 @@ async function unlinkSame(path: string, stats: Stats): Promise<void> {
 
 /** @throws ToolInputError for a file that may not be written, or that undo could not make what it was. */
 export function checkRemovable(path: string, { mode, nlink }: Stats, what: 'deleted' | 'moved'): void {
-  if ((mode & 0o222) === 0) throw new ToolInputError(`${path} is read-only; nothing was ${what}.`);
+  if ((mode & 0o222) === 0) throw new ToolInputError({ kind: 'read_only', file: path, wanted: what });
   // No undo could make two files one again.
   if (nlink > 1) throw new ToolInputError(`${path} has other names (hard links); nothing was ${what}. Use bash for that.`);
 }

@@ -62,7 +62,7 @@ const OUTCOMES: ChecksOf<CallOutcome> = {
   binary: { file: text, type: optional(text), extension: optional(text) },
   not_text: { file: text, wanted: oneOf('edit', 'replace', 'write') },
   too_large: { file: text, wanted: oneOf('edit', 'read') },
-  read_only: { file: text },
+  read_only: { file: text, wanted: optional(oneOf('deleted', 'moved')) },
   inaccessible: { file: text, wanted: oneOf('access', 'change') },
   text_left_out: { file: text, line: optional(count) },
   text_not_found: { file: text, edit: optional(numbered) },

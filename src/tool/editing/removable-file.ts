@@ -18,7 +18,7 @@ export interface Removing {
 /** @throws ToolInputError for a file outside the workspace that the model has not read, be it there or not. */
 export function checkKnown({ versions }: Pick<WriteDeps, 'versions'>, { real, inside, display }: FileLocation): void {
   if (inside || versions.lastSeen(real) !== undefined) return;
-  throw new ToolInputError(`${showName(display)} is outside the workspace and has not been read. Read it first.`);
+  throw new ToolInputError({ kind: 'not_read', file: showName(display), why: 'outside' });
 }
 
 /**

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 /** Where what became of a call is decided and shown. */
 const ROOM = /^src\/(?:domain\/tool|(?:.*\/)?chat\/projection)\//;
 /** Patterns over what is no sentence: ids of items of the transcript, and the headings in the argument of a call that patches. */
-const OF_OTHERS = ['/^u(\\d{1,9})$/', '/^[ua](\\d{1,9})$/', '/^\\*\\*\\* (?:Add|Update) File: (.+?)\\s*$/m'];
+const OF_OTHERS = ['/^u(\\d{1,9})$/', '/^[ua](\\d{1,9})$/', '/^\\*\\*\\* (Add|Update|Delete) File: (.+?)[^\\S\\n]*$(?:\\n\\*\\*\\* Move to: (.+?)\\s*$)?/m'];
 /** What sentences for the model are known by where they are made; nothing else may know them but the reader of old sessions. */
 const PHRASES = [
   'Permission denied. ',
