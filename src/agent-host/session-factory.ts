@@ -18,7 +18,7 @@ import type { Gate, PermissionMode } from '../domain/tool/permission.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Workspace } from '../domain/workspace/workspace.js';
 import type { AgentSession, SessionDeps } from '../engine/agent-session.js';
-import type { MoreTools } from '../engine/engine.js';
+import { NOTHING_MORE, type ReadTurnSettings, type TurnAsked } from '../engine/turn/turn-settings.js';
 import { createAgentSession } from '../engine/live-session.js';
 import { systemPrompt } from '../engine/system-prompt.js';
 import { createSearchTool, createSkillLoader } from '../tool/index.js';
@@ -82,7 +82,7 @@ export interface SessionFactoryDeps {
   readonly userSettings: UserSettings;
   readonly search: WindowSearch;
   /** The tools of MCP servers, for a turn. */
-  readonly serverTools: (...asked: Parameters<MoreTools>) => Promise<readonly Tool[]>;
+  readonly serverTools: (asked: TurnAsked, signal: AbortSignal) => Promise<readonly Tool[]>;
   /** What a session is told of the resources of servers that it has mentioned. */
   readonly resources: { facts(session: string): readonly EnvironmentFact[] };
 }
@@ -116,7 +116,7 @@ export class SessionFactory {
       ...this.limits(),
       tools: shape.tools(own.tools),
       gate: shape.gate(own.gate),
-      moreTools: this.moreTools(shape),
+      turnSettings: this.turnSettings(shape),
       changes: ports.workspace.changes,
       hooks: { hooks: this.deps.hooks, transcriptPath: sessionFile(ports.storage.workspace, id), cwd: () => ground.workspace.cwd() },
       instructions: { workspace: instructions, finder: ground.instructions },
@@ -132,19 +132,21 @@ export class SessionFactory {
     return session;
   }
 
-  /** What comes and goes: the search of the web, tools of servers, and those of others. */
-  private moreTools(shape: SessionShape): MoreTools {
-    const { ports, search, serverTools } = this.deps;
+  /** What comes and goes: the search of the web, tools of servers, those of others, and what the user adds to the prompt. */
+  private turnSettings(shape: SessionShape): ReadTurnSettings {
+    const { ports, search, serverTools, styles, windowSettings } = this.deps;
     const offered = (): readonly Tool[] => shape.offered?.(ports.offered.all) ?? [];
-    if (shape.asSetUp !== true) return offered;
-    return async (asked, signal) => [...searchTools(search, asked), ...(await serverTools(asked, signal)), ...offered()];
+    if (shape.asSetUp !== true) return () => Promise.resolve({ ...NOTHING_MORE, moreTools: offered() });
+    return async (asked, signal) => {
+      const [style, ofServers] = await Promise.all([styles.chosen(), serverTools(asked, signal)]);
+      return { moreTools: [...searchTools(search, asked), ...ofServers, ...offered()], additions: { style, text: windowSettings.promptAddition() } };
+    };
   }
 
   /** What the user set up for chats. */
-  private setUp(id: string, { workspace, environment }: Ground): Pick<SessionDeps, 'additions' | 'skills' | 'environment'> {
-    const { skills, styles, windowSettings, resources } = this.deps;
+  private setUp(id: string, { workspace, environment }: Ground): Pick<SessionDeps, 'skills' | 'environment'> {
+    const { skills, resources } = this.deps;
     return {
-      additions: async () => ({ style: await styles.chosen(), text: windowSettings.promptAddition() }),
       skills: { source: skills, texts: skills, tool: createSkillLoader({ skills, workspace }) },
       environment: { facts: () => [...environment.facts(), ...resources.facts(id)] },
     };
@@ -165,7 +167,7 @@ export class SessionFactory {
 }
 
 /** The tool that searches the web, where someone does. */
-function searchTools(search: WindowSearch, { provider, model }: Parameters<MoreTools>[0]): readonly Tool[] {
+function searchTools(search: WindowSearch, { provider, model }: TurnAsked): readonly Tool[] {
   const webSearch = search.current(provider.webSearch?.(model));
   return webSearch === undefined ? [] : [createSearchTool(webSearch)];
 }

@@ -18,8 +18,7 @@ import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { AskedModel } from './one-shot/ask-once.js';
 import type { Answer } from './turn/answer.js';
-import type { PromptAdditions } from './prompt-additions.js';
-import type { MoreTools } from './engine.js';
+import type { ReadTurnSettings } from './turn/turn-settings.js';
 import type { SessionHooksOptions } from './hooks/session-hooks.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import type { Wait } from './turn/pauses.js';
@@ -34,8 +33,8 @@ export interface SessionDeps {
   readonly identity?: SessionIdentity;
   /** In a stable order, so that the provider's prompt cache stays valid. */
   readonly tools: readonly Tool[];
-  /** Further tools that come and go, asked for before every turn; in a stable order, too. Default: none. */
-  readonly moreTools?: MoreTools;
+  /** Reads what can be another thing in each turn. Default: nothing is. */
+  readonly turnSettings?: ReadTurnSettings;
   readonly gate: Gate;
   /** What runs at the events of the session. Default: nothing. */
   readonly hooks?: SessionHooksOptions;
@@ -48,8 +47,6 @@ export interface SessionDeps {
   readonly mode: PermissionMode;
   /** The agent that works. Default: none. */
   readonly agent?: AgentFile | undefined;
-  /** What is added to the system prompt, asked for before every turn. Does not reject. Default: nothing. */
-  readonly additions?: () => Promise<PromptAdditions>;
   /** The most requests to the model for one message of the user; at least 1. */
   readonly maxRounds: number;
   /** The most attempts to get an answer after a failure that passes; 0 for none. */

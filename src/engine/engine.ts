@@ -1,10 +1,8 @@
-import type { AgentFile } from '../domain/config/agent.js';
 import type { ScriptedText } from '../domain/session/scripted-text.js';
 import { type ScriptOutcome, ScriptRun } from './turn/script-run.js';
 import type { Message, UserMessage } from '../domain/model/message.js';
 import type { ModelInfo, Request } from '../domain/model/provider.js';
 import type { ColdCache } from '../domain/session/context.js';
-import type { Tool } from '../domain/tool/tool.js';
 import type { FiguresByModel, Usage } from '../domain/model/usage.js';
 import type { AskedModel } from './one-shot/ask-once.js';
 import { type Payer, askPaid } from './one-shot/ask-paid.js';
@@ -14,21 +12,8 @@ import type { SessionEvent, StartedTurn } from './events.js';
 import { type TurnDeps, TurnRun } from './turn/turn.js';
 import type { RunningModel, TurnScope } from './turn/turn-scope.js';
 
-/** For whom tools are asked for. */
-export interface ToolsAsked extends RunningModel {
-  /** The agent of the turn; `undefined`: none. */
-  readonly agent: AgentFile | undefined;
-}
-
-/** Gives the tools that come and go, for a turn. It may wait a little for those that are about to come. Does not reject. */
-export type MoreTools = (asked: ToolsAsked, signal: AbortSignal) => readonly Tool[] | Promise<readonly Tool[]>;
-
 /** What an {@link Engine} is made from; the model can change later. */
-export type EngineDeps = Omit<TurnDeps, 'model' | 'moreTools'> &
-  RunningModel & {
-    /** Tools beside the others, asked for before every turn. */
-    readonly moreTools: MoreTools;
-  };
+export type EngineDeps = Omit<TurnDeps, 'model'> & RunningModel;
 
 /** Talks to models and runs tools for exactly one session. Turns run one at a time; the session ensures that. */
 export class Engine {
@@ -92,9 +77,7 @@ export class Engine {
    * @param input a valid message of the user; `undefined` asks again for what stands.
    */
   submit(input: UserMessage | undefined, turn: TurnScope): StartedTurn {
-    const moreTools = async (agent: AgentFile | undefined, stop: AbortSignal): Promise<readonly Tool[]> =>
-      this.deps.moreTools({ ...this.current, agent }, stop);
-    return new TurnRun({ ...this.deps, moreTools, model: () => this.current }, turn).start(input);
+    return new TurnRun({ ...this.deps, model: () => this.current }, turn).start(input);
   }
 
   /** Runs the commands in a text of the user. Never rejects. @param inCommand as {@link ScriptRun.run} has it */

@@ -17,7 +17,7 @@ import { Asks } from './asks.js';
 import type { AgentSession, SessionDeps } from './agent-session.js';
 import { Approvals } from './tool-call/approvals.js';
 import { SessionContext } from './context/session-context.js';
-import { Engine, type MoreTools } from './engine.js';
+import { Engine } from './engine.js';
 import { HookNotifications } from './hooks/notifications.js';
 import { SessionHooks } from './hooks/session-hooks.js';
 import { hookRecords } from './hooks/hook-records.js';
@@ -28,7 +28,7 @@ import type { SaidMeanwhile } from './turn/turn.js';
 import { type PreparedMessage, Steering } from './turn/steering.js';
 import type { TurnOptions, TurnScope } from './turn/turn-scope.js';
 import { modelKey } from '../domain/model/model-key.js';
-import { NO_ADDITIONS } from './prompt-additions.js';
+import { NOTHING_MORE } from './turn/turn-settings.js';
 import { Pauses } from './turn/pauses.js';
 import { createPurse } from './turn/purse.js';
 import { limitsOf } from './turn/caps.js';
@@ -264,7 +264,7 @@ export class LiveSession implements AgentSession {
   }
 
   private createEngine(): Engine {
-    const { open, caps = () => ({}), moreTools = () => [], additions = () => Promise.resolve(NO_ADDITIONS) } = this.deps;
+    const { open, caps = () => ({}), turnSettings = () => Promise.resolve(NOTHING_MORE) } = this.deps;
     const { id: sessionId, systemPrompt, messages } = open.session;
     const total = Spending.ofStored(messages, open.meta);
     const purse = createPurse(() => limitsOf(caps()), { parent: this.deps.purse, spent: total.amount });
@@ -278,9 +278,8 @@ export class LiveSession implements AgentSession {
         (content) => this.messageOf(content)(signal),
         (id, block) => this.emit({ type: 'message_blocked', id, block }),
       );
-    const withSkills: MoreTools = async (asked, signal) => [...this.room.skillTools, ...(await moreTools(asked, signal))];
     const own = { transcript, approvals, pauses, hooks, window: this.room.window, tools: this.room.tools, total, purse, sessionId, systemPrompt };
-    return new Engine({ ...this.deps, ...own, moreTools: withSkills, additions, caps, mode, agent, settings, effort, said });
+    return new Engine({ ...this.deps, ...own, turnSettings: this.room.withSkills(turnSettings), caps, mode, agent, settings, effort, said });
   }
 
   /** A message as the model gets it: with what it has to know of where it works, and what hooks say. They can block it. */

@@ -10,9 +10,6 @@ export interface PromptAdditions {
   readonly text: string;
 }
 
-/** Nothing beside the usual. */
-export const NO_ADDITIONS: PromptAdditions = { text: '' };
-
 /**
  * The system prompt of a session with what the user adds to it, and with the agent that works. What is added comes last: there it counts
  * most, and the beginning stays in the provider's cache. An output style takes the place of the usual advice on answers, and of that on

@@ -11,7 +11,7 @@ import type { McpSignInFetch } from '../../domain/mcp/sign-in.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { BoundPlaces } from '../../domain/workspace/binding.js';
 import type { AgentSession } from '../../engine/agent-session.js';
-import type { MoreTools } from '../../engine/engine.js';
+import type { TurnAsked } from '../../engine/turn/turn-settings.js';
 import { waitOnTheClock } from '../../engine/turn/pauses.js';
 import type { McpAsking } from '../../mcp/asking/asking.js';
 import { RunningCalls } from '../../mcp/asking/running-calls.js';
@@ -82,7 +82,7 @@ export interface HostServers {
   /** Follows a chat for as long as it is open: servers of agents run while it works with these, and what others ask in it ends with it. Returns what ends that. */
   readonly follow: (session: AgentSession) => () => void;
   /** The tools of connected servers, for a turn; waits a little for those that are starting. */
-  readonly tools: (...asked: Parameters<MoreTools>) => Promise<readonly Tool[]>;
+  readonly tools: (asked: TurnAsked, signal: AbortSignal) => Promise<readonly Tool[]>;
   /** Ends all of them. */
   readonly close: () => Promise<void>;
 }

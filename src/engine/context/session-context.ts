@@ -1,6 +1,7 @@
 import { type FoundInstructions, NO_INSTRUCTIONS } from '../../domain/session/context.js';
 import type { TextBlock } from '../../domain/model/content.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
+import type { ReadTurnSettings } from '../turn/turn-settings.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { SessionDeps } from '../agent-session.js';
 import type { SessionEvent } from '../events.js';
@@ -65,8 +66,17 @@ export class SessionContext {
     return this.project?.all ?? NO_INSTRUCTIONS;
   }
 
+  /** The settings of a turn with the tool that loads skills, once the model has been told of some. */
+  withSkills(read: ReadTurnSettings): ReadTurnSettings {
+    return async (asked, signal) => {
+      const { skillTools } = this;
+      const settings = await read(asked, signal);
+      return { ...settings, moreTools: [...skillTools, ...settings.moreTools] };
+    };
+  }
+
   /** The tool that loads skills, once the model has seen any in the list. */
-  get skillTools(): readonly Tool[] {
+  private get skillTools(): readonly Tool[] {
     return this.skills?.tools ?? [];
   }
 

@@ -41,7 +41,8 @@ import { type TurnCallsDeps, TurnCalls } from './turn-calls.js';
 import { type AnswerLimit, type RunningModel, type TurnScope, goesOn, limited } from './turn-scope.js';
 import type { MetaPatch } from '../transcript.js';
 import { toolsOf } from '../agents/narrow.js';
-import { NO_ADDITIONS, type PromptAdditions, completePrompt } from '../prompt-additions.js';
+import { completePrompt } from '../prompt-additions.js';
+import { NOTHING_MORE, type ReadTurnSettings } from './turn-settings.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 
 /** Times in a row that a model which pauses is asked to continue. */
@@ -68,16 +69,13 @@ export interface TurnDeps extends TurnCallsDeps {
   readonly agent: () => AgentFile | undefined;
   /** What the session is continued with when it is opened again. */
   readonly settings: () => Pick<MetaPatch, 'model' | 'mode' | 'agent'>;
-  /** What is added to the system prompt, from the next turn on. Does not reject. */
-  readonly additions: () => Promise<PromptAdditions>;
   /** How much models that can think should, now. */
   readonly effort: () => ThinkingEffort;
   /** The model for the next round. */
   readonly model: () => RunningModel;
   /** What the whole session used. */
   readonly total: Spending;
-  /** Gives the tools of a turn with an agent beside the others, once the user's message is recorded. */
-  readonly moreTools: (agent: AgentFile | undefined, signal: AbortSignal) => Promise<readonly Tool[]>;
+  readonly turnSettings: ReadTurnSettings;
   /** Takes what the user has said since the turn began, oldest first, to be recorded before the next round. */
   readonly said: (signal: AbortSignal) => Promise<readonly SaidMeanwhile[]>;
 }
@@ -110,7 +108,7 @@ export class TurnRun {
   private withheld: readonly Tool[] = [];
   /** The agent of the turn. It stays the same while it runs. */
   private agent: AgentFile | undefined;
-  private additions = NO_ADDITIONS;
+  private additions = NOTHING_MORE.additions;
   /** The first message of the turn. */
   private begun = 0;
   private rounds = 0;
@@ -181,8 +179,9 @@ export class TurnRun {
   private async runRounds(recorded: Promise<undefined>): Promise<Outcome> {
     await recorded;
     this.agent = this.deps.agent();
-    this.additions = await this.deps.additions();
-    const all = [...this.deps.tools, ...(await this.deps.moreTools(this.agent, this.signal))];
+    const { additions, moreTools } = await this.deps.turnSettings({ ...this.deps.model(), agent: this.agent }, this.signal);
+    this.additions = additions;
+    const all = [...this.deps.tools, ...moreTools];
     this.tools = toolsOf(this.agent, all);
     this.withheld = all.filter((tool) => !this.tools.includes(tool));
     const maxRounds = Math.min(this.deps.maxRounds, this.agent?.maxTurns ?? Number.POSITIVE_INFINITY);

@@ -1,3 +1,4 @@
+import { NOTHING_MORE } from '../../../src/engine/turn/turn-settings.js';
 import { type PermissionMode, parsePermissionMode } from '../../../src/domain/tool/permission.js';
 import { NO_INSTRUCTIONS } from '../../../src/domain/session/context.js';
 import { join } from 'node:path';
@@ -89,7 +90,7 @@ export function apiWindow({ scripts = [], rules = [], trusted = true, mode = 'de
           clock,
           log,
           tools: shape.tools(tools),
-          moreTools: () => shape.offered?.(offered.all) ?? [],
+          turnSettings: () => Promise.resolve({ ...NOTHING_MORE, moreTools: shape.offered?.(offered.all) ?? [] }),
           gate: shape.gate(gate),
           maxRounds: 5,
           maxRetries: 0,

@@ -1,3 +1,5 @@
+import type { PromptAdditions } from '../../../src/engine/prompt-additions.js';
+import { NOTHING_MORE, type TurnAsked } from '../../../src/engine/turn/turn-settings.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import type { Log } from '../../../src/domain/log.js';
 import type { AssistantMessage, Message } from '../../../src/domain/model/message.js';
@@ -176,11 +178,12 @@ export interface RigOptions extends Partial<
     | 'environment'
     | 'skills'
     | 'hooks'
-    | 'additions'
-    | 'moreTools'
   >
 > {
   readonly scripts?: readonly Script[];
+  /** Tools that come and go. */
+  readonly moreTools?: (asked: TurnAsked, signal: AbortSignal) => readonly Tool[] | Promise<readonly Tool[]>;
+  readonly additions?: () => Promise<PromptAdditions>;
   readonly mode?: PermissionMode;
   readonly messages?: readonly Message[];
   readonly meta?: SessionMeta;
@@ -224,8 +227,10 @@ export function rig(options: RigOptions = {}): Rig {
     ...(options.environment === undefined ? {} : { environment: options.environment }),
     ...(options.skills === undefined ? {} : { skills: options.skills }),
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
-    ...(options.additions === undefined ? {} : { additions: options.additions }),
-    ...(options.moreTools === undefined ? {} : { moreTools: options.moreTools }),
+    turnSettings: async (asked, signal) => ({
+      moreTools: (await options.moreTools?.(asked, signal)) ?? [],
+      additions: (await options.additions?.()) ?? NOTHING_MORE.additions,
+    }),
     autoCompactPercent: options.autoCompactPercent ?? 0,
     autoCompactTokens: options.autoCompactTokens ?? 0,
   });

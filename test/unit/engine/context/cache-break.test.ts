@@ -1,3 +1,4 @@
+import { NOTHING_MORE } from '../../../../src/engine/turn/turn-settings.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/domain/model/message.js';
 import type { SessionMeta } from '../../../../src/domain/session/session-store.js';
@@ -62,7 +63,12 @@ function sessionDeps(
 ): Omit<Parameters<typeof createAgentSession>[0], 'provider' | 'model'> {
   const deps = memorySession({ systemPrompt: 'Be good.', tools: [] });
   const open = { ...deps.open, meta, session: { ...deps.open.session, messages } };
-  return { ...deps, open, clock: { timestamp: () => new Date(clock.now).toISOString(), monotonic: () => clock.now }, moreTools: () => [...tools] };
+  return {
+    ...deps,
+    open,
+    clock: { timestamp: () => new Date(clock.now).toISOString(), monotonic: () => clock.now },
+    turnSettings: () => Promise.resolve({ ...NOTHING_MORE, moreTools: [...tools] }),
+  };
 }
 
 /** A chat with Claude, billed by Anthropic's rules; each model has a cache of its own. */
