@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Queue } from '../../concurrency/queue.js';
 import { Signal } from '../../concurrency/signal.js';
 import { createWriteLock } from '../../customization/write-lock.js';
@@ -139,7 +139,7 @@ export class ApprovalLedger implements Approvals {
     this.deps.log.error(`The file with approvals was damaged and is kept as ${aside}`);
     this.tell(
       t(
-        'The file with your approvals was damaged, so nothing in it is valid any more: Gnomon asks again about servers, hooks, and rules that you had approved. The damaged file is kept as {0}; you can delete it.',
+        'Your saved approvals were damaged and no longer apply, so Gnomon asks again about the servers, hooks, and rules that you approved. The damaged file was kept as {0}; you can delete it.',
         basename(aside),
       ),
     );
@@ -154,21 +154,16 @@ export class ApprovalLedger implements Approvals {
     if (reading.state !== 'damaged') return this.tell(this.problem(reading));
     void this.rewrite((content) => content)
       .catch((error: unknown) =>
-        this.tell(t('The file with your approvals is damaged, and could not be replaced: {0} Delete {1}.', errorMessage(error), this.path)),
+        this.tell(t('Your saved approvals are damaged and could not be replaced: {0} Delete the file {1}.', errorMessage(error), this.path)),
       )
       .finally(() => this.told.delete('damaged'));
   }
 
   private problem(reading: LedgerReading): string {
     if (reading.state === 'newer')
-      return t('Your approvals were saved by a newer version of Gnomon, so this one asks again about what you had approved. Update Gnomon.');
+      return t('Your approvals were saved by a newer version of Gnomon and do not apply in this one, which asks again. Update Gnomon to use them.');
     const reason = 'error' in reading ? errorMessage(reading.error) : '';
-    return t(
-      'Your approvals cannot be read, so Gnomon asks again about what you had approved. Check {0} in {1}: {2}',
-      basename(this.path),
-      dirname(this.path),
-      reason,
-    );
+    return t('Gnomon cannot read your saved approvals, so it asks again about what you approved. Check the file {0}: {1}', this.path, reason);
   }
 
   private tell(text: string): void {

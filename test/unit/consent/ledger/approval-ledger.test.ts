@@ -128,7 +128,7 @@ describe('a file that is no ledger', () => {
     expect(namesIn(ledger)).toEqual([]);
     await eventually(() => expect(dialogs.shown).toHaveLength(1));
     const [aside] = storage.names.filter((name) => name.startsWith('gnomon-approvals.json.damaged-'));
-    expect(dialogs.shown[0]?.text).toContain(`asks again about servers, hooks, and rules that you had approved. The damaged file is kept as ${aside}`);
+    expect(dialogs.shown[0]?.text).toContain(`asks again about the servers, hooks, and rules that you approved. The damaged file was kept as ${aside};`);
     expect(storage.names).toHaveLength(2);
     await ledger.of(THINGS).change((all) => [thing('b'), ...all]);
     const next = storage.window();
@@ -168,7 +168,7 @@ describe('a file that is no ledger', () => {
       make(storage);
       const { ledger, dialogs } = storage.window();
       expect([namesIn(ledger), namesIn(ledger)]).toEqual([[], []]);
-      await expect(ledger.of(THINGS).change(() => [thing('b')])).rejects.toThrow(/^Your approvals cannot be read.*gnomon-approvals\.json/);
+      await expect(ledger.of(THINGS).change(() => [thing('b')])).rejects.toThrow(/^Gnomon cannot read your saved approvals.*gnomon-approvals\.json: ./);
       expect(dialogs.shown).toHaveLength(1);
     }
   });
@@ -179,7 +179,7 @@ describe('a file that is no ledger', () => {
     const { ledger, dialogs } = storage.window();
     chmodSync(storage.file, 0);
     expect(namesIn(ledger)).toEqual([]);
-    await expect(ledger.of(THINGS).change(() => [thing('b')])).rejects.toThrow('cannot be read');
+    await expect(ledger.of(THINGS).change(() => [thing('b')])).rejects.toThrow('cannot read your saved approvals');
     chmodSync(storage.file, 0o600);
     expect([namesIn(ledger), dialogs.shown.length]).toEqual([['a'], 1]);
   });
