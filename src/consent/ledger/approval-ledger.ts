@@ -133,7 +133,7 @@ export class ApprovalLedger implements Approvals {
   }
 
   private async replaceDamaged(): Promise<LedgerContent> {
-    const aside = await this.file.setAside();
+    const aside = await this.file.keepDamaged();
     await this.file.write(LEDGER_AFTER_DAMAGE);
     this.take(this.file.read());
     this.deps.log.error(`The file with approvals was damaged and is kept as ${aside}`);

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { chmod, copyFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
@@ -61,10 +61,11 @@ export class LedgerFile {
     await this.removeLeft(dirname(this.path));
   }
 
-  /** Moves a damaged file out of the way, for the user to look at. Only the holder of its lock may call this. @returns its new path */
-  async setAside(): Promise<string> {
+  /** Copies a damaged file, for the user to look at; a crash leaves it in its place until it is replaced. Only the holder of its lock may call this. @returns the path of the copy */
+  async keepDamaged(): Promise<string> {
     const aside = `${this.path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-    await rename(this.path, aside);
+    await copyFile(this.path, aside, constants.COPYFILE_EXCL);
+    await chmod(aside, 0o600);
     return aside;
   }
 
