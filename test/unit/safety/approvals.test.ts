@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApprovalLedger } from '../../../src/consent/ledger/approval-ledger.js';
 import { PERMISSION_MODES, type Judgment, type PermissionMode } from '../../../src/domain/tool/permission.js';
 import type { Plan } from '../../../src/domain/tool/tool.js';
 import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
 import { walkFolder } from '../../../src/node/files/walk-folder.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
+import { createHookRunner } from '../../../src/node/hook/hook-runner.js';
 import { createReadGuard } from '../../../src/permission/files/read-guard.js';
 import { createGate } from '../../../src/permission/gate.js';
 import { HELD, NOT_HELD } from '../../support/sandboxes.js';
@@ -147,6 +148,27 @@ it.runIf(HAS_BUBBLEWRAP)('a command in the sandbox neither reads nor changes the
       expect(namesIn(ledgerIn(folder))).toEqual(['canary']);
     }
   }
+});
+
+it('a hook is told nothing of where the approvals are, even where a variable of the program says it', async () => {
+  const storage = temporaryFolder();
+  vi.stubEnv('VSCODE_GLOBAL_STORAGE', storage);
+  const runner = createHookRunner();
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    runner.dispose();
+  });
+  const start = {
+    handler: { type: 'command', command: 'env' } as const,
+    input: '{}',
+    timeoutMs: 20_000,
+    cwd: temporaryFolder(),
+    variables: { GNOMON_PROJECT_DIR: '/w' },
+  };
+  const ran = await runner.run(start, SIGNAL);
+  const printed = ran.type === 'exited' ? Buffer.from(ran.stdout).toString() : ran.type;
+  expect(printed).toContain('GNOMON_PROJECT_DIR=/w');
+  expect(printed).not.toContain(storage);
 });
 
 /** `named` for a question that names the file and for a refusal; else what was decided. */
