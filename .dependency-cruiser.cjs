@@ -31,7 +31,7 @@ const floors = {
   models: [...low, 'provider', 'config', 'customization'],
   mentions: [...low, 'mcp', 'protocol', 'tool', 'node'],
   customization: [...low, 'config', 'hook', 'node', 'permission/rules', 'permission/files', 'session/lock', 'mcp/config/read-config'],
-  consent: [...low, 'customization', 'permission', 'config', 'node'],
+  consent: [...low, 'customization', 'permission', 'config', 'node', 'session/atomic-write'],
   'agent-host': [
     ...low,
     'consent',

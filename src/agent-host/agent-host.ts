@@ -24,6 +24,7 @@ import { type HostHooks, createHostHooks } from './hooks.js';
 import type { AgentHostPorts } from './host-ports.js';
 import { OpenSessions } from './open-sessions.js';
 import { type HostServers, createHostServers } from './servers/host-servers.js';
+import { createHostApprovals, type HostApprovals } from './approvals.js';
 import { SessionFactory } from './session-factory.js';
 import { WindowSearch } from './web-search.js';
 
@@ -37,6 +38,8 @@ export interface AgentHost extends Customization {
   /** The requests to models, for the user. */
   readonly requests: RequestLog;
   readonly permissions: WindowPermissions;
+  /** What the user has approved. */
+  readonly approvals: HostApprovals;
   readonly servers: HostServers;
   /** What sessions work on that have no folders of their own. */
   readonly ground: Ground;
@@ -65,15 +68,21 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
   const { log } = ports;
   const layers = new WindowLayers(ports, log);
   const windowSettings = new WindowSettings(ports, layers);
-  await layers.read();
+  const [approvals] = await Promise.all([createHostApprovals(ports), layers.read()]);
   const userSettings = new UserSettings(ports.settings);
   const { secrets, models, requests, stopModels } = modelsOf(ports, { windowSettings, userSettings });
-  const rules = createRuleBook({ ports, host: ports.rules, globalStorage: ports.storage.global, layers, check: ports.rules.check, log });
-  const permissions = createPermissions(ports, { rules, windowSettings, log });
-  const customization = customizationOf(ports, { layers, windowSettings, permissions });
+  const rules = createRuleBook({ ports, host: ports.rules, globalStorage: ports.storage.global, layers, approvals, check: ports.rules.check, log });
+  const permissions = createPermissions(ports, { rules, windowSettings, approvals, log });
+  const customization = customizationOf(ports, { layers, windowSettings, permissions, approvals });
   const { hooks, skills } = customization;
   const sessions = new OpenSessions();
-  const servers = createHostServers(ports, { ...customization, sessions, sampling: userSettings.sampling, choose: (key) => models.choose(key) });
+  const servers = createHostServers(ports, {
+    ...customization,
+    allApprovals: approvals,
+    sessions,
+    sampling: userSettings.sampling,
+    choose: (key) => models.choose(key),
+  });
   const boundPlaces = async (): ReturnType<typeof hooks.registered.boundPlaces> => joinedPlaces([await hooks.registered.boundPlaces(), servers.boundPlaces()]);
   const ground = createGround({ ports, permissions, windowSettings, userSettings, skills, boundPlaces }, ports.folders.local);
   const factory = new SessionFactory({
@@ -82,10 +91,10 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     serverTools: servers.tools,
     resources: servers.watched,
   });
-  const parts = together(stopModels, layers, windowSettings, rules, ...partsOf(customization), ground);
+  const parts = together(stopModels, layers, windowSettings, rules, approvals, ...partsOf(customization), ground);
   return {
     ...customization,
-    ...{ layers, windowSettings, userSettings, secrets, models, requests, permissions, servers, ground, sessions, factory },
+    ...{ layers, windowSettings, userSettings, secrets, models, requests, permissions, approvals, servers, ground, sessions, factory },
     close: once(async () => {
       await servers.close();
       parts.dispose();
@@ -113,7 +122,7 @@ function modelsOf(
 
 function customizationOf(
   ports: AgentHostPorts,
-  { layers, windowSettings, permissions }: Pick<AgentHost, 'layers' | 'windowSettings' | 'permissions'>,
+  { layers, windowSettings, permissions, approvals }: Pick<AgentHost, 'layers' | 'windowSettings' | 'permissions' | 'approvals'>,
 ): Customization {
   const { log, dialogs, memory, review } = ports;
   const { book } = permissions;
@@ -126,7 +135,7 @@ function customizationOf(
   const skills = new WindowSkills({ ports, places, memory: memory.global, log });
   const commandFiles = new WindowCommands({ ports, places, log });
   const moreBound = new MoreBound({ dialogs, memory: memory.global, review, log });
-  const hooks = createHostHooks(ports, { layers, owners: { agents, skills, commands: commandFiles }, moreBound });
+  const hooks = createHostHooks(ports, { layers, owners: { agents, skills, commands: commandFiles }, moreBound, approvals });
   return { places, agents, styles, skills, commandFiles, moreBound, hooks };
 }
 

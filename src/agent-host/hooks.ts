@@ -2,6 +2,7 @@ import { HookReview } from '../consent/review-hooks.js';
 import type { MoreBound } from '../consent/more-bound.js';
 import { WindowHooks, type WindowHooksDeps } from '../customization/hooks/hooks.js';
 import { ruleMatches } from '../customization/hooks/hook-rule.js';
+import type { Approvals } from '../domain/host/approvals.js';
 import type { WindowLayers } from '../customization/layers.js';
 import { type Disposable, together } from '../domain/host/disposable.js';
 import { createHooks, type TriableHooks } from '../hook/run-hooks.js';
@@ -22,12 +23,13 @@ interface Deps {
   readonly layers: WindowLayers;
   readonly owners: WindowHooksDeps['owners'];
   readonly moreBound: MoreBound;
+  readonly approvals: Approvals;
 }
 
 /** Builds them. */
-export function createHostHooks(ports: AgentHostPorts, { layers, owners, moreBound }: Deps): HostHooks {
-  const { log, trust, dialogs, memory, storage } = ports;
-  const registered = new WindowHooks({ ports, layers, owners, memory: memory.global });
+export function createHostHooks(ports: AgentHostPorts, { layers, owners, moreBound, approvals }: Deps): HostHooks {
+  const { log, trust, dialogs, storage } = ports;
+  const registered = new WindowHooks({ ports, layers, owners, approvals });
   const runner = createHookRunner();
   const hooks = createHooks({
     definitionsFor: (event, scope) => registered.definitionsFor(event, scope),

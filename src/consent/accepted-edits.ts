@@ -1,11 +1,25 @@
-import type { Memory } from '../domain/host/memory.js';
+import * as z from 'zod/mini';
+import type { ApprovalKind, ApprovalStore } from '../domain/host/approvals.js';
+import { listIn } from '../domain/host/memory.js';
 import { t } from '../domain/l10n.js';
+import type { Log } from '../domain/log.js';
 import { type PermissionMode, parsePermissionMode } from '../domain/tool/permission.js';
 
-/** Where it is kept which sessions may change files unasked. */
-const KEY = 'gnomon.acceptedEdits';
-/** Sessions that are remembered; of more, the latest. */
-const MOST = 500;
+const accepted = z.object({ session: z.string() });
+type Accepted = z.infer<typeof accepted>;
+
+/** Sessions that may change files unasked, in the workspace in which the user chose that. */
+export const ACCEPTED_EDITS: ApprovalKind<Accepted> = {
+  name: 'acceptEdits',
+  most: 500,
+  perWorkspace: true,
+  read: (value) => accepted.safeParse(value).data,
+  subjectOf: ({ session }) => session,
+  earlier: (memory) =>
+    listIn(memory, 'gnomon.acceptedEdits')
+      .toReversed()
+      .map((session) => ({ session })),
+};
 
 /** A session, as far as its mode is noted. */
 interface FollowedMode {
@@ -15,13 +29,14 @@ interface FollowedMode {
 }
 
 /**
- * The sessions in which the user chose the mode that accepts edits. VS Code stores them, apart from the files of the
- * sessions: the mode in such a file is untrusted.
+ * The sessions in which the user chose the mode that accepts edits. They are kept apart from the files of the sessions: the mode in such a file is
+ * untrusted.
  */
 export class AcceptedEdits {
   constructor(
-    private readonly memory: Memory,
+    private readonly store: ApprovalStore<Accepted>,
     private readonly usual: () => PermissionMode,
+    private readonly log: Pick<Log, 'error'>,
   ) {}
 
   /** Notes each mode that a session works in. @returns what to call when it is closed. */
@@ -31,11 +46,9 @@ export class AcceptedEdits {
       if (type !== 'settings_changed' && type !== 'turn_started') return;
       const accepts = session.mode === 'acceptEdits';
       if (accepts === noted) return;
+      const isKnown = noted === undefined && this.includes(session.id) === accepts;
       noted = accepts;
-      const ids = this.ids();
-      if (ids.includes(session.id) === accepts) return;
-      const others = ids.filter((id) => id !== session.id);
-      void this.memory.update(KEY, accepts ? [...others, session.id].slice(-MOST) : others);
+      if (!isKnown) this.note(session.id, accepts);
     });
   }
 
@@ -43,12 +56,17 @@ export class AcceptedEdits {
   resumedMode(id: string, stored: string | undefined): PermissionMode {
     const mode = parsePermissionMode(stored);
     if (mode === undefined) return this.usual();
-    return mode !== 'acceptEdits' || this.usual() === mode || this.ids().includes(id) ? mode : 'default';
+    return mode !== 'acceptEdits' || this.usual() === mode || this.includes(id) ? mode : 'default';
   }
 
-  private ids(): readonly string[] {
-    const value = this.memory.get(KEY);
-    return Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];
+  private includes(id: string): boolean {
+    return this.store.list().some(({ session }) => session === id);
+  }
+
+  private note(id: string, accepts: boolean): void {
+    this.store
+      .change((all) => (accepts ? [{ session: id }, ...all] : all.filter(({ session }) => session !== id)))
+      .catch((error: unknown) => this.log.error('It was not saved whether this chat accepts edits', error));
   }
 }
 

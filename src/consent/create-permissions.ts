@@ -1,11 +1,12 @@
 import * as os from 'node:os';
+import type { Approvals } from '../domain/host/approvals.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
 import type { Log } from '../domain/log.js';
 import { SessionRules } from '../permission/rules/session-rules.js';
-import { AcceptedEdits } from './accepted-edits.js';
+import { ACCEPTED_EDITS, AcceptedEdits } from './accepted-edits.js';
 import { ApprovalQueue } from './approval-queue.js';
 import { BypassConfirmation } from './bypass-confirmation.js';
-import { WindowIncludeConsent } from './include-consent.js';
+import { INCLUDE_DECISIONS, WindowIncludeConsent } from './include-consent.js';
 import type { ConsentPrompt } from './rules/consent-prompt.js';
 import type { SettingsRuleBook } from './rules/settings-rule-book.js';
 import { TurnGrants } from './turn-grants.js';
@@ -39,20 +40,21 @@ export interface WindowPermissions extends WindowRules {
 export interface PermissionsDeps {
   readonly rules: WindowRules;
   readonly windowSettings: WindowSettings;
+  readonly approvals: Approvals;
   readonly log: Log;
 }
 
 /** Permission in this window. Tells the user at once what waits for them in the settings. */
-export function createPermissions({ folders, trust, dialogs, memory }: HostPorts, { rules, windowSettings, log }: PermissionsDeps): WindowPermissions {
+export function createPermissions({ folders, trust, dialogs }: HostPorts, { rules, windowSettings, approvals, log }: PermissionsDeps): WindowPermissions {
   void rules.refresh();
   return {
     ...rules,
     trust,
     bypass: new BypassConfirmation({ dialogs, trusted: trust.trusted, settings: windowSettings }),
-    acceptedEdits: new AcceptedEdits(memory.workspace, windowSettings.permissionMode),
-    includes: new WindowIncludeConsent(dialogs, memory.workspace, log),
+    acceptedEdits: new AcceptedEdits(approvals.of(ACCEPTED_EDITS), windowSettings.permissionMode, log),
+    includes: new WindowIncludeConsent(dialogs, approvals.of(INCLUDE_DECISIONS), log),
     queue: new ApprovalQueue(() => performance.now()),
     sessionRules: new SessionRules(),
-    grants: new TurnGrants({ storage: memory.global, trusted: trust.trusted, folders: folders.paths, home: os.homedir() }),
+    grants: new TurnGrants({ approvals, trusted: trust.trusted, folders: folders.paths, home: os.homedir() }),
   };
 }

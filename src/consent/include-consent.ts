@@ -1,40 +1,51 @@
-import type { Memory } from '../domain/host/memory.js';
+import * as z from 'zod/mini';
+import type { ApprovalKind, ApprovalStore } from '../domain/host/approvals.js';
+import { listIn } from '../domain/host/memory.js';
 import { escapeHidden } from '../domain/hidden-characters.js';
 import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { IncludeConsent } from '../node/instructions/reading.js';
 import type { Dialogs } from '../domain/host/dialogs.js';
 
-/** Where it is kept, for each workspace, which files may be included and which not. */
-const KEY = 'gnomon.instructions.includes';
-/** Decisions that are remembered; of more, the latest. */
-const MOST = 200;
-
 /** Files that a window asks about on its own; the context of the chat lists all others, with a way to allow them. */
 const MOST_ASKED = 5;
 
-/** What the user decided about a file. */
-type Decided = readonly [path: string, allowed: boolean];
+/** What the user decided about a file, by its absolute path. */
+const decision = z.object({ path: z.string(), allowed: z.boolean() });
+type Decision = z.infer<typeof decision>;
+
+/** Which files the instructions of a workspace may include, and which not. */
+export const INCLUDE_DECISIONS: ApprovalKind<Decision> = {
+  name: 'include',
+  most: 500,
+  perWorkspace: true,
+  read: (value) => decision.safeParse(value).data,
+  subjectOf: ({ path }) => path,
+  earlier: (memory) =>
+    listIn(memory, 'gnomon.instructions.includes')
+      .toReversed()
+      .flatMap((each: unknown) => (Array.isArray(each) ? [{ path: each[0] as unknown, allowed: each[1] as unknown }] : [])),
+};
 
 /**
  * Asks whether instructions may include a file from outside the workspace: a repository could name any file, and its text is
- * sent to the model. A file is asked about once; VS Code stores the answer with the workspace.
+ * sent to the model. A file is asked about once in each workspace.
  */
 export class WindowIncludeConsent implements IncludeConsent {
   private readonly dialogs: Dialogs;
-  private readonly memory: Memory;
+  private readonly store: ApprovalStore<Decision>;
   private readonly log: Log;
   /** Files that this window has asked about, so that no answer is valid until it is closed. */
   private readonly asked = new Set<string>();
 
-  constructor(dialogs: Dialogs, memory: Memory, log: Log) {
+  constructor(dialogs: Dialogs, store: ApprovalStore<Decision>, log: Log) {
     this.dialogs = dialogs;
-    this.memory = memory;
+    this.store = store;
     this.log = log;
   }
 
   allows(target: string): boolean | undefined {
-    return this.decided().find(([path]) => path === target)?.[1];
+    return this.store.list().find(({ path }) => path === target)?.allowed;
   }
 
   ask(by: string, target: string): void {
@@ -49,15 +60,7 @@ export class WindowIncludeConsent implements IncludeConsent {
     const question = t('{0} wants to include {1}, a file outside the workspace. Its text would be sent to the model.', shown(by), shown(target));
     const answer = await this.dialogs.notify('info', question, allow, t('Don’t Allow'));
     if (answer === undefined) return;
-    const others = this.decided().filter(([path]) => path !== target);
-    await this.memory.update(KEY, [...others, [target, answer === allow]].slice(-MOST));
-  }
-
-  private decided(): readonly Decided[] {
-    const stored = this.memory.get(KEY);
-    return Array.isArray(stored)
-      ? stored.filter((each): each is Decided => Array.isArray(each) && typeof each[0] === 'string' && typeof each[1] === 'boolean')
-      : [];
+    await this.store.change((all) => [{ path: target, allowed: answer === allow }, ...all]);
   }
 }
 

@@ -1,10 +1,10 @@
-import type { Memory } from '../domain/host/memory.js';
 import { Signal } from '../concurrency/signal.js';
+import type { Approvals } from '../domain/host/approvals.js';
 import { t } from '../domain/l10n.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import { isOwnFile } from '../node/config/own-file.js';
 import { turnRulesIn } from '../permission/rules/turn-rules.js';
-import { Consents, type ConsentSubject } from './rules/consents.js';
+import { Consents, type ConsentSubject, RULE_CONSENTS } from './rules/consents.js';
 
 /**
  * What the user has said to a grant: `own` is one in the user’s folder for Gnomon, where nobody else puts files; `changed` was approved
@@ -14,7 +14,7 @@ export type GrantState = 'own' | 'approved' | 'waits' | 'changed' | 'nothing';
 
 /** Dependencies of {@link TurnGrants}. */
 export interface TurnGrantsDeps {
-  readonly storage: Memory;
+  readonly approvals: Pick<Approvals, 'of' | 'onDidChange'>;
   readonly trusted: () => boolean;
   /** Absolute paths of the workspace folders. */
   readonly folders: () => readonly string[];
@@ -35,7 +35,8 @@ export class TurnGrants {
 
   constructor(deps: TurnGrantsDeps) {
     this.deps = deps;
-    this.consents = new Consents(deps.storage);
+    this.consents = new Consents(deps.approvals.of(RULE_CONSENTS));
+    deps.approvals.onDidChange(() => this.changed.emit());
   }
 
   /** Whether the rules of a grant count now. */

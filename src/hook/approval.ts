@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
 import type { HookDefinition } from '../domain/hook/definition.js';
+import type { ApprovalKind } from '../domain/host/approvals.js';
+import { listIn } from '../domain/host/memory.js';
 import { canonicalText } from './plain-json.js';
 
 /** That the user has approved a hook, as it was then. */
@@ -32,8 +36,17 @@ export type HookStanding =
   /** With `adds`, an earlier version asked for it, which did not look at all that this one binds. */
   { readonly state: 'approved'; readonly adds?: true } | { readonly state: 'new' } | { readonly state: 'changed'; readonly before: string };
 
-/** Approvals that are kept. When there are more, those that were given longest ago are asked for again. */
-const MAX_APPROVALS = 500;
+const approval = z.object({ command: z.string(), place: z.string(), text: z.string(), at: z.number(), binding: z.exactOptional(z.literal(BINDING)) });
+
+/** Hooks, each as it was when it was approved. */
+export const HOOK_APPROVALS: ApprovalKind<HookApproval> = {
+  name: 'hook',
+  most: 500,
+  perWorkspace: false,
+  read: (value) => approval.safeParse(value).data,
+  subjectOf: ({ text }) => createHash('sha256').update(text).digest('hex'),
+  earlier: (memory) => listIn(memory, 'gnomon.hookApprovals'),
+};
 
 /** Whether an approval is for a hook as it is. One of an earlier version is for what that version looked at, and for no more than that: what it never saw is no change. */
 export function covers(approval: HookApproval, { text, earlier }: Pick<HookTexts, 'text' | 'earlier'>): boolean {
@@ -67,7 +80,7 @@ export function withApproval(
   const { text } = texts;
   const before = standing.state === 'changed' ? standing.before : text;
   const others = approvals.filter((approval) => approval.text !== text && approval.text !== before && !covers(approval, texts));
-  return [{ command: commandOf(hook), place: placeOf(hook), text, at, binding: BINDING }, ...others].slice(0, MAX_APPROVALS);
+  return [{ command: commandOf(hook), place: placeOf(hook), text, at, binding: BINDING }, ...others];
 }
 
 /** The approvals, where one of an earlier version says all that there is to say, as if this one had asked: what changes from now on counts. */
@@ -80,17 +93,6 @@ export function adopted(approvals: readonly HookApproval[], { text, earlier, add
 /** The approvals without that of a hook. */
 export function withoutApproval(approvals: readonly HookApproval[], texts: Pick<HookTexts, 'text' | 'earlier'>): readonly HookApproval[] {
   return approvals.filter((approval) => approval.text !== texts.text && !covers(approval, texts));
-}
-
-/** The approvals in a value that was kept; what does not look like one is left out, so that it is asked for again. */
-export function parseApprovals(value: unknown): readonly HookApproval[] {
-  return Array.isArray(value) ? value.filter(isApproval) : [];
-}
-
-function isApproval(value: unknown): value is HookApproval {
-  if (typeof value !== 'object' || value === null) return false;
-  const { command, place, text, at, binding } = value as Readonly<Record<string, unknown>>;
-  return [command, place, text].every((each) => typeof each === 'string') && typeof at === 'number' && (binding === undefined || binding === BINDING);
 }
 
 function commandOf({ event, origin, handler }: HookDefinition): string {

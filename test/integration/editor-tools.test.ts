@@ -4,8 +4,8 @@ import { ToolInputError } from '../../src/domain/errors.js';
 import type { Tool, ToolContext, ToolResult } from '../../src/domain/tool/tool.js';
 import type { GnomonEvent, GnomonExports } from '../../src/api/gnomon-api.js';
 import { EditorTools, type EditorLm } from '../../src/vscode/mcp/editor-tools.js';
-import type { Memory } from '../../src/domain/host/memory.js';
-import { ToolChoices } from '../../src/agent-host/servers/tool-choices.js';
+import { TOOL_CHOICES, ToolChoices } from '../../src/agent-host/servers/tool-choices.js';
+import { MemoryApprovals } from '../support/memory-approvals.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { settledPlan } from '../support/settled-plan.js';
 
@@ -47,13 +47,8 @@ describe('tools of VS Code and other extensions', () => {
     await waitFor(() => vscode.lm.tools.some(({ name }) => name === 'gnomontest_lookup'), { what: 'the tools of the extension', timeoutMs: TIMEOUT_MS });
   });
 
-  function memory(): Memory {
-    const stored = new Map<string, unknown>();
-    return { get: (key) => stored.get(key), update: (key, value) => Promise.resolve(void stored.set(key, value)) };
-  }
-
   /** Tools of which the user chose those with some names. */
-  async function choosing(names: readonly string[], storage = memory(), lm: EditorLm = vscode.lm): Promise<EditorTools> {
+  async function choosing(names: readonly string[], storage = new MemoryApprovals().of(TOOL_CHOICES), lm: EditorLm = vscode.lm): Promise<EditorTools> {
     const tools = new EditorTools(new ToolChoices(storage), lm);
     const listed = tools.list().map((tool) => tool.listed);
     await tools.choose(
@@ -77,7 +72,7 @@ describe('tools of VS Code and other extensions', () => {
   }
 
   it('are off until the user chose them, and Gnomon’s own are never among them', async () => {
-    const none = new EditorTools(new ToolChoices(memory()));
+    const none = new EditorTools(new ToolChoices(new MemoryApprovals().of(TOOL_CHOICES)));
     assert.deepEqual(none.tools, []);
     const listed = none.list();
     assert.ok(listed.some((tool) => tool.listed.name === 'gnomontest_lookup' && tool.choice === 'off'));
@@ -142,7 +137,7 @@ describe('tools of VS Code and other extensions', () => {
   });
 
   it('M-32: that describe themselves otherwise than when they were chosen are off, and say so', async () => {
-    const storage = memory();
+    const storage = new MemoryApprovals().of(TOOL_CHOICES);
     const [lookup] = (await choosing(['gnomontest_lookup'], storage)).tools;
     let description = 'Looks up a word.';
     const lm: EditorLm = {

@@ -13,6 +13,7 @@ export function run(): Promise<void> {
     await import('./review.test.js');
     await import('./proposal.test.js');
     await import('./permission.test.js');
+    await import('./approvals.test.js');
     await import('./settings.test.js');
     await import('./api.test.js');
     await import('./mcp.test.js');

@@ -5,7 +5,8 @@ import type { McpServerState } from '../../src/domain/mcp/server.js';
 import { waitOnTheClock } from '../../src/engine/turn/pauses.js';
 import { RunningCalls } from '../../src/mcp/asking/running-calls.js';
 import { McpAuth } from '../../src/mcp/auth/mcp-auth.js';
-import { createConsentStore } from '../../src/mcp/consent/consent-store.js';
+import { MCP_CONSENTS } from '../../src/mcp/consent/consent-store.js';
+import { MemoryApprovals } from '../support/memory-approvals.js';
 import { McpServers } from '../../src/mcp/servers/servers.js';
 import { ApprovedScripts } from '../../src/node/mcp/approved-scripts.js';
 import { systemClock } from '../../src/node/system-clock.js';
@@ -63,7 +64,7 @@ export class ServersRig {
       agents: { agents: [], ready: () => Promise.resolve(), onDidChange: () => () => undefined },
       log,
     });
-    const store = createConsentStore({ get: () => memory.get('consents'), set: (value) => memory.update('consents', value) });
+    const store = new MemoryApprovals().of(MCP_CONSENTS);
     const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({ path: uri.fsPath, name }));
     const values = () => ({ environment: {}, platform: process.platform, folders, home });
     const approvals = new Approvals({

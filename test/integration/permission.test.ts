@@ -9,6 +9,7 @@ import { createRuleBook } from '../../src/consent/rules/create-rule-book.js';
 import type { SettingsRuleBook } from '../../src/consent/rules/settings-rule-book.js';
 import { createVsCodeRuleSettings, windowRules } from '../../src/vscode/permission/rules/vscode-rule-settings.js';
 import { WINDOW } from '../../src/vscode/composition/window-ports.js';
+import { MemoryApprovals } from '../support/memory-approvals.js';
 import { waitFor } from '../vscode/wait.mjs';
 
 const TEST = 'Bash(npm test:*)';
@@ -50,7 +51,15 @@ describe('rules of permission in the settings', () => {
     const log = { info: () => undefined, warn: () => undefined, error: (message: string, error?: unknown) => assert.fail(`${message} ${String(error)}`) };
     const layers = new WindowLayers(WINDOW, log);
     disposables.push(layers);
-    const rules = createRuleBook({ ports, host: windowRules(globalStorage), globalStorage, layers, check: ruleProblems, log });
+    const rules = createRuleBook({
+      ports,
+      host: windowRules(globalStorage),
+      globalStorage,
+      layers,
+      approvals: new MemoryApprovals(),
+      check: ruleProblems,
+      log,
+    });
     disposables.push(rules);
     const { book, refresh } = rules;
     const held = (): readonly string[] => book.rules().map(({ effect, text, scope }) => `${effect} ${text} ${scope}`);

@@ -5,9 +5,9 @@ import { McpError } from '../../domain/mcp/connection.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
 import { folderOf, resolveConfig, type VariableValues, withEnvFile } from '../../mcp/config/resolve-config.js';
 import { serverId } from '../../domain/mcp/tool-name.js';
-import { acceptTools, approve, consentTo, type ConsentVerdict, isEarlier, judgeConsent, type McpConsent } from '../../mcp/consent/consent.js';
-import type { McpConsentStore } from '../../mcp/consent/consent-store.js';
-import type { EffectiveEntry } from '../../mcp/consent/effective-entry.js';
+import type { ApprovalStore } from '../../domain/host/approvals.js';
+import { acceptTools, consentTo, type ConsentVerdict, isEarlier, isSameKey, judgeConsent, type McpConsent } from '../../mcp/consent/consent.js';
+import { consentFor, withConsent } from '../../mcp/consent/consent-store.js';
 import { type ExaminedEntry, examineEntry } from '../../mcp/consent/examine-entry.js';
 import { type SeenTool, seenTool } from '../../mcp/consent/tool-fingerprint.js';
 import type { McpVerdict } from '../../mcp/servers/ports.js';
@@ -18,7 +18,7 @@ import type { Inputs } from './inputs.js';
 
 /** Dependencies of {@link Approvals}. */
 export interface ApprovalsDeps {
-  readonly store: McpConsentStore;
+  readonly store: ApprovalStore<McpConsent>;
   readonly inputs: Pick<Inputs, 'values'>;
   /** What the user is asked for before a server starts. */
   readonly inputsOf: (entry: McpEntry) => readonly McpInput[];
@@ -54,11 +54,12 @@ export class Approvals {
     const values = { ...this.deps.values(), inputs: new Map<string, string>() };
     const examined = await examineEntry(entry, values, { boundContent, readEnvFile }, new AbortController().signal);
     const { effective, adds, places } = examined;
-    const stored = consentTo(effective, (key) => this.deps.store.get(key));
+    const stored = consentTo(effective, (key) => consentFor(this.deps.store.list(), key));
     const verdict = judgeConsent(effective, stored);
     const earlier = verdict === 'approved' && stored !== undefined && isEarlier(stored) ? stored : undefined;
     // What an earlier version was told is kept as if this one had been told it, where there is nothing to add: what changes from now on counts.
-    if (earlier !== undefined && !adds) await this.keep(effective, earlier.approvedAt);
+    if (earlier !== undefined && !adds)
+      await this.deps.store.change((all) => (consentFor(all, earlier.key) === undefined ? all : withConsent(all, effective, earlier.approvedAt)));
     const hasMore = earlier !== undefined && adds;
     if (hasMore) this.deps.tellMore?.(entry);
     this.judged.set(keyOf(entry), { places: verdict === 'approved' ? places : NOTHING_BOUND.places, hasMore });
@@ -102,14 +103,7 @@ export class Approvals {
     if (effective.hash !== hash) throw new Error(t('The server has just changed. Look at it again before you approve it.'));
     const needed = new Set(this.deps.store.list().flatMap(({ files }) => files.map(({ sha256 }) => sha256)));
     await this.deps.scripts.keep(effective.files, this.folders, needed);
-    await this.keep(effective, Date.now());
-  }
-
-  private async keep(effective: EffectiveEntry, at: number): Promise<void> {
-    const { store } = this.deps;
-    const before = consentTo(effective, (key) => store.get(key));
-    if (before !== undefined && isEarlier(before)) await store.delete(before.key);
-    await store.set(approve(effective, at, before));
+    await this.deps.store.change((all) => withConsent(all, effective, Date.now()));
   }
 
   /** What has changed in the scripts that were approved along with an entry, as far as they are texts. */
@@ -125,7 +119,7 @@ export class Approvals {
   /** Takes an approval back, with everything that was accepted. */
   async revoke(entry: McpEntry): Promise<void> {
     const given = this.ofEntry(entry);
-    if (given !== undefined) await this.deps.store.delete(given.key);
+    if (given !== undefined) await this.deps.store.change((all) => all.filter(({ key }) => !isSameKey(key, given.key)));
   }
 
   /** The approval of an entry, also of what it was before. */
@@ -146,7 +140,8 @@ export class Approvals {
   async accept(entry: McpEntry, tools: readonly McpToolInfo[]): Promise<void> {
     const given = this.ofEntry(entry);
     if (given === undefined || tools.every((tool) => given.tools.some(({ fingerprint }) => fingerprint === seenTool(tool).fingerprint))) return;
-    await this.deps.store.set(acceptTools(given, tools));
+    // Another window may have revoked the approval meanwhile: there is nothing to accept tools of then.
+    await this.deps.store.change((all) => all.map((each) => (isSameKey(each.key, given.key) ? acceptTools(each, tools) : each)));
   }
 }
 

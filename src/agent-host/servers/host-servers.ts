@@ -4,6 +4,7 @@ import type { MoreBound } from '../../consent/more-bound.js';
 import type { WindowAgents } from '../../customization/agents.js';
 import type { WindowPlaces } from '../../customization/places.js';
 import { type Disposable, together } from '../../domain/host/disposable.js';
+import type { Approvals as HostApprovals } from '../../domain/host/approvals.js';
 import type { Folders } from '../../domain/host/folders.js';
 import type { Log } from '../../domain/log.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
@@ -19,7 +20,7 @@ import { McpAuth } from '../../mcp/auth/mcp-auth.js';
 import { createMcpConnector } from '../../mcp/client/connector.js';
 import type { McpReading } from '../../mcp/config/read-config.js';
 import { type ConnectedServers, sharedServers } from '../../mcp/connected-servers.js';
-import { createConsentStore } from '../../mcp/consent/consent-store.js';
+import { MCP_CONSENTS } from '../../mcp/consent/consent-store.js';
 import { WatchedResources } from '../../mcp/resources/watched-resources.js';
 import { McpServers } from '../../mcp/servers/servers.js';
 import { createSignInFetch } from '../../node/mcp-auth/sign-in-fetch.js';
@@ -39,13 +40,12 @@ import { ServerChoices } from './server-choices.js';
 import { ServerLogs } from './server-logs.js';
 import { createWindowAsking, type WindowAskingDeps } from './window-asking.js';
 
-/** Where the approvals of servers are kept, out of reach of workspaces. */
-const CONSENTS = 'gnomon.mcp.consents';
-
 /** Dependencies of {@link createHostServers}. */
 export interface HostServersDeps {
   readonly sessions: OpenSessions;
   readonly moreBound: MoreBound;
+  /** What the user has approved of everything. */
+  readonly allApprovals: HostApprovals;
   /** The agents, some of which define servers of their own. */
   readonly agents: WindowAgents;
   /** What links of files for servers may lead to. */
@@ -107,8 +107,8 @@ export function createHostServers(ports: AgentHostPorts, deps: HostServersDeps):
   const offered = new OfferedServers({ ...consent, servers: all, calls, keep: keepIn(outputFolderIn(ports.storage.workspace)), log });
   const shared = sharedServers(all);
   const watched = new WatchedResources({ servers: shared, clock, log });
-  const recheck = { dispose: trust.onDidGrant(() => void all.recheck()) };
-  const following = together(configurations, logs, watched, recheck, ...keepUp({ ...consent, servers: all, log }, ports.servers.inProcess));
+  const again = [trust.onDidGrant, deps.allApprovals.onDidChange];
+  const following = together(configurations, logs, watched, ...keepUp({ ...consent, servers: all, again, log }, ports.servers.inProcess));
   return {
     ...consent,
     all,
@@ -186,9 +186,8 @@ interface Consent {
   readonly approvals: Approvals;
 }
 
-function createConsent(ports: AgentHostPorts, { moreBound, agents, places }: HostServersDeps): Consent {
+function createConsent(ports: AgentHostPorts, { moreBound, agents, places, allApprovals }: HostServersDeps): Consent {
   const { log, trust, folders, secrets, servers } = ports;
-  const memory = ports.memory.global;
   const configurations = new Configurations({
     ports,
     home: os.homedir(),
@@ -199,9 +198,9 @@ function createConsent(ports: AgentHostPorts, { moreBound, agents, places }: Hos
   });
   const agentsInUse = new AgentsInUse();
   const inputs = new Inputs(secrets, servers.askUser);
-  const choices = new ServerChoices(memory);
+  const choices = new ServerChoices(ports.memory.global);
   const approvals = new Approvals({
-    store: createConsentStore({ get: () => memory.get(CONSENTS), set: (value) => memory.update(CONSENTS, value) }),
+    store: allApprovals.of(MCP_CONSENTS),
     scripts: new ApprovedScripts(join(ports.storage.global, 'approved-scripts')),
     inputs,
     inputsOf: (entry) => configurations.inputsOf(entry),
@@ -216,11 +215,13 @@ function createConsent(ports: AgentHostPorts, { moreBound, agents, places }: Hos
 /** What is kept up to date, and with what. */
 interface KeptUp extends Pick<Consent, 'configurations' | 'choices' | 'agentsInUse'> {
   readonly servers: McpServers;
+  /** What tells that the user has come to trust the workspace, or has approved or revoked something in another window. */
+  readonly again: readonly ((listener: () => void) => () => void)[];
   readonly log: Log;
 }
 
 /** Brings the servers up to date with what is configured and which agents work, now and with each change. */
-function keepUp({ servers, configurations, choices, agentsInUse, log }: KeptUp, { onDidChange }: ServerPorts['inProcess']): readonly Disposable[] {
+function keepUp({ servers, configurations, choices, agentsInUse, again, log }: KeptUp, { onDidChange }: ServerPorts['inProcess']): readonly Disposable[] {
   const bring = async (entries: Configured['servers']): Promise<void> => {
     await servers.update(entries.map((server) => chosen(server, choices)));
     await agentsInUse.recheck(servers);
@@ -229,7 +230,9 @@ function keepUp({ servers, configurations, choices, agentsInUse, log }: KeptUp, 
     bring(entries).catch((error: unknown) => log.error('The MCP servers could not be brought up to date', error));
   };
   const read = (): void => void configurations.read().catch((error: unknown) => log.error('The configurations of MCP servers could not be read', error));
+  const judge = (): void => void servers.recheck().catch((error: unknown) => log.error('The MCP servers could not be judged again', error));
   const following = [
+    ...again.map((onEvent) => ({ dispose: onEvent(judge) })),
     { dispose: configurations.onDidRead(take) },
     { dispose: onDidChange(read) },
     { dispose: agentsInUse.onDidChange(() => void agentsInUse.recheck(servers)) },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Memory } from '../../domain/host/memory.js';
+import * as z from 'zod/mini';
+import type { ApprovalKind, ApprovalStore } from '../../domain/host/approvals.js';
 import { canonicalJson } from '../../mcp/config/canonical-json.js';
 
 /** A tool as VS Code lists it, without what nobody is asked about. */
@@ -12,39 +13,38 @@ export interface ListedTool {
 /** Whether the user wants a tool: `changed` when it was another one that they chose under its name. */
 export type ToolChoice = 'on' | 'off' | 'changed';
 
-/** Where the choices are in the storage of the application. */
-const PLACE = 'gnomon.editorTools';
+const choice = z.object({ name: z.string(), fingerprint: z.string() });
+type KeptChoice = z.infer<typeof choice>;
+
+/** Tools of VS Code and other extensions that the user chose. */
+export const TOOL_CHOICES: ApprovalKind<KeptChoice> = {
+  name: 'editorTool',
+  most: 1_000,
+  perWorkspace: false,
+  read: (value) => choice.safeParse(value).data,
+  subjectOf: ({ name }) => name,
+  earlier: (memory) => Object.entries(memory.get('gnomon.editorTools') ?? {}).map(([name, kept]: [string, unknown]) => ({ name, fingerprint: kept })),
+};
 
 /**
  * The tools of VS Code and other extensions that the user chose, each with the fingerprint of what it said of itself then: a tool that
- * says something else is not chosen any more. Kept in the storage of the application, so that no workspace can choose one.
+ * says something else is not chosen any more. No workspace can choose one.
  */
 export class ToolChoices {
-  private readonly storage: Memory;
-
-  constructor(storage: Memory) {
-    this.storage = storage;
-  }
+  constructor(private readonly store: ApprovalStore<KeptChoice>) {}
 
   /** What the user chose about a tool. */
   of(tool: ListedTool): ToolChoice {
-    const chosen = this.read().get(tool.name);
+    const chosen = this.store.list().find(({ name }) => name === tool.name);
     if (chosen === undefined) return 'off';
-    return chosen === fingerprint(tool) ? 'on' : 'changed';
+    return chosen.fingerprint === fingerprint(tool) ? 'on' : 'changed';
   }
 
   /** Takes what the user chose of the tools that were listed; choices about others, whose extensions are not running, stay. */
   async choose(listed: readonly ListedTool[], chosen: readonly ListedTool[]): Promise<void> {
     const names = new Set(listed.map(({ name }) => name));
-    const others = [...this.read()].filter(([name]) => !names.has(name));
-    await this.storage.update(PLACE, Object.fromEntries([...others, ...chosen.map((tool) => [tool.name, fingerprint(tool)])]));
-  }
-
-  /** What is stored, without what is not a choice. */
-  private read(): ReadonlyMap<string, string> {
-    const stored = this.storage.get(PLACE);
-    if (typeof stored !== 'object' || stored === null) return new Map();
-    return new Map(Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+    const kept = chosen.map((tool): KeptChoice => ({ name: tool.name, fingerprint: fingerprint(tool) }));
+    await this.store.change((all) => [...kept, ...all.filter(({ name }) => !names.has(name))]);
   }
 }
 

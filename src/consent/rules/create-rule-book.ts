@@ -3,7 +3,7 @@ import type { Disposable } from '../../domain/host/disposable.js';
 import type { Log } from '../../domain/log.js';
 import type { WindowRules } from '../create-permissions.js';
 import { ConsentPrompt } from './consent-prompt.js';
-import { Consents } from './consents.js';
+import { Consents, RULE_CONSENTS } from './consents.js';
 import { createFileRuleSettings } from './file-rule-settings.js';
 import { FileRules } from './file-rules.js';
 import { NarrowedRules } from './narrowed-rules.js';
@@ -14,6 +14,7 @@ import { type SettingsFile, SettingsFiles } from './settings-files.js';
 import { SettingsRuleBook } from './settings-rule-book.js';
 import type { WindowLayers } from '../../customization/layers.js';
 import { createWriteLock } from '../../customization/write-lock.js';
+import type { Approvals } from '../../domain/host/approvals.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
 
 /** The rules in the settings of the program that Gnomon runs in. */
@@ -38,13 +39,14 @@ export interface RuleBookOptions {
   /** Absolute path of the folder for what is kept of the user, whatever the workspace. */
   readonly globalStorage: string;
   readonly layers: WindowLayers;
+  readonly approvals: Approvals;
   readonly check: RuleCheck;
   readonly log: Log;
 }
 
 /** The rules in all settings. Keeps up with them, with trust, and with the folders that come and go. */
 export function createRuleBook(options: RuleBookOptions): WindowRules & Disposable {
-  const { ports, host, layers, log } = options;
+  const { ports, host, layers, approvals, log } = options;
   const { folders, trust, dialogs } = ports;
   const files = new SettingsFiles(host.files);
   const ofFiles = new FileRules();
@@ -72,13 +74,17 @@ export function createRuleBook(options: RuleBookOptions): WindowRules & Disposab
       if (files.includes(path)) again();
     }),
     folders.onDidChange(again),
+    approvals.onDidChange(() => {
+      book.forget();
+      tell();
+    }),
     trust.onDidGrant(again),
   ];
   return { book, consent, refresh, dispose: () => stops.forEach((stop) => stop()) };
 }
 
 /** The book over the host's own settings and those of files. */
-function bookOf({ ports, host, globalStorage, layers, check, log }: RuleBookOptions, files: SettingsFiles, ofFiles: FileRules): SettingsRuleBook {
+function bookOf({ ports, host, globalStorage, layers, approvals, check, log }: RuleBookOptions, files: SettingsFiles, ofFiles: FileRules): SettingsRuleBook {
   const inFiles = createFileRuleSettings({
     sources: ofFiles.sources,
     read: () => layers.read(),
@@ -93,11 +99,13 @@ function bookOf({ ports, host, globalStorage, layers, check, log }: RuleBookOpti
   };
   return new SettingsRuleBook({
     settings,
-    consents: new Consents(ports.memory.global),
+    consents: new Consents(approvals.of(RULE_CONSENTS)),
     trusted: ports.trust.trusted,
     check,
     damage: () => [...files.damage(), ...ofFiles.damage()],
-    ready: () => layers.ready(),
+    ready: async () => {
+      await Promise.all([layers.ready(), approvals.ready()]);
+    },
   });
 }
 

@@ -173,11 +173,13 @@ export class SettingsRuleBook implements RuleBook {
     const { consents, settings } = this.deps;
     const follows = effect === 'allow' && isForeign(source) && !this.isPending(source);
     const before = consents.given(source);
-    if (follows) await consents.give(source, allowedTexts(changedList(allowedTexts(source.lists.allow), change)));
+    const list = allowedTexts(source.lists.allow);
+    const after = allowedTexts(changedList(list, change));
+    if (follows) await consents.follow(source, list, after);
     try {
       await settings.change(source, effect, change);
     } catch (error) {
-      if (follows) await consents.give(source, before);
+      if (follows) await consents.follow(source, after, before);
       throw new Error(
         t(
           '{0} could not be changed in {1}: {2} Open these settings, fix or save them, and try again.',

@@ -1,26 +1,14 @@
 import { dirname } from 'node:path';
 import { isFromRepository } from '../../domain/config/origin.js';
 import { failsClosed, type HookDefinition } from '../../domain/hook/definition.js';
-import type { Memory } from '../../domain/host/memory.js';
+import type { ApprovalStore } from '../../domain/host/approvals.js';
 import { t } from '../../domain/l10n.js';
 import { NOTHING_BOUND, type Binding, type Bound, type BoundPlaces } from '../../domain/workspace/binding.js';
-import {
-  adopted,
-  covers,
-  type HookApproval,
-  type HookStanding,
-  type HookTexts,
-  parseApprovals,
-  standingOf,
-  withApproval,
-  withoutApproval,
-} from '../../hook/approval.js';
+import { adopted, covers, type HookApproval, type HookStanding, type HookTexts, standingOf, withApproval, withoutApproval } from '../../hook/approval.js';
 import { bindingOfHook, hookText } from '../../hook/identity.js';
 import { isOwnFile } from '../../node/config/own-file.js';
 import { boundContent } from '../../node/files/bound-content.js';
 import { addsToEarlier, notBoundSentences } from '../../text/command-line/not-bound.js';
-
-const KEY = 'gnomon.hookApprovals';
 
 /** A hook as it is now, with its scripts, and whether it may run. */
 export interface ListedHook {
@@ -43,8 +31,7 @@ export interface HookApprovalsDeps {
   readonly folders: () => readonly string[];
   /** Absolute path of the home folder. */
   readonly home: string;
-  /** Where approvals are kept: out of reach of every workspace. */
-  readonly memory: Memory;
+  readonly store: ApprovalStore<HookApproval>;
 }
 
 /**
@@ -88,13 +75,13 @@ export class HookApprovals {
     if (!this.deps.trusted()) throw new Error(t('Hooks cannot be approved before the workspace is trusted.'));
     const texts = await this.textsOf(hook);
     if (texts.text !== text) throw new Error(t('The hook has just changed. Look at it again before you approve it.'));
-    await this.deps.memory.update(KEY, withApproval(this.approvals, hook, { texts, standing, at: Date.now() }));
+    await this.deps.store.change((all) => withApproval(all, hook, { texts, standing, at: Date.now() }));
   }
 
   /** Takes an approval back. */
   async revoke({ hook, text }: ListedHook): Promise<void> {
     const { earlier } = await this.textsOf(hook);
-    await this.deps.memory.update(KEY, withoutApproval(this.approvals, { text, earlier }));
+    await this.deps.store.change((all) => withoutApproval(all, { text, earlier }));
   }
 
   private withNeeds(hooks: readonly HookDefinition[]): Promise<readonly JudgedHook[]> {
@@ -104,7 +91,7 @@ export class HookApprovals {
   private async placed(hooks: readonly JudgedHook[], all: readonly HookDefinition[]): Promise<readonly ListedHook[]> {
     const looked = await Promise.all(hooks.map(async (each) => ({ ...each, texts: await this.textsOf(each.hook) })));
     await this.adopt(looked);
-    const { approvals } = this;
+    const approvals = this.deps.store.list();
     const areApproved = looked.every(({ texts, needsApproval }) => !needsApproval || approvals.some((approval) => covers(approval, texts)));
     // What else there is only matters where a hook is not approved.
     const others = areApproved ? [] : await Promise.all(all.map((hook) => this.textsOf(hook)));
@@ -117,13 +104,10 @@ export class HookApprovals {
 
   /** Keeps what an earlier version was told, where this one has nothing to add, as if it had been told itself. */
   private async adopt(looked: readonly { readonly texts: HookTexts; readonly needsApproval: boolean }[]): Promise<void> {
-    const { approvals } = this;
-    const after = looked.reduce((kept, { texts, needsApproval }) => (needsApproval ? adopted(kept, texts) : kept), approvals);
-    if (after.some((approval, index) => approval !== approvals[index])) await this.deps.memory.update(KEY, after);
-  }
-
-  private get approvals(): readonly HookApproval[] {
-    return parseApprovals(this.deps.memory.get(KEY));
+    const adopt = (all: readonly HookApproval[]): readonly HookApproval[] =>
+      looked.reduce((kept, { texts, needsApproval }) => (needsApproval ? adopted(kept, texts) : kept), all);
+    const approvals = this.deps.store.list();
+    if (adopt(approvals).some((approval, index) => approval !== approvals[index])) await this.deps.store.change(adopt);
   }
 
   /**

@@ -8,7 +8,8 @@ import type { WindowLayers } from '../layers.js';
 import { type BoundPlaces, joinedPlaces } from '../../domain/workspace/binding.js';
 import { type Disposable, together } from '../../domain/host/disposable.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
-import type { Memory } from '../../domain/host/memory.js';
+import type { Approvals } from '../../domain/host/approvals.js';
+import { HOOK_APPROVALS } from '../../hook/approval.js';
 import { FileHooks } from './file-hooks.js';
 import { HookApprovals, type ListedHook } from './hook-approvals.js';
 
@@ -31,8 +32,7 @@ export interface WindowHooksDeps {
   readonly layers: WindowLayers;
   /** What can have hooks of its own, beside the files of the layers. */
   readonly owners: { readonly agents: OwnerFiles; readonly skills: UsedOwnerFiles; readonly commands: UsedOwnerFiles };
-  /** Where approvals are kept: out of reach of every workspace. */
-  readonly memory: Memory;
+  readonly approvals: Pick<Approvals, 'of' | 'onDidChange'>;
 }
 
 /** The hooks of this window, and which of them may run: see {@link HookApprovals}. */
@@ -47,9 +47,14 @@ export class WindowHooks implements Disposable {
 
   constructor(deps: WindowHooksDeps) {
     this.deps = deps;
-    this.approvals = new HookApprovals({ trusted: deps.ports.trust.trusted, folders: deps.ports.folders.paths, home: os.homedir(), memory: deps.memory });
+    const { trust, folders } = deps.ports;
+    const store = deps.approvals.of(HOOK_APPROVALS);
+    this.approvals = new HookApprovals({ trusted: trust.trusted, folders: folders.paths, home: os.homedir(), store });
     const stops = [deps.layers.onDidRead(() => this.take()), ...Object.values(deps.owners).map(({ onDidChange }) => onDidChange(() => this.changed.emit()))];
-    stops.push(deps.ports.trust.onDidGrant(() => this.changed.emit()));
+    stops.push(
+      trust.onDidGrant(() => this.changed.emit()),
+      deps.approvals.onDidChange(() => this.changed.emit()),
+    );
     this.listening = together(...stops.map((dispose) => ({ dispose })));
     this.take();
   }

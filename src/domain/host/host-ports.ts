@@ -1,6 +1,6 @@
 import type { Dialogs } from './dialogs.js';
 import type { Folders, WorkspaceTrust } from './folders.js';
-import type { Memory } from './memory.js';
+import type { ListedMemory } from './memory.js';
 import type { SecretStorage } from './secret-storage.js';
 import type { Settings } from './settings.js';
 import type { KeepWatching, WatchEverywhere } from './watching.js';
@@ -16,8 +16,8 @@ export interface HostPorts {
   readonly secrets: SecretStorage;
   readonly memory: {
     /** Of the user, for all workspaces. */
-    readonly global: Memory;
-    /** Of the user, for this workspace. */
-    readonly workspace: Memory;
+    readonly global: ListedMemory;
+    /** Of the user, for this workspace: nothing is written here any more, but that what is in it was taken over. */
+    readonly workspace: ListedMemory;
   };
 }

@@ -7,3 +7,14 @@ export interface Memory {
   /** @param value `undefined` forgets the key */
   update(key: string, value: unknown): PromiseLike<void>;
 }
+
+/** A memory that tells what is in it. */
+export interface ListedMemory extends Memory {
+  keys(): readonly string[];
+}
+
+/** The list that a memory has under a key; empty where it has anything else. */
+export function listIn(memory: Pick<Memory, 'get'>, key: string): readonly unknown[] {
+  const kept = memory.get(key);
+  return Array.isArray(kept) ? (kept as unknown[]) : [];
+}

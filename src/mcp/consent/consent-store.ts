@@ -1,70 +1,37 @@
-import { type McpConsent, isSameKey } from './consent.js';
-import type { ConsentKey } from './effective-entry.js';
+import * as z from 'zod/mini';
+import type { ApprovalKind } from '../../domain/host/approvals.js';
+import { listIn } from '../../domain/host/memory.js';
+import { type McpConsent, approve, consentTo, isEarlier, isSameKey } from './consent.js';
+import type { ConsentKey, EffectiveEntry } from './effective-entry.js';
 
-/** Consents that are kept. When there are more, those that were given longest ago are asked for again. */
-const MAX_CONSENTS = 200;
+const consent = z.object({
+  key: z.object({ file: z.string(), name: z.string(), folder: z.exactOptional(z.string()) }),
+  hash: z.string(),
+  parts: z.record(z.string(), z.string()),
+  text: z.string(),
+  files: z.array(z.object({ path: z.string(), sha256: z.string() })),
+  approvedAt: z.number(),
+  tools: z.array(z.object({ name: z.string(), fingerprint: z.string(), text: z.string() })),
+});
 
-/** Where consents are kept: outside of every workspace, so that none can bring its own. */
-export interface McpConsentStore {
-  /** All of them, the newest first. */
-  list(): readonly McpConsent[];
-  get(key: ConsentKey): McpConsent | undefined;
-  set(consent: McpConsent): Promise<void>;
-  /** Revokes a consent; nothing happens where there is none. */
-  delete(key: ConsentKey): Promise<void>;
+/** MCP servers, each as it was when it was approved, with the tools that were accepted. */
+export const MCP_CONSENTS: ApprovalKind<McpConsent> = {
+  name: 'server',
+  most: 200,
+  perWorkspace: false,
+  read: (value) => consent.safeParse(value).data,
+  subjectOf: ({ key: { file, name, folder } }) => JSON.stringify([file, name, ...(folder === undefined ? [] : [folder])]),
+  earlier: (memory) => listIn(memory, 'gnomon.mcp.consents'),
+};
+
+/** The consent for a key. */
+export function consentFor(all: readonly McpConsent[], key: ConsentKey): McpConsent | undefined {
+  return all.find((consent) => isSameKey(consent.key, key));
 }
 
-/** One value that outlives the window, such as a key of a `Memento` of VS Code. */
-export interface KeptValue {
-  get(): unknown;
-  set(value: unknown): PromiseLike<void>;
-}
-
-/** Keeps consents as one value. What does not look like a consent is left out: its entry is asked about again. */
-export function createConsentStore(kept: KeptValue): McpConsentStore {
-  let last: { readonly value: unknown; readonly consents: readonly McpConsent[] } | undefined;
-  const list = (): readonly McpConsent[] => {
-    const value = kept.get();
-    // A view of servers asks several times for each of them.
-    if (last === undefined || last.value !== value) last = { value, consents: parseConsents(value) };
-    return last.consents;
-  };
-  return {
-    list,
-    get: (key) => list().find((consent) => isSameKey(consent.key, key)),
-    set: async (consent) => {
-      const others = list().filter(({ key }) => !isSameKey(key, consent.key));
-      await kept.set([consent, ...others].sort((a, b) => b.approvedAt - a.approvedAt).slice(0, MAX_CONSENTS));
-    },
-    delete: async (key) => {
-      await kept.set(list().filter((consent) => !isSameKey(consent.key, key)));
-    },
-  };
-}
-
-function parseConsents(value: unknown): readonly McpConsent[] {
-  return Array.isArray(value) ? value.filter(isConsent) : [];
-}
-
-function isConsent(value: unknown): value is McpConsent {
-  if (!isRecord(value) || !isRecord(value['key']) || !isRecord(value['parts'])) return false;
-  const { hash, text, files, approvedAt, tools } = value;
-  const { file, name, folder } = value['key'];
-  const isText = [file, name, hash, text, ...Object.values(value['parts'])].every((each) => typeof each === 'string');
-  return (
-    isText &&
-    (folder === undefined || typeof folder === 'string') &&
-    Number.isFinite(approvedAt) &&
-    isListOf(tools, ['name', 'fingerprint', 'text']) &&
-    isListOf(files, ['path', 'sha256'])
-  );
-}
-
-/** Whether it is a list of objects with these properties, all of them texts. */
-function isListOf(value: unknown, properties: readonly string[]): boolean {
-  return Array.isArray(value) && value.every((each) => isRecord(each) && properties.every((property) => typeof each[property] === 'string'));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The consents with one to an entry, in place of what was approved of it before. @param at milliseconds since 1970 */
+export function withConsent(all: readonly McpConsent[], entry: EffectiveEntry, at: number): readonly McpConsent[] {
+  const before = consentTo(entry, (key) => consentFor(all, key));
+  const others = all.filter(({ key }) => !isSameKey(key, entry.key) && !(before !== undefined && isEarlier(before) && isSameKey(key, before.key)));
+  return [approve(entry, at, before), ...others].sort((a, b) => b.approvedAt - a.approvedAt);
 }

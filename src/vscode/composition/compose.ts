@@ -34,7 +34,7 @@ import type { SessionActivity } from '../../chat/sessions/session-activity.js';
 import { SessionCommands } from '../chat/sessions/session-commands.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import { EditorTools } from '../mcp/editor-tools.js';
-import { ToolChoices } from '../../agent-host/servers/tool-choices.js';
+import { TOOL_CHOICES, ToolChoices } from '../../agent-host/servers/tool-choices.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import { type ApprovalScreen, ApprovalAlerts } from '../../consent/approval-alerts.js';
 import type { WindowPermissions } from '../../consent/create-permissions.js';
@@ -56,10 +56,10 @@ export async function compose(host: Host): Promise<Runtime> {
   const { context, log } = host;
   const storage = storageIn(context);
   const review = await host.review();
-  const editorTools = editorToolsIn(host);
   const [surfaces, signIns] = [new Surfaces(), new UriAnswers()];
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const agentHost = await createAgentHost(windowPorts(host, { review, pictures, signIns }));
+  const editorTools = editorToolsIn(host, agentHost);
   const { secrets, models, permissions, hooks, agents, styles, skills, commandFiles, windowSettings, servers, sessions: open } = agentHost;
   const requests = new RequestViewer(agentHost.requests);
   const configuration = new WindowConfiguration({
@@ -179,8 +179,8 @@ function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: Pane
 }
 
 /** The tools that VS Code lists, offered to models where the user has chosen them. */
-function editorToolsIn({ context, offered }: Host): EditorTools {
-  const editorTools = new EditorTools(new ToolChoices(context.globalState));
+function editorToolsIn({ offered }: Host, { approvals }: Pick<AgentHost, 'approvals'>): EditorTools {
+  const editorTools = new EditorTools(new ToolChoices(approvals.of(TOOL_CHOICES)));
   offered.addSource(editorTools);
   return editorTools;
 }

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
+import { MemoryApprovals } from '../../support/memory-approvals.js';
+import { MemoryLog } from '../engine/rig.js';
 import type { PermissionMode } from '../../../src/domain/tool/permission.js';
-import { AcceptedEdits, notTakenOver } from '../../../src/consent/accepted-edits.js';
+import { ACCEPTED_EDITS, AcceptedEdits, notTakenOver } from '../../../src/consent/accepted-edits.js';
 
 /** What is kept, and sessions that begin a turn. */
 function scene(usual: PermissionMode = 'default') {
-  const kept = new Map<string, unknown>();
-  const memory = { get: (key: string): never => kept.get(key) as never, update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)) };
-  const accepted = new AcceptedEdits(memory, () => usual);
+  const approvals = new MemoryApprovals();
+  const accepted = new AcceptedEdits(approvals.of(ACCEPTED_EDITS), () => usual, new MemoryLog());
   const inMode = (id: string, mode: PermissionMode): void => {
     const listeners: (() => void)[] = [];
     accepted.follow({ id, mode, onEvent: (listener) => (listeners.push(() => listener({ type: 'turn_started' })), () => undefined) });
     for (const listener of listeners) listener();
   };
-  return { accepted, inMode, kept };
+  return { accepted, inMode, approvals };
 }
 
 test('the mode that accepts edits is taken over only where the person chose it, whatever the file of the session says', () => {
@@ -48,9 +49,9 @@ test('stricter modes are taken over, and an unknown one is the usual', () => {
 });
 
 test('what is kept stays small, and damage to it grants nothing', () => {
-  const { accepted, inMode, kept } = scene();
+  const { accepted, inMode, approvals } = scene();
   for (let n = 0; n < 600; n += 1) inMode(`s${n}`, 'acceptEdits');
   expect([accepted.resumedMode('s0', 'acceptEdits'), accepted.resumedMode('s599', 'acceptEdits')]).toEqual(['default', 'acceptEdits']);
-  kept.set('gnomon.acceptedEdits', { a: 1 });
-  expect(accepted.resumedMode('a', 'acceptEdits')).toBe('default');
+  approvals.put(ACCEPTED_EDITS, 'a', { a: 1 }, { session: 7 });
+  expect([accepted.resumedMode('a', 'acceptEdits'), accepted.resumedMode('7', 'acceptEdits')]).toEqual(['default', 'default']);
 });

@@ -1,7 +1,8 @@
 import type { RuleEffect } from '../../../src/domain/tool/permission.js';
 import type { Memory } from '../../../src/domain/host/memory.js';
 import { ruleProblems } from '../../../src/permission/rules/rule-set.js';
-import { Consents } from '../../../src/consent/rules/consents.js';
+import { Consents, RULE_CONSENTS } from '../../../src/consent/rules/consents.js';
+import { MemoryApprovals } from '../../support/memory-approvals.js';
 import type { Dialogs } from '../../../src/domain/host/dialogs.js';
 import { type ListChange, type RulePlace, type RuleSettings, type RuleSource, changedList } from '../../../src/consent/rules/rule-source.js';
 import { SettingsRuleBook } from '../../../src/consent/rules/settings-rule-book.js';
@@ -87,7 +88,7 @@ export class ScriptedDialogs implements Dialogs {
 export interface BookRig {
   readonly book: SettingsRuleBook;
   readonly settings: MemorySettings;
-  readonly storage: MemoryStorage;
+  readonly approvals: MemoryApprovals;
   trusted: boolean;
   damage: readonly string[];
   /** The rules that hold, such as `deny Bash(rm:*) user`. */
@@ -98,12 +99,13 @@ export interface BookRig {
 
 export function rigBook(...sources: readonly RuleSource[]): BookRig {
   const settings = new MemorySettings(...sources);
-  const storage = new MemoryStorage();
-  const book = new SettingsRuleBook({ settings, consents: new Consents(storage), trusted: () => rig.trusted, check: ruleProblems, damage: () => rig.damage });
+  const approvals = new MemoryApprovals();
+  const consents = new Consents(approvals.of(RULE_CONSENTS));
+  const book = new SettingsRuleBook({ settings, consents, trusted: () => rig.trusted, check: ruleProblems, damage: () => rig.damage });
   const rig: BookRig = {
     book,
     settings,
-    storage,
+    approvals,
     trusted: true,
     damage: [],
     rules: () => book.rules().map(({ effect, text, scope }) => `${effect} ${text} ${scope}`),

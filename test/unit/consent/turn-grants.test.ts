@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ConfigLayer } from '../../../src/domain/config/origin.js';
 import type { TurnGrant } from '../../../src/domain/tool/turn-grant.js';
 import { reviewGrant } from '../../../src/consent/review-grant.js';
+import { MemoryApprovals } from '../../support/memory-approvals.js';
 import { TurnGrants } from '../../../src/consent/turn-grants.js';
 
 function grantOf(file: string, more: Partial<TurnGrant> & { readonly layer?: ConfigLayer } = {}): TurnGrant {
@@ -30,14 +31,8 @@ async function setUp() {
     writeFile(join(folder, 'SKILL.md'), 'x'),
   ]);
   await symlink(join(home, '.claude'), join(home, '.gnomon', 'skills', 'linked'));
-  const kept = new Map<string, unknown>();
   const state = { trusted: true, folders: [folder] };
-  const grants = new TurnGrants({
-    storage: { get: (key) => kept.get(key), update: (key, value) => Promise.resolve(void kept.set(key, value)) },
-    trusted: () => state.trusted,
-    folders: () => state.folders,
-    home,
-  });
+  const grants = new TurnGrants({ approvals: new MemoryApprovals(), trusted: () => state.trusted, folders: () => state.folders, home });
   return { home, folder, grants, state };
 }
 

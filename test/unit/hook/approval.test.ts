@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HookDefinition } from '../../../src/domain/hook/definition.js';
-import { type HookApproval, type HookStanding, type HookTexts, parseApprovals, standingOf, withApproval, withoutApproval } from '../../../src/hook/approval.js';
+import { MemoryApprovals } from '../../support/memory-approvals.js';
+import { type HookApproval, type HookStanding, type HookTexts, HOOK_APPROVALS, standingOf, withApproval, withoutApproval } from '../../../src/hook/approval.js';
 import { hookText } from '../../../src/hook/identity.js';
 
 const HOOK: HookDefinition = {
@@ -91,17 +92,17 @@ describe('H-41 conf-03: the approval of a hook', () => {
     expect(standing(HOOK, TEXT, after)).toMatchObject({ state: 'changed' });
   });
 
-  test('can be taken back, and does not pile up', () => {
+  test('can be taken back, and does not pile up', async () => {
     expect(withoutApproval(approved, textsOf(TEXT))).toEqual([]);
-    let many: readonly HookApproval[] = [];
-    for (let count = 0; count < 600; count += 1) many = withApproval(many, HOOK, { texts: textsOf(`${count}`), standing: NEW, at: count });
-    expect(many).toHaveLength(500);
-    expect(many[0]?.text).toBe('599');
+    const store = new MemoryApprovals().of(HOOK_APPROVALS);
+    for (let count = 0; count < 600; count += 1) await store.change((all) => withApproval(all, HOOK, { texts: textsOf(`${count}`), standing: NEW, at: count }));
+    expect(store.list()).toHaveLength(500);
+    expect(store.list()[0]?.text).toBe('599');
   });
 
   test('survives being kept; what does not look like one is asked for again', () => {
-    expect(parseApprovals(JSON.parse(JSON.stringify(approved)))).toEqual(approved);
-    expect(parseApprovals([null, 'x', { text: TEXT }, { ...approved[0], at: 'now' }])).toEqual([]);
-    expect(parseApprovals({})).toEqual([]);
+    expect(approved.map((each) => HOOK_APPROVALS.read(JSON.parse(JSON.stringify(each))))).toEqual(approved);
+    const none = [null, 'x', {}, [], { text: TEXT }, { ...approved[0], at: 'now' }, { ...approved[0], binding: 1 }];
+    expect(none.map((each) => HOOK_APPROVALS.read(each))).toEqual(none.map(() => undefined));
   });
 });

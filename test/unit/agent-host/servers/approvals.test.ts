@@ -13,7 +13,7 @@ describe('approvals of servers', () => {
     expect(await rig.verdict(entry)).toBe('approval');
     rig.trusted = false;
     await expect(rig.approve(entry)).rejects.toThrow(/before the workspace is trusted/);
-    expect([await rig.verdict(entry), rig.kept.values.size]).toEqual(['trust', 0]);
+    expect([await rig.verdict(entry), rig.kept.content.entries.length]).toEqual(['trust', 0]);
     rig.trusted = true;
     await rig.approve(entry);
     expect(await rig.verdict(entry)).toBe('may');
@@ -62,7 +62,7 @@ describe('approvals of servers', () => {
       secrets: ['postgres://me:canary@db'],
       target: { name: 'db', cwd: folder, config: program([], { DB: 'postgres://me:canary@db' }) },
     });
-    expect(JSON.stringify([...rig.kept.values])).not.toContain('canary');
+    expect(JSON.stringify(rig.kept.content)).not.toContain('canary');
   });
 
   it('waits for what only the user knows, and starts with it', async () => {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { McpConfig, McpEntry, McpInput } from '../../../../src/domain/mcp/config.js';
 import { ApprovedScripts } from '../../../../src/node/mcp/approved-scripts.js';
-import { createConsentStore } from '../../../../src/mcp/consent/consent-store.js';
+import { MCP_CONSENTS } from '../../../../src/mcp/consent/consent-store.js';
+import { MemoryApprovals } from '../../../support/memory-approvals.js';
 import { Approvals } from '../../../../src/agent-host/servers/approvals.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { ServerChoices } from '../../../../src/agent-host/servers/server-choices.js';
@@ -33,7 +34,7 @@ export function program(args: readonly string[] = [], env: Readonly<Record<strin
 
 /** The approvals of a window whose user, trust, and environment a test decides. */
 export class ApprovalsRig {
-  readonly kept = new Kept();
+  readonly kept = new MemoryApprovals();
   readonly environment: Record<string, string> = {};
   /** By id, what the user has entered. */
   readonly entered = new Map<string, string>();
@@ -42,12 +43,12 @@ export class ApprovalsRig {
   /** Whether an agent works that an entry is for. */
   inUse: (entry: McpEntry) => boolean = () => true;
   readonly approvals: Approvals;
-  readonly choices = new ServerChoices(this.kept);
+  readonly choices = new ServerChoices(new Kept());
 
   /** @param folder the workspace @param data where the extension keeps files @param tellMore is told of entries of which more is bound by now */
   constructor(folder: string, data = temporaryFolder(), tellMore: (entry: McpEntry) => void = () => undefined) {
     this.approvals = new Approvals({
-      store: createConsentStore({ get: () => this.kept.get('consents'), set: (value) => this.kept.update('consents', value) }),
+      store: this.kept.of(MCP_CONSENTS),
       scripts: new ApprovedScripts(join(data, 'approved-scripts')),
       inputs: { values: () => Promise.resolve(this.entered) },
       inputsOf: () => this.inputs,

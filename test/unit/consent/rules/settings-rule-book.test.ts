@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RULE_CONSENTS } from '../../../../src/consent/rules/consents.js';
+import { sha256 } from '../../../../src/node/files/sha256.js';
 import { ruleProblems } from '../../../../src/permission/rules/rule-set.js';
 import { canBeChanged } from '../../../../src/consent/rules/rule-source.js';
 import { type BookRig, rigBook, source } from '../rig.js';
@@ -114,7 +116,7 @@ describe('rules of the settings', () => {
     expect(rig.rules()).toHaveLength(2);
     // The same list elsewhere, with the same kept consents.
     const elsewhere = rigBook(source('user'), source('workspace', { allow: [LINT, TEST] }, 'file:///b'));
-    for (const [key, value] of rig.storage.values) elsewhere.storage.values.set(key, value);
+    elsewhere.approvals.put(RULE_CONSENTS, ...rig.approvals.of(RULE_CONSENTS).list());
     expect(elsewhere.rules()).toEqual([]);
   });
 
@@ -128,7 +130,7 @@ describe('rules of the settings', () => {
 
   it.each([{ digest: 1, rules: [] }, { digest: '', rules: [1] }, 'yes', true, null, { rules: [TEST] }])('takes %j for no consent', (kept) => {
     const rig = rigBook(source('user'), source('workspace', { allow: [TEST] }));
-    rig.storage.get = () => kept;
+    rig.approvals.put(RULE_CONSENTS, kept, { source: sha256('workspace'), ...(typeof kept === 'object' ? kept : {}) });
     expect(rig.rules()).toEqual([]);
   });
 

@@ -3,6 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import type { HookDefinition, HookHandler } from '../../../../src/domain/hook/definition.js';
 import { HookApprovals, type ListedHook } from '../../../../src/customization/hooks/hook-approvals.js';
+import { HOOK_APPROVALS } from '../../../../src/hook/approval.js';
+import { MemoryApprovals } from '../../../support/memory-approvals.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 /** Writes files below a folder; scripts can be executed. */
@@ -18,13 +20,8 @@ export function put(folder: string, files: Readonly<Record<string, string>>): vo
 export class BoundHook {
   readonly folder = temporaryFolder();
   readonly home = temporaryFolder();
-  readonly kept = new Map<string, unknown>();
-  private readonly approvals = new HookApprovals({
-    trusted: () => true,
-    folders: () => [this.folder],
-    home: this.home,
-    memory: { get: (key: string) => this.kept.get(key), update: (key, value) => Promise.resolve(void this.kept.set(key, value)) },
-  });
+  private readonly kept = new MemoryApprovals();
+  private readonly approvals = new HookApprovals({ trusted: () => true, folders: () => [this.folder], home: this.home, store: this.kept.of(HOOK_APPROVALS) });
   readonly hook: HookDefinition;
 
   constructor(handler: string | Extract<HookHandler, { type: 'command' }>, files: Readonly<Record<string, string>>) {

@@ -4,6 +4,9 @@ import type { HookDefinition } from '../../../../src/domain/hook/definition.js';
 import type { McpEntry } from '../../../../src/domain/mcp/config.js';
 import { MoreBound } from '../../../../src/consent/more-bound.js';
 import { HookApprovals } from '../../../../src/customization/hooks/hook-approvals.js';
+import { HOOK_APPROVALS } from '../../../../src/hook/approval.js';
+import { MCP_CONSENTS } from '../../../../src/mcp/consent/consent-store.js';
+import { MemoryApprovals } from '../../../support/memory-approvals.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { ApprovalsRig } from '../../agent-host/servers/rig.js';
 import { put } from './bound-rig.js';
@@ -13,8 +16,8 @@ interface Earlier {
   readonly files: Readonly<Record<string, string>>;
   readonly hooks: readonly HookDefinition[];
   readonly entries: readonly McpEntry[];
-  readonly hookApprovals: unknown;
-  readonly consents: unknown;
+  readonly hookApprovals: readonly unknown[];
+  readonly consents: readonly unknown[];
 }
 
 /** The workspace that these approvals were given in, on the day of the update. */
@@ -22,12 +25,14 @@ function dayOfUpdate() {
   const folder = temporaryFolder();
   const earlier = JSON.parse(readFileSync('test/fixtures/approvals/earlier.json', 'utf8').replaceAll('<folder>', folder)) as Earlier;
   put(folder, earlier.files);
-  const kept = new Map<string, unknown>([['gnomon.hookApprovals', earlier.hookApprovals]]);
+  const kept = new Map<string, unknown>();
   const memory = { get: (key: string) => kept.get(key), update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)) };
-  const hooks = new HookApprovals({ trusted: () => true, folders: () => [folder], home: '/home/me', memory });
+  const approvals = new MemoryApprovals();
+  approvals.put(HOOK_APPROVALS, ...earlier.hookApprovals);
+  const hooks = new HookApprovals({ trusted: () => true, folders: () => [folder], home: '/home/me', store: approvals.of(HOOK_APPROVALS) });
   const told: string[] = [];
   const servers = new ApprovalsRig(folder, undefined, ({ name }) => told.push(name));
-  servers.kept.values.set('consents', earlier.consents);
+  servers.kept.put(MCP_CONSENTS, ...earlier.consents);
   const hookOf = (command: string): HookDefinition => found(earlier.hooks, ({ handler }) => handler.type === 'command' && handler.command === command);
   const entryOf = (name: string): McpEntry => found(earlier.entries, (entry) => entry.name === name);
   const standings = async (): Promise<Readonly<Record<string, string>>> => {

@@ -14,6 +14,8 @@ import { readCommandFiles } from '../../../../src/node/config/command-files.js';
 import { findSkills, readSkillFile } from '../../../../src/node/config/skill-files.js';
 import { createHookRunner } from '../../../../src/node/hook/hook-runner.js';
 import { createSkillTool } from '../../../../src/tool/skill.js';
+import { HOOK_APPROVALS } from '../../../../src/hook/approval.js';
+import { MemoryApprovals } from '../../../support/memory-approvals.js';
 import { HookApprovals } from '../../../../src/customization/hooks/hook-approvals.js';
 import { createMemoryWorkspace } from '../../../support/memory-workspace/index.js';
 import { answers, calls, type Script, stops } from '../../../support/scripted-provider/index.js';
@@ -43,14 +45,8 @@ async function setUp({ skill = 'ws/.claude/skills/notes/SKILL.md', more = [] }: 
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), text);
   }
-  const kept = new Map<string, unknown>();
   const state = { trusted: true };
-  const approvals = new HookApprovals({
-    trusted: () => state.trusted,
-    folders: () => [ws],
-    home,
-    memory: { get: (key: string) => kept.get(key), update: (key, value) => Promise.resolve(void kept.set(key, value)) },
-  });
+  const approvals = new HookApprovals({ trusted: () => state.trusted, folders: () => [ws], home, store: new MemoryApprovals().of(HOOK_APPROVALS) });
   const [place] = (await findSkills({ folders: [ws], home, guards: NAMED_SECRETS }, live)).places;
   const file = place && (await readSkillFile(place, live));
   const read = file !== undefined && 'text' in file ? readSkill(file.text, file).skill : undefined;

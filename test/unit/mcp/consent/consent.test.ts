@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type ConsentChange, acceptTools, approve, judgeConsent } from '../../../../src/mcp/consent/consent.js';
-import { createConsentStore } from '../../../../src/mcp/consent/consent-store.js';
+import { consentFor, MCP_CONSENTS, withConsent } from '../../../../src/mcp/consent/consent-store.js';
 import { changedTools } from '../../../../src/mcp/consent/tool-fingerprint.js';
 import { describeEntry } from '../../../../src/mcp/consent/describe-entry.js';
 import { importPreview } from '../../../../src/mcp/consent/import-preview.js';
+import { MemoryApprovals } from '../../../support/memory-approvals.js';
 import { FOLDER, configFile, entryOf } from '../config/rig.js';
 import { effective, tool } from './rig.js';
 
@@ -213,41 +214,27 @@ describe('an approval', () => {
 });
 
 describe('the store of approvals', () => {
-  /** A store over a value in memory, which goes through JSON as it does in VS Code. */
-  function memory(start?: unknown): { readonly store: ReturnType<typeof createConsentStore>; stored(): unknown } {
-    let json = start === undefined ? undefined : JSON.stringify(start);
-    const store = createConsentStore({
-      get: () => (json === undefined ? undefined : (JSON.parse(json) as unknown)),
-      set: (value) => {
-        json = JSON.stringify(value);
-        return Promise.resolve();
-      },
-    });
-    return { store, stored: () => (json === undefined ? undefined : (JSON.parse(json) as unknown)) };
-  }
-
   it('keeps, replaces, lists, and revokes them', async () => {
-    const { store } = memory();
+    const store = new MemoryApprovals().of(MCP_CONSENTS);
     const entry = effective(entryOf(SERVER));
-    await store.set(approve(entry, 1));
-    await store.set(approve(effective(entryOf(SERVER, { name: 'other' })), 2));
-    await store.set(acceptTools(approve(entry, 3), [tool()]));
+    await store.change((all) => withConsent(all, entry, 1));
+    await store.change((all) => withConsent(all, effective(entryOf(SERVER, { name: 'other' })), 2));
+    await store.change((all) => withConsent(all, entry, 3).map((each) => (each.key.name === 'db' ? acceptTools(each, [tool()]) : each)));
     expect(store.list().map(({ key, approvedAt }) => `${key.name} ${approvedAt}`)).toEqual(['db 3', 'other 2']);
-    expect(judgeConsent(entry, store.get(entry.key))).toBe('approved');
-    await store.delete(entry.key);
-    expect(judgeConsent(entry, store.get(entry.key))).toBe('new');
-    await store.delete(entry.key);
+    expect(judgeConsent(entry, consentFor(store.list(), entry.key))).toBe('approved');
+    await store.change((all) => all.filter(({ key }) => key.name !== 'db'));
+    expect(judgeConsent(entry, consentFor(store.list(), entry.key))).toBe('new');
     expect(store.list()).toHaveLength(1);
   });
 
   it('keeps 200, the newest', async () => {
-    const { store } = memory();
-    for (let at = 1; at <= 205; at += 1) await store.set(approve(effective(entryOf(SERVER, { name: `s${at}` })), at));
+    const store = new MemoryApprovals().of(MCP_CONSENTS);
+    for (let at = 1; at <= 205; at += 1) await store.change((all) => withConsent(all, effective(entryOf(SERVER, { name: `s${at}` })), at));
     expect(store.list()).toHaveLength(200);
     expect(store.list().at(-1)?.approvedAt).toBe(6);
   });
 
-  it('leaves out what is none', async () => {
+  it('leaves out what is none', () => {
     const good = approve(effective(entryOf(SERVER)), 1);
     const bad = [
       null,
@@ -255,6 +242,7 @@ describe('the store of approvals', () => {
       'x',
       [],
       {},
+      { 0: good },
       { ...good, hash: 1 },
       { ...good, key: { file: 'a' } },
       { ...good, tools: [{ name: 'a' }] },
@@ -262,18 +250,16 @@ describe('the store of approvals', () => {
       { ...good, parts: { command: 1 } },
       { ...good, key: { ...good.key, folder: 3 } },
     ];
-    expect(memory([...bad, good]).store.list()).toEqual([good]);
-    for (const value of [null, 'x', { 0: good }]) expect(memory(value).store.list()).toEqual([]);
-    const broken = memory('broken');
-    await broken.store.set(good);
-    expect(broken.stored()).toEqual([good]);
+    const approvals = new MemoryApprovals();
+    approvals.put(MCP_CONSENTS, ...bad, good);
+    expect(approvals.of(MCP_CONSENTS).list()).toEqual([good]);
   });
 
   it('M-31: gives nothing away: no value of the environment is in it', async () => {
-    const kept = memory();
-    const entry = entryOf({ command: 'x', args: ['${KEY}'], env: { A: '${KEY}', PASSWORD: 'canary-2' } });
-    await kept.store.set(approve(effective(entry, { environment: { KEY: 'canary-1' } }), 1));
-    expect(JSON.stringify(kept.stored())).not.toContain('canary');
-    expect(JSON.stringify(kept.stored())).toContain(`${FOLDER}/claude.json`);
+    const approvals = new MemoryApprovals();
+    const entry = effective(entryOf({ command: 'x', args: ['${KEY}'], env: { A: '${KEY}', PASSWORD: 'canary-2' } }), { environment: { KEY: 'canary-1' } });
+    await approvals.of(MCP_CONSENTS).change((all) => withConsent(all, entry, 1));
+    expect(JSON.stringify(approvals.content)).not.toContain('canary');
+    expect(JSON.stringify(approvals.content)).toContain(`${FOLDER}/claude.json`);
   });
 });

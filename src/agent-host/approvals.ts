@@ -1,0 +1,48 @@
+import { ACCEPTED_EDITS } from '../consent/accepted-edits.js';
+import { INCLUDE_DECISIONS } from '../consent/include-consent.js';
+import { ApprovalLedger } from '../consent/ledger/approval-ledger.js';
+import { takeOverEarlier } from '../consent/ledger/take-over.js';
+import { RULE_CONSENTS } from '../consent/rules/consents.js';
+import type { ApprovalKind, Approvals } from '../domain/host/approvals.js';
+import type { Disposable } from '../domain/host/disposable.js';
+import type { Folders } from '../domain/host/folders.js';
+import type { HostPorts } from '../domain/host/host-ports.js';
+import type { Log } from '../domain/log.js';
+import { HOOK_APPROVALS } from '../hook/approval.js';
+import { MCP_CONSENTS } from '../mcp/consent/consent-store.js';
+import type { AgentHostPorts } from './host-ports.js';
+import { TOOL_CHOICES } from './servers/tool-choices.js';
+
+/** All kinds of approvals. */
+const KINDS: readonly ApprovalKind<unknown>[] = [RULE_CONSENTS, HOOK_APPROVALS, MCP_CONSENTS, TOOL_CHOICES, INCLUDE_DECISIONS, ACCEPTED_EDITS];
+
+/** What the user has approved, kept up with. */
+export type HostApprovals = Approvals & Disposable;
+
+/** What {@link createHostApprovals} needs. */
+export interface ApprovalPorts extends Pick<HostPorts, 'folders' | 'dialogs' | 'memory' | 'keepWatching'>, Pick<AgentHostPorts, 'storage'> {
+  readonly log: Log;
+}
+
+/** Opens the approvals, and takes over those of earlier versions first. Without these, which are not valid until that works, all is asked for again. */
+export async function createHostApprovals({ folders, dialogs, memory, keepWatching, storage, log }: ApprovalPorts): Promise<HostApprovals> {
+  const workspace = (): string => nameOf(folders);
+  const ledger = new ApprovalLedger({ folder: storage.global, workspace, dialogs, log });
+  await takeOverEarlier(ledger, { kinds: KINDS, memory, storage: storage.workspace, workspace: workspace() }).catch((error: unknown) =>
+    log.error('Approvals of earlier versions could not be taken over', error),
+  );
+  const watching = keepWatching(
+    () => ({ files: [ledger.path] }),
+    () => void ledger.ready(),
+  );
+  return { of: (kind) => ledger.of(kind), ready: () => ledger.ready(), onDidChange: ledger.onDidChange, dispose: () => watching.dispose() };
+}
+
+/** Names the workspace by its folders, in whatever order they are: so that it is the same for every program that opens them. */
+function nameOf({ all }: Pick<Folders, 'all'>): string {
+  return JSON.stringify(
+    all()
+      .map(({ path, uri }) => path ?? uri)
+      .sort(),
+  );
+}
