@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Queue } from '../../concurrency/queue.js';
-import type { Memory } from '../../domain/host/memory.js';
+import type { ListedMemory } from '../../domain/host/memory.js';
 import type { Log } from '../../domain/log.js';
 import { fileErrorCode } from '../../domain/workspace/file-layer.js';
 
@@ -11,10 +11,11 @@ import { fileErrorCode } from '../../domain/workspace/file-layer.js';
  * later wins.
  * @param path absolute
  */
-export function createJsonMemory(path: string, log: Log): Memory {
+export function createJsonMemory(path: string, log: Log): ListedMemory {
   const values = read(path, log);
   const writing = new Queue();
   return {
+    keys: () => [...values.keys()],
     get: (key) => values.get(key),
     update: (key, value) => {
       if (value === undefined) values.delete(key);

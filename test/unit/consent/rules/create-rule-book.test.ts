@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createRuleBook } from '../../../../src/consent/rules/create-rule-book.js';
 import type { WindowLayers } from '../../../../src/customization/layers.js';
 import type { LayerFile } from '../../../../src/node/config/layer-files.js';
+import { MemoryApprovals } from '../../../support/memory-approvals.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { MemoryLog } from '../../engine/rig.js';
 
@@ -9,12 +10,12 @@ const FILE: LayerFile = {
   origin: { layer: 'project', file: '/ws/.claude/settings.json', display: '.claude/settings.json', folder: '/ws' },
   form: 'settings',
   text: JSON.stringify({ permissions: { deny: ['Bash(rm:*)'], ask: ['Bash(git push:*)'] } }),
-} as LayerFile;
+};
 
 test('the rules in files that were read before count from the first call on, also where no change is ever reported', async () => {
   const nothing = (): (() => void) => () => undefined;
   const layers = { files: [FILE], read: () => Promise.resolve(), ready: () => Promise.resolve(), onDidRead: nothing } as unknown as WindowLayers;
-  const memory = { get: () => undefined, update: () => Promise.resolve() };
+  const memory = { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
   const rules = createRuleBook({
     ports: {
       folders: { all: () => [], local: () => [], paths: () => ['/ws'], onDidChange: nothing },
@@ -33,6 +34,7 @@ test('the rules in files that were read before count from the first call on, als
     },
     globalStorage: temporaryFolder(),
     layers,
+    approvals: new MemoryApprovals(),
     check: () => [],
     log: new MemoryLog(),
   });
