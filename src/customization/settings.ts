@@ -45,7 +45,7 @@ export class WindowSettings implements Disposable {
     private readonly layers: WindowLayers,
   ) {
     this.listening = together(
-      { dispose: layers.onDidRead(() => this.take()) },
+      { dispose: layers.onDidChange(() => this.take()) },
       { dispose: ports.settings.onDidChange('gnomon', () => this.tell()) },
       { dispose: ports.trust.onDidGrant(() => this.tell()) },
     );

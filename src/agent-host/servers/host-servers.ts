@@ -230,7 +230,7 @@ function keepUp({ servers, configurations, choices, agentsInUse, log }: KeptUp, 
   };
   const read = (): void => void configurations.read().catch((error: unknown) => log.error('The configurations of MCP servers could not be read', error));
   const following = [
-    { dispose: configurations.onDidRead(take) },
+    { dispose: configurations.onDidChange(() => take(configurations.current)) },
     { dispose: onDidChange(read) },
     { dispose: agentsInUse.onDidChange(() => void agentsInUse.recheck(servers)) },
   ];

@@ -60,7 +60,7 @@ export function createRuleBook(options: RuleBookOptions): WindowRules & Disposab
   };
   const again = (): void => void refresh();
   const stops = [
-    layers.onDidRead(() => {
+    layers.onDidChange(() => {
       ofFiles.take(layers.files);
       book.forget();
       tell();

@@ -16,7 +16,7 @@ import { HookApprovals, type ListedHook } from './hook-approvals.js';
 interface OwnerFiles {
   /** The hooks of all that can be used. */
   readonly hooks: readonly HookDefinition[];
-  readonly onDidChange: WindowLayers['onDidRead'];
+  readonly onDidChange: WindowLayers['onDidChange'];
 }
 
 /** Such files that chats use, and go on to. */
@@ -48,7 +48,7 @@ export class WindowHooks implements Disposable {
   constructor(deps: WindowHooksDeps) {
     this.deps = deps;
     this.approvals = new HookApprovals({ trusted: deps.ports.trust.trusted, folders: deps.ports.folders.paths, home: os.homedir(), memory: deps.memory });
-    const stops = [deps.layers.onDidRead(() => this.take()), ...Object.values(deps.owners).map(({ onDidChange }) => onDidChange(() => this.changed.emit()))];
+    const stops = [deps.layers.onDidChange(() => this.take()), ...Object.values(deps.owners).map(({ onDidChange }) => onDidChange(() => this.changed.emit()))];
     stops.push(deps.ports.trust.onDidGrant(() => this.changed.emit()));
     this.listening = together(...stops.map((dispose) => ({ dispose })));
     this.take();
