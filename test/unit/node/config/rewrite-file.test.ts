@@ -21,7 +21,7 @@ const add = (rule: string) => (text: string) => changeRules(text, { effect: 'all
 const WRITER = `
 import { changeRules } from './src/config/permissions/change-rules.js';
 import { rewriteConfigurationFile } from './src/node/config/rewrite-file.js';
-import { createWriteLock } from './src/vscode/config/write-lock.js';
+import { createWriteLock } from './src/customization/write-lock.js';
 const [, , path, locks, name, count] = process.argv;
 const lock = createWriteLock(locks, { info: () => undefined, warn: console.error, error: console.error });
 for (let n = 0; n < Number(count); n += 1) {
