@@ -1,45 +1,13 @@
 import { join, sep } from 'node:path';
-import type { McpConfigFile, McpFileFormat } from '../../domain/mcp/config.js';
+import type { McpConfigFile } from '../../domain/mcp/config.js';
 import { readConfigurationFile } from '../files/configuration-file.js';
 import { type LinkGuards, type ReachedBase, reachedBases } from '../config/bases.js';
+import { placesOf, SERVER_FILES, type ServerPlace } from '../config/place-table.js';
 
 /** Bytes of a configuration file. */
 const MAX_BYTES = 1024 * 1024;
-/** Claude Code keeps all that it remembers in this one file, so that it can be large. */
-const MAX_CLAUDE_BYTES = 8 * MAX_BYTES;
-
-/** A place where servers can be configured. */
-interface ConfigPlace {
-  readonly format: McpFileFormat;
-  /** Names from the workspace folder or the home folder on. */
-  readonly names: readonly string[];
-  readonly maxBytes: number;
-}
-
-/**
- * Files of a workspace folder, in the order in which they are read.
- *
- * - `.mcp.json`: code.claude.com/docs/en/mcp, "Project scope"; VS Code's documentation of it is on the page of the next.
- * - `.vscode/mcp.json`: code.visualstudio.com/docs/agents/reference/mcp-configuration.
- * - `.cursor/mcp.json`: cursor.com/docs/mcp, "Configuration locations".
- */
-const WORKSPACE_PLACES: readonly ConfigPlace[] = [
-  { format: 'claude', names: ['.mcp.json'], maxBytes: MAX_BYTES },
-  { format: 'vscode', names: ['.vscode', 'mcp.json'], maxBytes: MAX_BYTES },
-  { format: 'cursor', names: ['.cursor', 'mcp.json'], maxBytes: MAX_BYTES },
-];
-
-/**
- * Files of the user; the same pages, "User scope" and "Local scope" of the first. The last is that of Copilot CLI: docs.github.com, "GitHub
- * Copilot CLI configuration directory"; its fields are those of Claude Code, with `local` for `stdio`.
- */
-const USER_PLACES: readonly ConfigPlace[] = [
-  { format: 'claude', names: ['.claude.json'], maxBytes: MAX_CLAUDE_BYTES },
-  { format: 'cursor', names: ['.cursor', 'mcp.json'], maxBytes: MAX_BYTES },
-  { format: 'claude', names: ['.copilot', 'mcp-config.json'], maxBytes: MAX_BYTES },
-];
 /** Some of these files can have keys in them, and are kept back elsewhere. A link between two of them is a link between two lists of servers. */
-const ENDINGS: readonly string[] = [...WORKSPACE_PLACES, ...USER_PLACES].map(({ names }) => join(sep, ...names));
+const ENDINGS: readonly string[] = SERVER_FILES.map(({ at }) => join(sep, at));
 
 /** Every path at which a configuration file is looked for, to be watched for changes. */
 export function configPaths(folders: readonly string[], home: string): readonly string[] {
@@ -68,7 +36,7 @@ export interface ServerPlaces {
 }
 
 /** A place with its path. */
-interface PlacedConfig extends ConfigPlace {
+interface PlacedConfig extends ServerPlace {
   readonly path: string;
   readonly display: string;
   /** The workspace folder; absent for files of the user. */
@@ -77,9 +45,9 @@ interface PlacedConfig extends ConfigPlace {
 
 function placesIn(folders: readonly string[], home: string): readonly PlacedConfig[] {
   const ofFolders = folders.flatMap((folder) =>
-    WORKSPACE_PLACES.map((place) => ({ ...place, path: join(folder, ...place.names), display: place.names.join('/'), folder })),
+    placesOf(SERVER_FILES, 'project').map((place) => ({ ...place, path: join(folder, place.at), display: place.at, folder })),
   );
-  const ofUser = USER_PLACES.map((place) => ({ ...place, path: join(home, ...place.names), display: `~/${place.names.join('/')}` }));
+  const ofUser = placesOf(SERVER_FILES, 'user').map((place) => ({ ...place, path: join(home, place.at), display: `~/${place.at}` }));
   const paths = new Set(ofFolders.map(({ path }) => path));
   // With the home folder open, a file that is in it is one of the workspace: others could have put it there.
   return [...ofFolders, ...ofUser.filter(({ path }) => !paths.has(path))];
@@ -89,7 +57,7 @@ function placesIn(folders: readonly string[], home: string): readonly PlacedConf
 type RootedReach = Pick<ReachedBase, 'path' | 'reach'> & { readonly origin: { readonly folder?: string } };
 
 async function readPlace(place: PlacedConfig, bases: readonly RootedReach[], signal: AbortSignal): Promise<McpConfigFile | undefined> {
-  const { format, path, display, folder, maxBytes } = place;
+  const { form: format, path, display, folder, maxBytes = MAX_BYTES } = place;
   const source = { scope: folder === undefined ? ('user' as const) : ('workspace' as const), format, file: path, ...(folder === undefined ? {} : { folder }) };
   const base = bases.find(({ origin }) => origin.folder === folder);
   if (base === undefined) return undefined;
