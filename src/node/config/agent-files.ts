@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { readConfigurationFile } from '../files/configuration-file.js';
-import { type BasePlaces, foldersOf, originIn, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
+import { type BasePlaces, filesAt, foldersOf, originIn, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
 import { type FoundFile, type MarkdownPlaces, readMarkdownFiles } from './markdown-files.js';
 import { AGENT_FOLDERS, AGENT_LISTS, type AgentFileForm } from './place-table.js';
 
@@ -27,8 +26,5 @@ async function readLists(places: MarkdownPlaces, signal: AbortSignal): Promise<r
 
 /** What is to be watched for changes of agents. */
 export function agentPaths(places: BasePlaces): WatchedPlaces {
-  return {
-    files: places.folders.flatMap((folder) => AGENT_LISTS.map(({ at }) => join(folder, at))),
-    folders: watchedFolders(places, AGENT_FOLDERS, '**/*.md'),
-  };
+  return { files: filesAt(places, AGENT_LISTS).map(({ origin }) => origin.file), folders: watchedFolders(places, AGENT_FOLDERS, '**/*.md') };
 }

@@ -84,10 +84,10 @@ export async function reachedBases(places: BasePlaces, guards: LinkGuards): Prom
   return basesOf(places).map((base) => ({ ...base, reach: reachOf(base) }));
 }
 
-/** Those of the workspace before that of the user. */
-export function projectFirst<B extends Base>(bases: readonly B[]): readonly B[] {
+/** Those of the workspace before those of the user. */
+export function projectFirst<B extends { readonly origin: Pick<ConfigOrigin, 'layer'> }>(all: readonly B[]): readonly B[] {
   const isOfUser = ({ origin }: B): boolean => origin.layer === 'user';
-  return [...bases.filter((base) => !isOfUser(base)), ...bases.filter(isOfUser)];
+  return [...all.filter((each) => !isOfUser(each)), ...all.filter(isOfUser)];
 }
 
 /** What was left out of the folders below workspace folders, by these. */
@@ -114,6 +114,26 @@ export function foldersOf<B extends Base, P extends Place>(
   all: readonly P[],
 ): readonly { readonly folder: BaseFolder<B>; readonly place: P }[] {
   return bases.flatMap((base) => placesOf(all, base.origin.layer).map((place) => ({ folder: folderIn(base, place.at), place })));
+}
+
+/** A file that there may be. */
+export interface FileAt<P extends Place> {
+  readonly origin: ConfigOrigin;
+  readonly place: P;
+}
+
+/** Where files may be, right in the home folder and the workspace folders; those of the user come first. */
+export function filesAt<P extends Place>({ folders, home }: Pick<BasePlaces, 'folders' | 'home'>, all: readonly P[]): readonly FileAt<P>[] {
+  const ofFolders = folders.flatMap((folder) =>
+    (['project', 'local'] as const).flatMap((layer) =>
+      placesOf(all, layer).map((place): FileAt<P> => ({ origin: { layer, file: join(folder, place.at), display: place.at, folder }, place })),
+    ),
+  );
+  if (home === undefined) return ofFolders;
+  const paths = new Set(ofFolders.map(({ origin }) => origin.file));
+  const ofUser = placesOf(all, 'user').map((place): FileAt<P> => ({ origin: { layer: 'user', file: join(home, place.at), display: `~/${place.at}` }, place }));
+  // With the home folder open, a file that is in it is one of the workspace: others could have put it there.
+  return [...ofUser.filter(({ origin }) => !paths.has(origin.file)), ...ofFolders];
 }
 
 /** What is to be watched for changes in folders. @param pattern for the names in them */

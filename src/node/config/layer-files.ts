@@ -1,11 +1,9 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import { type ConfigurationFile, readConfigurationFile } from '../files/configuration-file.js';
 import { t } from '../../domain/l10n.js';
-import { errorCode } from '../files/file-errors.js';
-import { foldersOf, type LinkGuards, originIn, type ReachedBase, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
-import { HOOK_FOLDERS, LAYER_FILES, type LayerFileForm, placesOf } from './place-table.js';
+import { changeStamp } from '../files/change-stamp.js';
+import { type FileAt, filesAt, foldersOf, type LinkGuards, originIn, type ReachedBase, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
+import { HOOK_FOLDERS, LAYER_FILES, type LayerFileForm, type Place } from './place-table.js';
 import { indexOf, isTracked } from './tracked-files.js';
 import { readWalked, type WalkedFile, walkFiles } from './walk-files.js';
 
@@ -29,18 +27,17 @@ export interface GuardedPlaces extends LayerPlaces {
   readonly guards: LinkGuards;
 }
 
-type Located = { readonly origin: ConfigOrigin; readonly form: LayerFileForm };
-
 /** The file with which organizations set up machines. */
 const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: '/Library/Application Support/Gnomon/managed-settings.json',
   win32: 'C:\\Program Files\\Gnomon\\managed-settings.json',
 };
 const MANAGED_ELSEWHERE = '/etc/gnomon/managed-settings.json';
+
 /** Reads the files of all layers that there are, in the order in which their hooks are registered. Nothing is started or believed because of that. */
 export async function readLayerFiles(places: GuardedPlaces, signal: AbortSignal): Promise<readonly LayerFile[]> {
   const bases = await reachedBases({ folders: places.folders, home: places.home }, places.guards);
-  const fixed = fixedPlaces(places).map(async ({ origin, form }): Promise<readonly LayerFile[]> => {
+  const fixed = fixedPlaces(places).map(async ({ origin, place: { form } }): Promise<readonly LayerFile[]> => {
     const { path: root, reach } = baseOf(origin, bases) ?? { path: origin.file, reach: { mayShow: places.guards.ofUser } };
     const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_LAYER_BYTES, root, reach }, signal);
     return file === undefined ? [] : [{ ...(await rankOf(origin)), form, ...file }];
@@ -84,15 +81,6 @@ async function stampOf({ file, layer }: ConfigOrigin): Promise<string> {
   return index === undefined ? stamp.text : `${stamp.text} ${(await changeStamp(index)).text}`;
 }
 
-async function changeStamp(path: string): Promise<{ readonly text: string; readonly found: boolean }> {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return { text: `${path} ${ino} ${size} ${mtimeNs} ${ctimeNs}`, found: true };
-  } catch (error) {
-    return { text: `${path} ${errorCode(error) ?? 'unknown'}`, found: false };
-  }
-}
-
 /** Every path at which a file is looked for, and the folders in which any file of a name is one; to be watched for changes. */
 export function layerPaths(places: LayerPlaces): WatchedPlaces {
   return {
@@ -101,21 +89,10 @@ export function layerPaths(places: LayerPlaces): WatchedPlaces {
   };
 }
 
-function fixedPlaces({ folders, home, platform }: LayerPlaces): readonly Located[] {
+function fixedPlaces({ platform, ...places }: LayerPlaces): readonly FileAt<Place<LayerFileForm>>[] {
   const managed = MANAGED[platform] ?? MANAGED_ELSEWHERE;
-  const ofFolders = folders.flatMap((folder) =>
-    (['project', 'local'] as const).flatMap((layer) =>
-      placesOf(LAYER_FILES, layer).map(({ at, form }): Located => ({ origin: { layer, file: join(folder, at), display: at, folder }, form })),
-    ),
-  );
-  const paths = new Set(ofFolders.map(({ origin }) => origin.file));
-  const ofUser = placesOf(LAYER_FILES, 'user').map(({ at, form }): Located => ({ origin: { layer: 'user', file: join(home, at), display: `~/${at}` }, form }));
-  // With the home folder open, a file that is in it is one of the workspace: others could have put it there.
-  return [
-    { origin: { layer: 'managed', file: managed, display: managed }, form: 'settings' },
-    ...ofUser.filter(({ origin }) => !paths.has(origin.file)),
-    ...ofFolders,
-  ];
+  const ofOrganization = { origin: { layer: 'managed', file: managed, display: managed }, place: { at: managed, of: ['managed'], form: 'settings' } } as const;
+  return [ofOrganization, ...filesAt(places, LAYER_FILES)];
 }
 
 /** A file with hooks of Copilot, or what keeps such files from being found. */

@@ -1,9 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
+import { changeStamp } from '../files/change-stamp.js';
 import type { ConfigurationFile } from '../files/configuration-file.js';
-import { errorCode } from '../files/file-errors.js';
 import {
   type BaseFolder,
   type BasePlaces,
@@ -102,7 +101,7 @@ export async function readSkillFile(place: SkillPlace, signal: AbortSignal): Pro
 
 /** What tells whether the files of skills are others than when this had another value: which there are, and their change times. Reads none. */
 export async function skillStamp({ places, problems }: SkillPlacesFound): Promise<string> {
-  const lines = await Promise.all(places.map(async ({ origin: { file }, refusal = '' }) => `${await stampOf(file)} ${refusal}`));
+  const lines = await Promise.all(places.map(async ({ origin: { file }, refusal = '' }) => `${(await changeStamp(file)).text} ${refusal}`));
   return [...lines, ...problems.map(({ message }) => message)].join('\n');
 }
 
@@ -110,13 +109,4 @@ export async function skillStamp({ places, problems }: SkillPlacesFound): Promis
 export function skillPaths(places: BasePlaces): WatchedPlaces {
   const files = `**/{${FILE_NAMES.join(',')}}`;
   return { files: [], folders: [...watchedFolders(places, SKILL_FOLDERS, files), ...watchedFolders(places, MODE_FOLDERS, `skills-*/${files}`)] };
-}
-
-async function stampOf(path: string): Promise<string> {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return `${path} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-  } catch (error) {
-    return `${path} ${errorCode(error) ?? 'unknown'}`;
-  }
 }
