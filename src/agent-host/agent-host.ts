@@ -1,14 +1,14 @@
 import { MoreBound } from '../consent/more-bound.js';
-import { type WindowPermissions, createPermissions } from '../consent/create-permissions.js';
+import { type Permissions, createPermissions } from '../consent/create-permissions.js';
 import { createRuleBook } from '../consent/rules/create-rule-book.js';
-import { WindowAgents } from '../customization/agents.js';
-import { WindowCommands } from '../customization/commands.js';
-import { WindowLayers } from '../customization/layers.js';
+import { Agents } from '../customization/agents.js';
+import { CommandFiles } from '../customization/commands.js';
+import { Layers } from '../customization/layers.js';
 import { linkGuards } from '../customization/link-guards.js';
-import { WindowPlaces } from '../customization/places.js';
-import { WindowSettings } from '../customization/settings.js';
-import { WindowSkills } from '../customization/skills.js';
-import { WindowStyles } from '../customization/styles.js';
+import { ConfigPlaces } from '../customization/places.js';
+import { FileSettings } from '../customization/settings.js';
+import { Skills } from '../customization/skills.js';
+import { OutputStyles } from '../customization/styles.js';
 import { UserSettings } from '../customization/user-settings.js';
 import { type Disposable, together } from '../domain/host/disposable.js';
 import { joinedPlaces } from '../domain/workspace/binding.js';
@@ -30,14 +30,14 @@ import { WindowSearch } from './web-search.js';
 
 /** Everything that sessions need, whatever shows them: in a window of VS Code, in a terminal, or in a program of somebody else. */
 export interface AgentHost extends Customization {
-  readonly layers: WindowLayers;
-  readonly windowSettings: WindowSettings;
+  readonly layers: Layers;
+  readonly fileSettings: FileSettings;
   readonly userSettings: UserSettings;
   readonly secrets: Secrets;
   readonly models: ModelRegistry;
   /** The requests to models, for the user. */
   readonly requests: RequestLog;
-  readonly permissions: WindowPermissions;
+  readonly permissions: Permissions;
   /** What the user has approved. */
   readonly approvals: HostApprovals;
   readonly servers: HostServers;
@@ -53,11 +53,11 @@ export interface AgentHost extends Customization {
 
 /** What files of the workspace and of the user say beside settings. */
 interface Customization {
-  readonly places: WindowPlaces;
-  readonly agents: WindowAgents;
-  readonly styles: WindowStyles;
-  readonly skills: WindowSkills;
-  readonly commandFiles: WindowCommands;
+  readonly places: ConfigPlaces;
+  readonly agents: Agents;
+  readonly styles: OutputStyles;
+  readonly skills: Skills;
+  readonly commandFiles: CommandFiles;
   readonly hooks: HostHooks;
   /** Tells of approvals that are bound to more than when they were given. */
   readonly moreBound: MoreBound;
@@ -66,14 +66,14 @@ interface Customization {
 /** Builds it. The settings of files are read before anything is decided with them. */
 export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost> {
   const { log } = ports;
-  const layers = new WindowLayers(ports, log);
-  const windowSettings = new WindowSettings(ports, layers);
+  const layers = new Layers(ports, log);
+  const fileSettings = new FileSettings(ports, layers);
   const [approvals] = await Promise.all([createHostApprovals(ports), layers.read()]);
   const userSettings = new UserSettings(ports.settings);
-  const { secrets, models, requests, stopModels } = modelsOf(ports, { windowSettings, userSettings });
+  const { secrets, models, requests, stopModels } = modelsOf(ports, { fileSettings, userSettings });
   const rules = createRuleBook({ ports, host: ports.rules, globalStorage: ports.storage.global, layers, approvals, check: ports.rules.check, log });
-  const permissions = createPermissions(ports, { rules, windowSettings, approvals, log });
-  const customization = customizationOf(ports, { layers, windowSettings, permissions, approvals });
+  const permissions = createPermissions(ports, { rules, fileSettings, approvals, log });
+  const customization = customizationOf(ports, { layers, fileSettings, permissions, approvals });
   const { hooks, skills } = customization;
   const sessions = new OpenSessions();
   const servers = createHostServers(ports, {
@@ -84,17 +84,17 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     choose: (key) => models.choose(key),
   });
   const boundPlaces = async (): ReturnType<typeof hooks.registered.boundPlaces> => joinedPlaces([await hooks.registered.boundPlaces(), servers.boundPlaces()]);
-  const ground = createGround({ ports, permissions, windowSettings, userSettings, skills, boundPlaces }, ports.folders.local);
+  const ground = createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, ports.folders.local);
   const factory = new SessionFactory({
-    ...{ ports, ground, sessions, hooks: hooks.hooks, skills, styles: customization.styles, windowSettings, userSettings },
-    search: new WindowSearch(secrets, () => ({ provider: userSettings.searchProvider(), searxngUrl: windowSettings.searxngUrl() })),
+    ...{ ports, ground, sessions, hooks: hooks.hooks, skills, styles: customization.styles, fileSettings, userSettings },
+    search: new WindowSearch(secrets, () => ({ provider: userSettings.searchProvider(), searxngUrl: fileSettings.searxngUrl() })),
     serverTools: servers.tools,
     resources: servers.watched,
   });
-  const parts = together(stopModels, layers, windowSettings, rules, approvals, ...partsOf(customization), ground);
+  const parts = together(stopModels, layers, fileSettings, rules, approvals, ...partsOf(customization), ground);
   return {
     ...customization,
-    ...{ layers, windowSettings, userSettings, secrets, models, requests, permissions, approvals, servers, ground, sessions, factory },
+    ...{ layers, fileSettings, userSettings, secrets, models, requests, permissions, approvals, servers, ground, sessions, factory },
     close: once(async () => {
       await servers.close();
       parts.dispose();
@@ -111,29 +111,29 @@ function once(work: () => Promise<void>): () => Promise<void> {
 /** The models with the keys for them, and the requests to them. */
 function modelsOf(
   ports: AgentHostPorts,
-  { windowSettings, userSettings }: Pick<AgentHost, 'windowSettings' | 'userSettings'>,
+  { fileSettings, userSettings }: Pick<AgentHost, 'fileSettings' | 'userSettings'>,
 ): Pick<AgentHost, 'secrets' | 'models' | 'requests'> & { readonly stopModels: Disposable } {
   const secrets = new Secrets(ports.secrets, new KeyChoices(ports.memory.global), ports.keys);
   const requests = new RequestLog(() => secretsOf(ports.keys));
   const watching = secrets.watch();
-  const made = createModels({ ports, secrets, requests, windowSettings, userSettings, ...ports.models });
+  const made = createModels({ ports, secrets, requests, fileSettings, userSettings, ...ports.models });
   return { secrets, models: made.models, requests, stopModels: together(watching, made) };
 }
 
 function customizationOf(
   ports: AgentHostPorts,
-  { layers, windowSettings, permissions, approvals }: Pick<AgentHost, 'layers' | 'windowSettings' | 'permissions' | 'approvals'>,
+  { layers, fileSettings, permissions, approvals }: Pick<AgentHost, 'layers' | 'fileSettings' | 'permissions' | 'approvals'>,
 ): Customization {
   const { log, dialogs, memory, review } = ports;
   const { book } = permissions;
   const guards = (): Promise<LinkGuards> => linkGuards(ports.folders, book);
   // Names are looked for, and no contents.
   const search = ports.workspace.search(async () => (await guards()).ofRepository);
-  const places = new WindowPlaces({ ports, guards, onDidChangeGuards: book.onDidChange, search, log });
-  const agents = new WindowAgents({ ports, places, log });
-  const styles = new WindowStyles({ ports, places, wanted: windowSettings.outputStyles, log });
-  const skills = new WindowSkills({ ports, places, memory: memory.global, log });
-  const commandFiles = new WindowCommands({ ports, places, log });
+  const places = new ConfigPlaces({ ports, guards, onDidChangeGuards: book.onDidChange, search, log });
+  const agents = new Agents({ ports, places, log });
+  const styles = new OutputStyles({ ports, places, wanted: fileSettings.outputStyles, log });
+  const skills = new Skills({ ports, places, memory: memory.global, log });
+  const commandFiles = new CommandFiles({ ports, places, log });
   const moreBound = new MoreBound({ dialogs, memory: memory.global, review, log });
   const hooks = createHostHooks(ports, { layers, owners: { agents, skills, commands: commandFiles }, moreBound, approvals });
   return { places, agents, styles, skills, commandFiles, moreBound, hooks };

@@ -1,9 +1,9 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
-import type { WindowPermissions } from '../consent/create-permissions.js';
+import type { Permissions } from '../consent/create-permissions.js';
 import { linkGuards } from '../customization/link-guards.js';
-import type { WindowSettings } from '../customization/settings.js';
-import type { WindowSkills } from '../customization/skills.js';
+import type { FileSettings } from '../customization/settings.js';
+import type { Skills } from '../customization/skills.js';
 import type { UserSettings } from '../customization/user-settings.js';
 import { type Disposable, together } from '../domain/host/disposable.js';
 import type { Message } from '../domain/model/message.js';
@@ -41,10 +41,10 @@ export function outputFolderIn(storage: string): string {
 /** Dependencies of {@link createGround}. */
 export interface GroundDeps {
   readonly ports: AgentHostPorts;
-  readonly permissions: WindowPermissions;
-  readonly windowSettings: WindowSettings;
+  readonly permissions: Permissions;
+  readonly fileSettings: FileSettings;
   readonly userSettings: UserSettings;
-  readonly skills: WindowSkills;
+  readonly skills: Skills;
   /** Where what hooks and approved servers run is. */
   readonly boundPlaces: () => Promise<BoundPlaces>;
 }
@@ -79,7 +79,7 @@ export interface SessionGround {
 
 /** Builds it over some folders. @param folders those on this machine, now */
 export function createGround(deps: GroundDeps, folders: () => readonly WorkspaceFolder[]): Ground {
-  const { ports, permissions, windowSettings } = deps;
+  const { ports, permissions, fileSettings } = deps;
   const { log, trust } = ports;
   const workspace: Workspace = createWorkspace(folders, os.homedir(), () => readGuard());
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
@@ -89,7 +89,7 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
     workspace,
     home: os.homedir(),
     trusted: trust.trusted,
-    choices: windowSettings.instructionChoices,
+    choices: fileSettings.instructionChoices,
     consent: permissions.includes,
     guards: () => linkGuards(ports.folders, permissions.book),
     used: instructionFiles,

@@ -1,9 +1,9 @@
 import { HookReview } from '../consent/review-hooks.js';
 import type { MoreBound } from '../consent/more-bound.js';
-import { WindowHooks, type WindowHooksDeps } from '../customization/hooks/hooks.js';
+import { RegisteredHooks, type RegisteredHooksDeps } from '../customization/hooks/hooks.js';
 import { ruleMatches } from '../customization/hooks/hook-rule.js';
 import type { Approvals } from '../domain/host/approvals.js';
-import type { WindowLayers } from '../customization/layers.js';
+import type { Layers } from '../customization/layers.js';
 import { type Disposable, together } from '../domain/host/disposable.js';
 import { createHooks, type TriableHooks } from '../hook/run-hooks.js';
 import { createHookRunner } from '../node/hook/hook-runner.js';
@@ -14,14 +14,14 @@ import type { AgentHostPorts } from './host-ports.js';
 /** The hooks, and what asks the user about those that wait. */
 export interface HostHooks extends Disposable {
   readonly hooks: TriableHooks;
-  readonly registered: WindowHooks;
+  readonly registered: RegisteredHooks;
   readonly review: HookReview;
 }
 
 /** Dependencies of {@link createHostHooks}. */
 interface Deps {
-  readonly layers: WindowLayers;
-  readonly owners: WindowHooksDeps['owners'];
+  readonly layers: Layers;
+  readonly owners: RegisteredHooksDeps['owners'];
   readonly moreBound: MoreBound;
   readonly approvals: Approvals;
 }
@@ -29,7 +29,7 @@ interface Deps {
 /** Builds them. */
 export function createHostHooks(ports: AgentHostPorts, { layers, owners, moreBound, approvals }: Deps): HostHooks {
   const { log, trust, dialogs, storage } = ports;
-  const registered = new WindowHooks({ ports, layers, owners, approvals });
+  const registered = new RegisteredHooks({ ports, layers, owners, approvals });
   const runner = createHookRunner();
   const hooks = createHooks({
     definitionsFor: (event, scope) => registered.definitionsFor(event, scope),

@@ -1,8 +1,8 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
-import type { WindowSettings } from '../customization/settings.js';
-import type { WindowSkills } from '../customization/skills.js';
-import type { WindowStyles } from '../customization/styles.js';
+import type { FileSettings } from '../customization/settings.js';
+import type { Skills } from '../customization/skills.js';
+import type { OutputStyles } from '../customization/styles.js';
 import type { UserSettings } from '../customization/user-settings.js';
 import type { AgentFile } from '../domain/config/agent.js';
 import type { Hooks } from '../domain/hook/hooks.js';
@@ -76,9 +76,9 @@ export interface SessionFactoryDeps {
   readonly ground: Ground;
   readonly sessions: OpenSessions;
   readonly hooks: Hooks;
-  readonly skills: WindowSkills;
-  readonly styles: WindowStyles;
-  readonly windowSettings: WindowSettings;
+  readonly skills: Skills;
+  readonly styles: OutputStyles;
+  readonly fileSettings: FileSettings;
   readonly userSettings: UserSettings;
   readonly search: WindowSearch;
   /** The tools of MCP servers, for a turn. */
@@ -134,12 +134,12 @@ export class SessionFactory {
 
   /** What comes and goes: the search of the web, tools of servers, those of others, and what the user adds to the prompt. */
   private turnSettings(shape: SessionShape): ReadTurnSettings {
-    const { ports, search, serverTools, styles, windowSettings } = this.deps;
+    const { ports, search, serverTools, styles, fileSettings } = this.deps;
     const offered = (): readonly Tool[] => shape.offered?.(ports.offered.all) ?? [];
     if (shape.asSetUp !== true) return () => Promise.resolve({ ...NOTHING_MORE, moreTools: offered() });
     return async (asked, signal) => {
       const [style, ofServers] = await Promise.all([styles.chosen(), serverTools(asked, signal)]);
-      return { moreTools: [...searchTools(search, asked), ...ofServers, ...offered()], additions: { style, text: windowSettings.promptAddition() } };
+      return { moreTools: [...searchTools(search, asked), ...ofServers, ...offered()], additions: { style, text: fileSettings.promptAddition() } };
     };
   }
 
@@ -154,13 +154,13 @@ export class SessionFactory {
 
   /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */
   private limits(): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens'> {
-    const { windowSettings, userSettings } = this.deps;
+    const { fileSettings, userSettings } = this.deps;
     return {
-      maxRounds: windowSettings.maxRounds(),
+      maxRounds: fileSettings.maxRounds(),
       maxRetries: userSettings.maxRetries(),
-      caps: windowSettings.caps,
-      effort: windowSettings.thinkingEffort(),
-      autoCompactPercent: windowSettings.autoCompactThreshold(),
+      caps: fileSettings.caps,
+      effort: fileSettings.thinkingEffort(),
+      autoCompactPercent: fileSettings.autoCompactThreshold(),
       autoCompactTokens: userSettings.autoCompactMaxTokens(),
     };
   }

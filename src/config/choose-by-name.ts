@@ -1,4 +1,6 @@
-import { CONFIG_LAYERS, type ConfigLayer, type ConfigOrigin } from '../domain/config/origin.js';
+import { CONFIG_LAYERS, type ConfigLayer, type ConfigOrigin, type Overridden } from '../domain/config/origin.js';
+import type { ConfigProblem } from '../domain/config/problem.js';
+import { t } from '../domain/l10n.js';
 
 /** What a file defines under a name. */
 interface Named {
@@ -56,6 +58,56 @@ export function chooseByName<T extends Named>(all: readonly T[], keyOf: (name: s
     );
     return strongest === undefined ? [] : [{ key, layers: [strongest, ...weaker] }];
   });
+}
+
+/** What a definition that can be used is reached by. */
+export interface Reached {
+  /** Its name, or the qualified one where another definition has that name and counts more. */
+  readonly name: string;
+  /** `layer:name`, or `folder:name`, which means this one whatever others there are. */
+  readonly qualifiedName: string;
+  /** Those of the same name that lost against it, and why; none for those that lost themselves. */
+  readonly overridden: readonly Overridden[];
+}
+
+/** What users are told of definitions of one name. */
+export interface RivalWords<T> {
+  /** How they know where one is. */
+  readonly placeOf: (definition: T) => string;
+  /** What counts more than one, and what that is reached by. */
+  readonly reachedAs: (stronger: string, qualifiedName: string) => string;
+  /** Why one is not used at all. */
+  readonly clash: (used: T, unused: T) => ConfigProblem;
+}
+
+/**
+ * All definitions that can be used: those that have their name first, then those that are reached by their qualified names; each in the order of
+ * names. Of the others, the problems tell.
+ */
+export function reachedByName<T extends Named>(
+  all: readonly T[],
+  keyOf: (name: string) => string,
+  { placeOf, reachedAs, clash }: RivalWords<T>,
+): { readonly reached: readonly (Reached & { readonly definition: T })[]; readonly problems: readonly ConfigProblem[] } {
+  const rivals = chooseByName(all, keyOf);
+  const reached = rivals.flatMap(({ layers }) => {
+    const [{ first, others, qualifiedName }, ...weaker] = layers;
+    const below = [...layers.flatMap((layer) => layer.below), ...weaker.map((layer) => ({ definition: layer.first, qualifiedName: layer.qualifiedName }))];
+    const place = placeOf(first);
+    const overridden = [
+      ...others.map(({ origin }) => ({ origin, why: t('{0} has the same name and comes first.', place) })),
+      ...below.map((loser) => ({ origin: loser.definition.origin, why: reachedAs(place, loser.qualifiedName) })),
+    ];
+    return [
+      { definition: first, name: first.name, qualifiedName, overridden },
+      ...below.map((loser) => ({ ...loser, name: loser.qualifiedName, overridden: [] })),
+    ];
+  });
+  const isQualified = ({ name, definition }: (typeof reached)[number]): number => Number(name !== definition.name);
+  return {
+    reached: reached.sort((a, b) => isQualified(a) - isQualified(b) || compareNames(a.name, b.name)),
+    problems: rivals.flatMap(({ layers }) => layers.flatMap(({ first, others }) => others.map((loser) => clash(first, loser)))),
+  };
 }
 
 /** By code units, so that the order is the same on every machine. */

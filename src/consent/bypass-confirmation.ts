@@ -1,6 +1,6 @@
 import { t } from '../domain/l10n.js';
 import type { PermissionMode } from '../domain/tool/permission.js';
-import type { WindowSettings } from '../customization/settings.js';
+import type { FileSettings } from '../customization/settings.js';
 import type { Dialogs } from '../domain/host/dialogs.js';
 
 function detail(): string {
@@ -19,7 +19,7 @@ function detail(): string {
 export interface BypassDeps {
   readonly dialogs: Dialogs;
   readonly trusted: () => boolean;
-  readonly settings: Pick<WindowSettings, 'bypassDisabledBy' | 'onDidChange'>;
+  readonly settings: Pick<FileSettings, 'bypassDisabledBy' | 'onDidChange'>;
 }
 
 /** Whether `bypassPermissions` may be used: settings can take it away, and the user confirms its first use in a window. */

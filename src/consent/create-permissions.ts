@@ -10,11 +10,11 @@ import { INCLUDE_DECISIONS, WindowIncludeConsent } from './include-consent.js';
 import type { ConsentPrompt } from './rules/consent-prompt.js';
 import type { SettingsRuleBook } from './rules/settings-rule-book.js';
 import { TurnGrants } from './turn-grants.js';
-import type { WindowSettings } from '../customization/settings.js';
+import type { FileSettings } from '../customization/settings.js';
 import type { WorkspaceTrust } from '../domain/host/folders.js';
 
 /** The rules of a window, and what asks the user about those that wait. */
-export interface WindowRules {
+export interface PermissionRules {
   readonly book: SettingsRuleBook;
   readonly consent: ConsentPrompt;
   /** Has the settings read again, and tells the user what is new in them. Does not reject. */
@@ -22,7 +22,7 @@ export interface WindowRules {
 }
 
 /** All of permission that is about this window and not about a single call. */
-export interface WindowPermissions extends WindowRules {
+export interface Permissions extends PermissionRules {
   readonly trust: WorkspaceTrust;
   readonly bypass: BypassConfirmation;
   readonly acceptedEdits: AcceptedEdits;
@@ -38,20 +38,20 @@ export interface WindowPermissions extends WindowRules {
 
 /** Dependencies of {@link createPermissions}. */
 export interface PermissionsDeps {
-  readonly rules: WindowRules;
-  readonly windowSettings: WindowSettings;
+  readonly rules: PermissionRules;
+  readonly fileSettings: FileSettings;
   readonly approvals: Approvals;
   readonly log: Log;
 }
 
 /** Permission in this window. Tells the user at once what waits for them in the settings. */
-export function createPermissions({ folders, trust, dialogs }: HostPorts, { rules, windowSettings, approvals, log }: PermissionsDeps): WindowPermissions {
+export function createPermissions({ folders, trust, dialogs }: HostPorts, { rules, fileSettings, approvals, log }: PermissionsDeps): Permissions {
   void rules.refresh();
   return {
     ...rules,
     trust,
-    bypass: new BypassConfirmation({ dialogs, trusted: trust.trusted, settings: windowSettings }),
-    acceptedEdits: new AcceptedEdits(approvals.of(ACCEPTED_EDITS), windowSettings.permissionMode, log),
+    bypass: new BypassConfirmation({ dialogs, trusted: trust.trusted, settings: fileSettings }),
+    acceptedEdits: new AcceptedEdits(approvals.of(ACCEPTED_EDITS), fileSettings.permissionMode, log),
     includes: new WindowIncludeConsent(dialogs, approvals.of(INCLUDE_DECISIONS), log),
     queue: new ApprovalQueue(() => performance.now()),
     sessionRules: new SessionRules(),

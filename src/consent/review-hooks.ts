@@ -5,7 +5,7 @@ import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { Dialogs } from '../domain/host/dialogs.js';
 import type { ListedHook } from '../customization/hooks/hook-approvals.js';
-import type { WindowHooks } from '../customization/hooks/hooks.js';
+import type { RegisteredHooks } from '../customization/hooks/hooks.js';
 
 /** Characters and lines that a dialog shows without cutting anything off; what is longer is shown in an editor. */
 const MAX_SHOWN = { characters: 3_000, lines: 60 };
@@ -14,7 +14,7 @@ const MAX_READ = 100_000;
 
 /** Dependencies of {@link HookReview}. */
 export interface HookReviewDeps {
-  readonly hooks: Pick<WindowHooks, 'list' | 'approve' | 'revoke' | 'onDidChange'>;
+  readonly hooks: Pick<RegisteredHooks, 'list' | 'approve' | 'revoke' | 'onDidChange'>;
   readonly dialogs: Dialogs;
   readonly trusted: () => boolean;
   /** Shows the list of hooks. */

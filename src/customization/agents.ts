@@ -1,5 +1,3 @@
-import { LatestState } from '../concurrency/latest-state.js';
-import { Signal } from '../concurrency/signal.js';
 import type { AgentReading } from '../config/agents/agent-reading.js';
 import { type AgentChoice, type ChosenAgent, chooseAgents, findAgent } from '../config/agents/choose.js';
 import type { AgentFile } from '../domain/config/agent.js';
@@ -8,14 +6,17 @@ import type { ConfigProblem } from '../domain/config/problem.js';
 import type { HookDefinition } from '../domain/hook/definition.js';
 import type { Log } from '../domain/log.js';
 import { agentPaths, readAgentFiles } from '../node/config/agent-files.js';
-import type { WindowPlaces } from './places.js';
-import type { Disposable } from '../domain/host/disposable.js';
+import type { ConfigPlaces } from './places.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
+import type { WatchedFiles } from '../domain/host/watching.js';
+import { WatchedSet } from './watched-set.js';
 
-/** Dependencies of {@link WindowAgents}. */
-export interface WindowAgentsDeps {
+const NONE: readonly AgentReading[] = [];
+
+/** Dependencies of {@link Agents}. */
+export interface AgentsDeps {
   readonly ports: Pick<HostPorts, 'trust' | 'keepWatching'>;
-  readonly places: WindowPlaces;
+  readonly places: ConfigPlaces;
   readonly log: Log;
 }
 
@@ -23,25 +24,12 @@ export interface WindowAgentsDeps {
  * The agents that can be chosen in this window: those of the user, and where the workspace is trusted those that it brings along.
  * They are read when somebody first asks, and again whenever a file changes.
  */
-export class WindowAgents implements Disposable {
-  private readonly deps: WindowAgentsDeps;
-  private readonly changed = new Signal();
-  /** Fires when the agents may have changed. */
-  readonly onDidChange = this.changed.subscribe;
-  private readonly reading: LatestState;
-  private readonly stopTrust: () => void;
-  private watching: Disposable | undefined;
-  private first: Promise<void> | undefined;
-  private found: readonly AgentReading[] = [];
-  private choice: AgentChoice = { agents: [], problems: [] };
+export class Agents extends WatchedSet<readonly AgentReading[]> {
+  /** What was chosen from what was read last, until that or trust is another. */
+  private chosen: { readonly from: readonly AgentReading[]; readonly trusted: boolean; readonly choice: AgentChoice } | undefined;
 
-  constructor(deps: WindowAgentsDeps) {
-    this.deps = deps;
-    this.reading = new LatestState(
-      () => this.readAll(),
-      (error) => deps.log.error('Agents could not be read', error),
-    );
-    this.stopTrust = deps.ports.trust.onDidGrant(() => this.choose());
+  constructor(private readonly deps: AgentsDeps) {
+    super({ ...deps, retells: [deps.ports.trust.onDidGrant], failure: 'Agents could not be read' });
   }
 
   /** Those that can be chosen, as they were read last; none before {@link ready}. */
@@ -51,34 +39,17 @@ export class WindowAgents implements Disposable {
 
   /** Those of a workspace that is not trusted, for the user to see: nothing else knows of them. */
   get waiting(): readonly AgentFile[] {
-    return this.deps.ports.trust.trusted() ? [] : this.found.flatMap(({ agents }) => agents).filter(({ origin }) => isFromRepository(origin));
+    return this.deps.ports.trust.trusted() ? [] : this.current.flatMap(({ agents }) => agents).filter(({ origin }) => isFromRepository(origin));
   }
 
   /** The hooks of all of them. */
   get hooks(): readonly HookDefinition[] {
-    return this.choice.agents.flatMap(({ agent }) => agent.hooks);
+    return this.agents.flatMap(({ agent }) => agent.hooks);
   }
 
   /** What is wrong with the files, also where it keeps an agent from being used. */
   get problems(): readonly ConfigProblem[] {
-    return [...this.found.flatMap(({ problems }) => problems), ...this.choice.problems];
-  }
-
-  /** Resolves when the agents are known. Does not reject. */
-  ready(): Promise<void> {
-    this.watching ??= this.deps.ports.keepWatching(
-      () => agentPaths(this.deps.places.watched),
-      () => this.reading.soon(),
-      this.deps.places.onDidChange,
-    );
-    this.first ??= this.reading.now();
-    return this.first;
-  }
-
-  /** Reads the files again. Does not reject. */
-  async read(): Promise<void> {
-    await this.ready();
-    await this.reading.now();
+    return [...this.current.flatMap(({ problems }) => problems), ...this.choice.problems];
   }
 
   /** The agent of a name or a qualified name, named as it is chosen; `undefined` where there is none. */
@@ -93,24 +64,27 @@ export class WindowAgents implements Disposable {
     return this.find(name);
   }
 
-  dispose(): void {
-    this.reading.dispose();
-    this.stopTrust();
-    this.watching?.dispose();
-    this.changed.clear();
+  protected watched(): WatchedFiles {
+    return agentPaths(this.deps.places.watched);
   }
 
-  private async readAll(): Promise<void> {
-    const files = await readAgentFiles(await this.deps.places.forAll(), new AbortController().signal);
+  protected async readFiles(signal: AbortSignal): Promise<readonly AgentReading[]> {
+    const files = await readAgentFiles(await this.deps.places.forAll(), signal);
     // Most workspaces have none: what reads them is loaded for the others.
-    this.found = files.length === 0 ? [] : files.map((await import('./agent-reading.js')).agentReading);
-    this.choose();
+    return files.length === 0 ? [] : files.map((await import('./agent-reading.js')).agentReading);
+  }
+
+  protected override get current(): readonly AgentReading[] {
+    return super.current ?? NONE;
   }
 
   /** What a workspace that is not trusted says of agents is not even shown to models. */
-  private choose(): void {
-    const all = this.found.flatMap(({ agents }) => agents);
-    this.choice = chooseAgents(all.filter(({ origin }) => this.deps.ports.trust.trusted() || !isFromRepository(origin)));
-    this.changed.emit();
+  private get choice(): AgentChoice {
+    const [from, trusted] = [this.current, this.deps.ports.trust.trusted()];
+    if (this.chosen?.from !== from || this.chosen.trusted !== trusted) {
+      const usable = from.flatMap(({ agents }) => agents).filter(({ origin }) => trusted || !isFromRepository(origin));
+      this.chosen = { from, trusted, choice: chooseAgents(usable) };
+    }
+    return this.chosen.choice;
   }
 }

@@ -1,18 +1,16 @@
-import { LatestState } from '../concurrency/latest-state.js';
-import { Signal } from '../concurrency/signal.js';
 import { LastHooks } from '../config/hooks/last-hooks.js';
 import { isFromRepository } from '../domain/config/origin.js';
 import type { ConfigProblem } from '../domain/config/problem.js';
 import type { CommandFile } from '../domain/config/skill.js';
 import type { HookDefinition } from '../domain/hook/definition.js';
-import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import { commandPaths } from '../node/config/command-files.js';
-import { type Disposable, together } from '../domain/host/disposable.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
+import type { WatchedFiles } from '../domain/host/watching.js';
 import type { CommandCache, LoadedCommands } from './load-commands.js';
-import type { WindowPlaces } from './places.js';
+import type { ConfigPlaces } from './places.js';
+import { WatchedSet } from './watched-set.js';
 
 /** A command of a file that cannot be used now. */
 export interface UnusableCommand {
@@ -28,10 +26,10 @@ const MAX_TOLD = 1_000;
 /** Milliseconds between the first wish for commands and the first reading. */
 const START_MS = 500;
 
-/** Dependencies of {@link WindowCommands}. */
-export interface WindowCommandsDeps {
+/** Dependencies of {@link CommandFiles}. */
+export interface CommandFilesDeps {
   readonly ports: Pick<HostPorts, 'trust' | 'keepWatching'>;
-  readonly places: WindowPlaces;
+  readonly places: ConfigPlaces;
   readonly log: Log;
 }
 
@@ -39,52 +37,37 @@ export interface WindowCommandsDeps {
  * The slash commands of the files in this window. They are read when they are first asked for, and again whenever a file changes. Those
  * of a workspace count only where it is trusted.
  */
-export class WindowCommands implements Disposable {
-  private readonly deps: WindowCommandsDeps;
-  private readonly changed = new Signal();
-  /** Fires when the commands may have changed. */
-  readonly onDidChange = this.changed.subscribe;
-  private readonly reading: LatestState;
-  private readonly stopped = new AbortController();
+export class CommandFiles extends WatchedSet<LoadedCommands> {
   private readonly cache: CommandCache = new Map();
   private readonly lastHooks = new LastHooks();
-  private found: LoadedCommands | undefined;
-  private first: Promise<void> | undefined;
   private starting: NodeJS.Timeout | undefined;
-  private watching: Disposable | undefined;
   /** Problems that the log has, so that each is there once. */
   private readonly told = new Set<string>();
 
-  constructor(deps: WindowCommandsDeps) {
-    this.deps = deps;
-    this.reading = new LatestState(
-      () => this.readAll(),
-      (error) => {
-        if (!this.stopped.signal.aborted) deps.log.error('Files with commands could not be read', error);
-      },
-    );
+  constructor(private readonly deps: CommandFilesDeps) {
+    super({ ...deps, retells: [deps.ports.trust.onDidGrant], failure: 'Files with commands could not be read' });
   }
 
   /** The commands that can be used now, as they were read last; none before {@link start}. */
   get commands(): readonly CommandFile[] {
-    return (this.found?.commands ?? []).filter((command) => this.counts(command));
+    return (this.current?.commands ?? []).filter((command) => this.counts(command));
   }
 
   /** Those that cannot be used, and why. */
   get unusable(): readonly UnusableCommand[] {
-    const { commands = [], skipped = [] } = this.found ?? {};
+    const { commands = [], skipped = [] } = this.current ?? {};
     const untrusted = commands.filter((command) => !this.counts(command)).map(({ name, origin }) => ({ name, display: origin.display }));
     return [...skipped.map(({ name, origin, why }) => ({ name, display: origin.display, why })), ...untrusted];
   }
 
   /** The commands of all files, whether they can be used now or not. */
   get all(): readonly CommandFile[] {
-    return this.found?.commands ?? [];
+    return this.current?.commands ?? [];
   }
 
   /** What a command names to run without a question; `undefined`: nothing. */
   grantOf({ origin }: Pick<CommandFile, 'origin'>): TurnGrant | undefined {
-    return this.found?.grants.get(origin.file);
+    return this.current?.grants.get(origin.file);
   }
 
   /** The hooks of the commands that can be used now. */
@@ -100,13 +83,13 @@ export class WindowCommands implements Disposable {
   async hooksOf(files: readonly string[]): Promise<readonly HookDefinition[]> {
     if (files.length === 0) return [];
     await this.ready();
-    if (this.found === undefined) throw new Error(t('The configuration files could not be read. The log has details. Reload the window to try again.'));
+    this.known();
     return this.hooks.filter(({ origin }) => files.includes(origin.display));
   }
 
   /** What is wrong with the files. */
   get problems(): readonly ConfigProblem[] {
-    return [...(this.found?.problems ?? []), ...this.lastHooks.problems];
+    return [...(this.current?.problems ?? []), ...this.lastHooks.problems];
   }
 
   /** Whether a command can be used, as far as trust is concerned. */
@@ -114,60 +97,34 @@ export class WindowCommands implements Disposable {
     return !isFromRepository(origin) || this.deps.ports.trust.trusted();
   }
 
-  /** Begins to keep up with the files in a moment, where that has not begun: a window that is being opened has more urgent things to do. */
+  /** Has the files read in a moment, where they were not yet: a window that is being opened has more urgent things to do. */
   start(): void {
-    if (this.watching === undefined) this.starting ??= setTimeout(() => this.begin(), START_MS);
+    this.starting ??= setTimeout(() => void this.ready(), START_MS);
   }
 
-  /** Resolves when the commands are known. Does not reject. */
-  ready(): Promise<void> {
-    this.first ??= this.read();
-    return this.first;
-  }
-
-  /** Reads the files as they are now. Does not reject. */
-  async read(): Promise<void> {
-    this.begin();
-    await this.reading.now();
-  }
-
-  dispose(): void {
-    this.stopped.abort();
+  override dispose(): void {
     clearTimeout(this.starting);
-    this.reading.dispose();
-    this.watching?.dispose();
-    this.changed.clear();
+    super.dispose();
   }
 
-  private begin(): void {
-    clearTimeout(this.starting);
-    if (this.watching !== undefined || this.stopped.signal.aborted) return;
-    const { trust, keepWatching } = this.deps.ports;
-    this.watching = together(
-      keepWatching(
-        () => commandPaths(this.deps.places.watched),
-        () => this.reading.soon(),
-        this.deps.places.onDidChange,
-      ),
-      { dispose: trust.onDidGrant(() => this.changed.emit()) },
-    );
-    this.reading.soon();
+  protected watched(): WatchedFiles {
+    return commandPaths(this.deps.places.watched);
   }
 
-  private async readAll(): Promise<void> {
+  protected async readFiles(signal: AbortSignal): Promise<LoadedCommands> {
     // With the first reading: it brings the reader of YAML along.
     const { loadCommands } = await import('./load-commands.js');
-    if (this.stopped.signal.aborted) return;
-    this.found = await loadCommands(await this.deps.places.forAll(), this.cache, this.stopped.signal);
+    signal.throwIfAborted();
+    const found = await loadCommands(await this.deps.places.forAll(), this.cache, signal);
     this.lastHooks.take(
-      this.found.commands,
-      this.found.skipped.map(({ origin }) => origin.file),
+      found.commands,
+      found.skipped.map(({ origin }) => origin.file),
     );
-    this.tell(this.found);
-    this.changed.emit();
+    this.logProblems(found);
+    return found;
   }
 
-  private tell({ problems }: LoadedCommands): void {
+  private logProblems({ problems }: LoadedCommands): void {
     if (this.told.size > MAX_TOLD) this.told.clear();
     for (const { file, line, message, harmless } of problems) {
       if (harmless === true) continue;

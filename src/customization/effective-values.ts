@@ -3,7 +3,7 @@ import type { EffectiveValue } from '../domain/config/effective-value.js';
 import type { ConfigOrigin } from '../domain/config/origin.js';
 import { t } from '../domain/l10n.js';
 import type { SettingLayers, Settings } from '../domain/host/settings.js';
-import { originInVsCode, type WindowSettings } from './settings.js';
+import { originInVsCode, type FileSettings } from './settings.js';
 
 /** Settings that a workspace may set only where VS Code lets it; the others are of the user alone. */
 interface Property {
@@ -18,7 +18,7 @@ export interface Manifest {
 }
 
 /** What counts of every setting of Gnomon, who set it, and what lost, in the order of their names. */
-export function effectiveValues(host: Settings, settings: WindowSettings, { packageJSON }: Manifest): readonly EffectiveValue[] {
+export function effectiveValues(host: Settings, settings: FileSettings, { packageJSON }: Manifest): readonly EffectiveValue[] {
   const properties = propertiesOf(packageJSON);
   return Object.keys(properties)
     .sort()

@@ -1,40 +1,30 @@
 import * as os from 'node:os';
-import { LatestState } from '../concurrency/latest-state.js';
-import { Signal } from '../concurrency/signal.js';
-import { t } from '../domain/l10n.js';
+import type { HostPorts } from '../domain/host/host-ports.js';
+import type { WatchedFiles } from '../domain/host/watching.js';
 import type { Log } from '../domain/log.js';
 import { type GuardedPlaces, type LayerFile, type LayerPlaces, layerPaths, layerStamp, readLayerFiles } from '../node/config/layer-files.js';
 import { linkGuards } from './link-guards.js';
-import type { Disposable } from '../domain/host/disposable.js';
-import type { HostPorts } from '../domain/host/host-ports.js';
+import { WatchedSet } from './watched-set.js';
+
+/** What was read, with what tells whether it would be something else now. */
+interface Read {
+  readonly files: readonly LayerFile[];
+  readonly stamp: string;
+}
 
 /** The files of the layers of configuration in this window, read once for all that they are for, and again whenever one changes. */
-export class WindowLayers implements Disposable {
-  private readonly changed = new Signal();
-  /** Fires when the files were read. */
-  readonly onDidRead = this.changed.subscribe;
-  private readonly reading: LatestState;
-  private readonly watching: Disposable;
-  private found: readonly LayerFile[] | undefined;
-  private stamp: string | undefined;
-
+export class Layers extends WatchedSet<Read> {
   constructor(
     private readonly ports: Pick<HostPorts, 'folders' | 'keepWatching'>,
     log: Log,
   ) {
-    this.reading = new LatestState(
-      () => this.readAll(),
-      (error) => log.error('Configuration files could not be read', error),
-    );
-    this.watching = ports.keepWatching(
-      () => layerPaths(this.places()),
-      () => this.reading.soon(),
-    );
+    super({ ports, log, failure: 'Configuration files could not be read' });
+    this.begin();
   }
 
   /** The files that there are, as they were read last; those of a file that cannot be read say why. */
   get files(): readonly LayerFile[] {
-    return this.found ?? [];
+    return this.current?.files ?? [];
   }
 
   /**
@@ -43,29 +33,21 @@ export class WindowLayers implements Disposable {
    *
    * @throws Error when they could not be read, so that nothing is decided without them
    */
-  async ready(): Promise<void> {
-    if (this.stamp === undefined || (await layerStamp(await this.guardedPlaces())) !== this.stamp) await this.reading.now();
-    if (this.found === undefined) throw new Error(t('The configuration files could not be read. The log has details. Reload the window to try again.'));
+  override async ready(): Promise<void> {
+    if (this.current === undefined || (await layerStamp(await this.guardedPlaces())) !== this.current.stamp) await this.read();
+    this.known();
   }
 
-  /** Reads the files again. Does not reject. */
-  read(): Promise<void> {
-    return this.reading.now();
+  protected watched(): WatchedFiles {
+    return layerPaths(this.places());
   }
 
-  dispose(): void {
-    this.reading.dispose();
-    this.watching.dispose();
-    this.changed.clear();
-  }
-
-  private async readAll(): Promise<void> {
+  /** Not stopped by anything: what is still decided when the window closes is decided with the files as they are. */
+  protected async readFiles(): Promise<Read> {
     const places = await this.guardedPlaces();
     // Before: what changes while the files are read is read again.
     const stamp = await layerStamp(places);
-    this.found = await readLayerFiles(places, new AbortController().signal);
-    this.stamp = stamp;
-    this.changed.emit();
+    return { files: await readLayerFiles(places, new AbortController().signal), stamp };
   }
 
   private places(): LayerPlaces {

@@ -12,8 +12,8 @@ import { type FoldersBelow, foldersAbove, foldersBelow, PROGRAM_FILES } from '..
 /** Milliseconds between the first wish for files and the first search through the workspace: a window that is being opened has more urgent things to do. */
 const START_MS = 2_000;
 
-/** Dependencies of {@link WindowPlaces}. */
-export interface WindowPlacesDeps {
+/** Dependencies of {@link ConfigPlaces}. */
+export interface ConfigPlacesDeps {
   readonly ports: Pick<HostPorts, 'folders' | 'trust' | 'watchEverywhere'>;
   readonly guards: () => Promise<LinkGuards>;
   /** Calls back when links may have been allowed to lead elsewhere. */
@@ -28,8 +28,8 @@ export interface WindowPlacesDeps {
  * those in them that have some. The latter are searched for in the background, after the first wish for any of it and again when such files
  * change; until they are known, there are none.
  */
-export class WindowPlaces implements Disposable {
-  private readonly deps: WindowPlacesDeps;
+export class ConfigPlaces implements Disposable {
+  private readonly deps: ConfigPlacesDeps;
   private readonly changed = new Signal();
   /** Fires when other folders are known, files in those below the workspace folders may have changed, or links may lead elsewhere. */
   readonly onDidChange = this.changed.subscribe;
@@ -41,7 +41,7 @@ export class WindowPlaces implements Disposable {
   private above: ReadonlyMap<string, readonly string[]> = new Map();
   private below: ReadonlyMap<string, FoldersBelow> = new Map();
 
-  constructor(deps: WindowPlacesDeps) {
+  constructor(deps: ConfigPlacesDeps) {
     this.deps = deps;
     this.stopListening = deps.onDidChangeGuards(() => this.changed.emit());
     this.searching = new LatestState(

@@ -19,7 +19,7 @@ import type { Caps } from '../domain/model/purse.js';
 import type { InstructionChoices } from '../node/instructions/instructions.js';
 import { type Disposable, together } from '../domain/host/disposable.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
-import type { WindowLayers } from './layers.js';
+import type { Layers } from './layers.js';
 
 /** What a place names for new chats, of which it is not known whether there is one: a model, or an output style. */
 export interface NamedBySetting {
@@ -32,7 +32,7 @@ export interface NamedBySetting {
 }
 
 /** The settings that files can have, too, as they count in this window: read afresh at each call, from the files as they were read last. */
-export class WindowSettings implements Disposable {
+export class FileSettings implements Disposable {
   private readonly files = new FileValues();
   private readonly changed = new Signal();
   /** Fires when another value may count, or is refused, or something else is wrong. */
@@ -42,10 +42,10 @@ export class WindowSettings implements Disposable {
 
   constructor(
     private readonly ports: Pick<HostPorts, 'settings' | 'trust'>,
-    private readonly layers: WindowLayers,
+    private readonly layers: Layers,
   ) {
     this.listening = together(
-      { dispose: layers.onDidRead(() => this.take()) },
+      { dispose: layers.onDidChange(() => this.take()) },
       { dispose: ports.settings.onDidChange('gnomon', () => this.tell()) },
       { dispose: ports.trust.onDidGrant(() => this.tell()) },
     );

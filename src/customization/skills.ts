@@ -1,6 +1,4 @@
 import { dirname } from 'node:path';
-import { LatestState } from '../concurrency/latest-state.js';
-import { Signal } from '../concurrency/signal.js';
 import { type CatalogPlan, planCatalog } from '../config/skills/catalog.js';
 import { LastHooks } from '../config/hooks/last-hooks.js';
 import { type ChosenSkill, chooseSkills, findSkill, type SkillChoice } from '../config/skills/choose.js';
@@ -21,9 +19,10 @@ import { refusedRules } from '../permission/rules/turn-rules.js';
 import { isWithin } from '../node/files/within.js';
 import { headOf } from '../text/show.js';
 import type { MarkdownPlaces } from '../node/config/markdown-files.js';
-import type { WindowPlaces } from './places.js';
-import { type Disposable, together } from '../domain/host/disposable.js';
+import type { ConfigPlaces } from './places.js';
+import { WatchedSet } from './watched-set.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
+import type { WatchedFiles } from '../domain/host/watching.js';
 import type { Memory } from '../domain/host/memory.js';
 
 const KEY = 'gnomon.pinnedSkills';
@@ -58,10 +57,10 @@ export interface ActivatedSkill extends LoadedSkill {
   readonly chosen: ChosenSkill;
 }
 
-/** Dependencies of {@link WindowSkills}. */
-export interface WindowSkillsDeps {
+/** Dependencies of {@link Skills}. */
+export interface SkillsDeps {
   readonly ports: Pick<HostPorts, 'trust' | 'keepWatching'>;
-  readonly places: WindowPlaces;
+  readonly places: ConfigPlaces;
   /** Where it is kept which skills are pinned: out of reach of every workspace. */
   readonly memory: Memory;
   readonly log: Log;
@@ -75,6 +74,8 @@ interface Read {
   readonly grants: SkillsFound['grants'];
   /** By their `SKILL.md`. */
   readonly places: ReadonlyMap<string, SkillPlace>;
+  /** What tells whether it would be something else now. */
+  readonly stamp?: string;
 }
 
 const NOTHING: Read = { choice: { skills: [], problems: [] }, skipped: [], problems: [], grants: new Map(), places: new Map() };
@@ -83,34 +84,18 @@ const NOTHING: Read = { choice: { skills: [], problems: [] }, skipped: [], probl
  * The skills of this window: the user’s own, and those of the workspace where that is trusted. They are looked for when a message goes out
  * and when the user wants to see them, and from then on whenever one changes. Only what is before their texts is kept.
  */
-export class WindowSkills implements SkillCatalogSource, SkillTexts, Disposable {
-  private readonly deps: WindowSkillsDeps;
-  private readonly changed = new Signal();
-  /** Fires when skills, or what models are told of them, may have changed. */
-  readonly onDidChange = this.changed.subscribe;
-  private readonly reading: LatestState;
-  private readonly stopped = new AbortController();
-  private watching: Disposable | undefined;
-  private first: Promise<void> | undefined;
-  private stamp: string | undefined;
-  private read: Read = NOTHING;
+export class Skills extends WatchedSet<Read> implements SkillCatalogSource, SkillTexts {
   private readonly lastHooks = new LastHooks();
-  /** What models are told of {@link read}, once that was asked for. */
+  /** What models are told of what was read last, once that was asked for. */
   private planned: CatalogPlan | undefined;
 
-  constructor(deps: WindowSkillsDeps) {
-    this.deps = deps;
-    this.reading = new LatestState(
-      () => this.readAll(),
-      (error) => {
-        if (!this.stopped.signal.aborted) deps.log.error('Skills could not be read', error);
-      },
-    );
+  constructor(private readonly deps: SkillsDeps) {
+    super({ ...deps, rereads: [deps.ports.trust.onDidGrant], failure: 'Skills could not be read' });
   }
 
   /** As they were read last. */
   get found(): SkillsFound {
-    const { choice, skipped, problems, grants } = this.read;
+    const { choice, skipped, problems, grants } = this.current;
     this.planned ??= planCatalog(choice.skills, this.pinned);
     return { choice, skipped, problems, grants, plan: this.planned };
   }
@@ -129,9 +114,8 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, Disposable 
   }
 
   /** Resolves when the skills are known as they are now. Reads only what has changed. Does not reject. */
-  ready(): Promise<void> {
-    this.watching ??= this.watch();
-    return this.reading.now();
+  override ready(): Promise<void> {
+    return this.read();
   }
 
   /**
@@ -141,7 +125,7 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, Disposable 
   async waiting(): Promise<readonly SkillPlace[]> {
     if (this.deps.ports.trust.trusted()) return [];
     const { folders, surroundings, guards } = await this.deps.places.forAll();
-    return findWaitingSkills({ folders, guards, ...(surroundings === undefined ? {} : { surroundings }) }, this.stopped.signal);
+    return findWaitingSkills({ folders, guards, ...(surroundings === undefined ? {} : { surroundings }) }, this.stopped);
   }
 
   /** The hooks of all skills, as they were read last. */
@@ -156,9 +140,8 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, Disposable 
    */
   async hooksOf(folders: readonly string[]): Promise<readonly HookDefinition[]> {
     if (folders.length === 0) return [];
-    this.first ??= this.ready();
-    await this.first;
-    if (this.stamp === undefined) throw new Error(t('The configuration files could not be read. The log has details. Reload the window to try again.'));
+    await super.ready();
+    this.known();
     return this.hooks.filter(({ origin }) => folders.includes(dirname(origin.file)));
   }
 
@@ -183,14 +166,14 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, Disposable 
    */
   async activate(name: string, args: string, signal: AbortSignal): Promise<ActivatedSkill> {
     await this.ready();
-    const chosen = findSkill(this.read.choice, name);
+    const chosen = findSkill(this.current.choice, name);
     if (chosen === undefined) throw new Error(t('There is no skill “{0}” any more.', name));
     return { ...(await this.loaded(chosen, args, signal)), chosen };
   }
 
   /** Real paths of what may be read without a question when skills of these names are loaded. */
   readable(loaded: Iterable<string>): { readonly files: readonly string[]; readonly folders: readonly string[] } {
-    const { choice, places } = this.read;
+    const { choice, places } = this.current;
     const folders = [...loaded].flatMap((name) => {
       const place = places.get(findSkill(choice, name)?.skill.origin.file ?? '');
       return place === undefined ? [] : [place.realFolder];
@@ -198,24 +181,49 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, Disposable 
     return { files: choice.skills.flatMap(({ skill }) => (skill.modelInvocable ? (places.get(skill.origin.file)?.realFile ?? []) : [])), folders };
   }
 
-  dispose(): void {
-    this.stopped.abort();
-    this.reading.dispose();
-    this.watching?.dispose();
-    this.changed.clear();
+  protected watched(): WatchedFiles {
+    return skillPaths(this.deps.places.watched);
   }
 
-  private tell(): void {
+  protected async readFiles(signal: AbortSignal): Promise<Read | undefined> {
+    const places = placesFor(await this.deps.places.forAll(), this.deps.ports.trust.trusted());
+    const found = await findSkills(places, signal);
+    const stamp = await skillStamp(found);
+    if (stamp === this.current.stamp) return undefined;
+    const read = await readingOf(found.places, signal);
+    this.lastHooks.take(
+      read.choice.skills.map(({ skill }) => skill),
+      read.skipped.map(({ place }) => place.origin.file),
+    );
+    return {
+      ...read,
+      stamp,
+      problems: [...found.problems, ...read.problems, ...this.lastHooks.problems],
+      places: new Map(found.places.map((place) => [place.origin.file, place])),
+    };
+  }
+
+  protected override noticed(): void {
+    super.noticed();
+    // Reading finds no others where those of the workspace wait for trust.
+    if (!this.deps.ports.trust.trusted()) this.tell();
+  }
+
+  protected override tell(): void {
     this.planned = undefined;
-    this.changed.emit();
+    super.tell();
+  }
+
+  protected override get current(): Read {
+    return super.current ?? NOTHING;
   }
 
   /** @throws ToolInputError */
   private forModels(name: string): ChosenSkill {
-    const chosen = findSkill(this.read.choice, name);
+    const chosen = findSkill(this.current.choice, name);
     if (chosen?.skill.modelInvocable === true) return chosen;
     if (chosen !== undefined) throw new ToolInputError(`Only the user may activate the skill ${name}: they type /${name}.`);
-    const names = this.read.choice.skills.flatMap((each) => (each.skill.modelInvocable ? [each.name] : []));
+    const names = this.current.choice.skills.flatMap((each) => (each.skill.modelInvocable ? [each.name] : []));
     const listed = [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['and others'] : [])].join(', ');
     throw new ToolInputError(
       `There is no skill ${JSON.stringify(headOf(name, 100))}. ${names.length === 0 ? 'There are no skills at all.' : `The skills are: ${listed}.`}`,
@@ -225,7 +233,7 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, Disposable 
   /** What is granted is read from the same text as what the model gets. */
   private async loaded({ name, skill }: ChosenSkill, args: string, signal: AbortSignal): Promise<LoadedSkill> {
     const { readSkill, skillBody } = await import('../config/skills/read-skill.js');
-    const place = this.read.places.get(skill.origin.file);
+    const place = this.current.places.get(skill.origin.file);
     const file = place && (await readSkillFile(place, signal));
     if (file === undefined) throw new ToolInputError(t('The skill “{0}” is not there any more.', name));
     if ('problem' in file) throw new ToolInputError(file.problem);
@@ -234,39 +242,6 @@ export class WindowSkills implements SkillCatalogSource, SkillTexts, Disposable 
     const grant = grantOf(readSkill(file.text, file).skill, file.text);
     const text = skillText({ name, folder: skill.folder, body: filledIn(shortened(body), skill.folder, args), files, hasMore });
     return { text, ...(grant === undefined ? {} : { grant }) };
-  }
-
-  private async readAll(): Promise<void> {
-    const places = placesFor(await this.deps.places.forAll(), this.deps.ports.trust.trusted());
-    const { signal } = this.stopped;
-    const found = await findSkills(places, signal);
-    const stamp = await skillStamp(found);
-    if (stamp === this.stamp) return;
-    const read = await readingOf(found.places, signal);
-    this.lastHooks.take(
-      read.choice.skills.map(({ skill }) => skill),
-      read.skipped.map(({ place }) => place.origin.file),
-    );
-    this.read = {
-      ...read,
-      problems: [...found.problems, ...read.problems, ...this.lastHooks.problems],
-      places: new Map(found.places.map((place) => [place.origin.file, place])),
-    };
-    this.stamp = stamp;
-    this.tell();
-  }
-
-  private watch(): Disposable {
-    const { trust, keepWatching } = this.deps.ports;
-    const soon = (): void => {
-      this.reading.soon();
-      // Reading finds no others where those of the workspace wait for trust.
-      if (!trust.trusted()) this.changed.emit();
-    };
-    return together(
-      keepWatching(() => skillPaths(this.deps.places.watched), soon, this.deps.places.onDidChange),
-      { dispose: trust.onDidGrant(soon) },
-    );
   }
 }
 

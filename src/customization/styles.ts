@@ -1,60 +1,46 @@
-import { LatestState } from '../concurrency/latest-state.js';
-import { Signal } from '../concurrency/signal.js';
 import type { OutputStyleReading } from '../config/output-styles/read-output-style.js';
 import { isFromRepository } from '../domain/config/origin.js';
 import type { ConfigProblem } from '../domain/config/problem.js';
 import type { OutputStyle } from '../domain/config/skill.js';
 import type { Log } from '../domain/log.js';
 import { readStyleFiles, stylePaths } from '../node/config/style-files.js';
-import type { WindowPlaces } from './places.js';
+import type { ConfigPlaces } from './places.js';
 import type { NamedBySetting } from './settings.js';
-import type { Disposable } from '../domain/host/disposable.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
+import type { WatchedFiles } from '../domain/host/watching.js';
+import { WatchedSet } from './watched-set.js';
 import { type DecidingStyle, decidingStyle, wantsNone } from './deciding-style.js';
 
-/** Dependencies of {@link WindowStyles}. */
-export interface WindowStylesDeps {
+/** Dependencies of {@link OutputStyles}. */
+export interface OutputStylesDeps {
   readonly ports: Pick<HostPorts, 'trust' | 'keepWatching'>;
-  readonly places: WindowPlaces;
+  readonly places: ConfigPlaces;
   /** The styles that settings name, the strongest first. */
   readonly wanted: () => readonly NamedBySetting[];
   readonly log: Log;
 }
 
 /** The output styles of this window: those of the user, and where the workspace is trusted its own, which go before them. Read when one is first asked for. */
-export class WindowStyles implements Disposable {
-  private readonly deps: WindowStylesDeps;
-  private readonly changed = new Signal();
-  /** Fires when the styles may have changed. */
-  readonly onDidChange = this.changed.subscribe;
-  private readonly reading: LatestState;
-  private watching: Disposable | undefined;
-  private first: Promise<void> | undefined;
-  private found: readonly OutputStyleReading[] = [];
-
-  constructor(deps: WindowStylesDeps) {
-    this.deps = deps;
-    this.reading = new LatestState(
-      () => this.readAll(),
-      (error) => deps.log.error('Output styles could not be read', error),
-    );
+export class OutputStyles extends WatchedSet<readonly OutputStyleReading[]> {
+  constructor(private readonly deps: OutputStylesDeps) {
+    super({ ...deps, failure: 'Output styles could not be read' });
   }
 
   /** Those that can be chosen, each name once. */
   get styles(): readonly OutputStyle[] {
-    const usable = this.found.flatMap(({ style }) => style ?? []).filter(({ origin }) => this.deps.ports.trust.trusted() || !isFromRepository(origin));
+    const usable = this.current.flatMap(({ style }) => style ?? []).filter(({ origin }) => this.deps.ports.trust.trusted() || !isFromRepository(origin));
     const strongestFirst = [...usable.filter(({ origin }) => isFromRepository(origin)), ...usable.filter(({ origin }) => !isFromRepository(origin))];
     return [...new Map(strongestFirst.reverse().map((style) => [style.name.toLowerCase(), style])).values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   /** Those of a workspace that is not trusted, for the user to see: nothing else knows of them. */
   get waiting(): readonly OutputStyle[] {
-    return this.deps.ports.trust.trusted() ? [] : this.found.flatMap(({ style }) => style ?? []).filter(({ origin }) => isFromRepository(origin));
+    return this.deps.ports.trust.trusted() ? [] : this.current.flatMap(({ style }) => style ?? []).filter(({ origin }) => isFromRepository(origin));
   }
 
   /** What is wrong with the files. */
   get problems(): readonly ConfigProblem[] {
-    return this.found.flatMap(({ problems }) => problems);
+    return this.current.flatMap(({ problems }) => problems);
   }
 
   /** The style that counts: the first of those that settings name that there is, unless a stronger setting wants none. Does not reject. */
@@ -69,33 +55,17 @@ export class WindowStyles implements Disposable {
     return decidingStyle(wanted, this.styles);
   }
 
-  /** Resolves when the styles are known. Does not reject. */
-  ready(): Promise<void> {
-    this.watching ??= this.deps.ports.keepWatching(
-      () => stylePaths(this.deps.places.own),
-      () => this.reading.soon(),
-      this.deps.places.onDidChange,
-    );
-    this.first ??= this.reading.now();
-    return this.first;
+  protected watched(): WatchedFiles {
+    return stylePaths(this.deps.places.own);
   }
 
-  /** Reads the files again. Does not reject. */
-  async read(): Promise<void> {
-    await this.ready();
-    await this.reading.now();
+  protected async readFiles(signal: AbortSignal): Promise<readonly OutputStyleReading[]> {
+    const files = await readStyleFiles(await this.deps.places.forOwn(), signal);
+    return files.length === 0 ? [] : readingsOf(files);
   }
 
-  dispose(): void {
-    this.reading.dispose();
-    this.watching?.dispose();
-    this.changed.clear();
-  }
-
-  private async readAll(): Promise<void> {
-    const files = await readStyleFiles(await this.deps.places.forOwn(), new AbortController().signal);
-    this.found = files.length === 0 ? [] : await readingsOf(files);
-    this.changed.emit();
+  protected override get current(): readonly OutputStyleReading[] {
+    return super.current ?? [];
   }
 }
 

@@ -21,7 +21,7 @@ const LEAST_COMPACT_TOKENS = 20_000;
 
 /**
  * The user's settings that no file can have, read afresh at each call. All are of scope `application`: a workspace cannot set them. Those
- * that files can have, too, are in `WindowSettings`.
+ * that files can have, too, are in `FileSettings`.
  */
 export class UserSettings {
   constructor(private readonly host: Settings) {}

@@ -1,7 +1,7 @@
 import type { HostPorts } from '../domain/host/host-ports.js';
 import type { RequestLog } from '../provider/http/request-log.js';
 import type { Secrets } from './keys/secrets.js';
-import type { WindowSettings } from '../customization/settings.js';
+import type { FileSettings } from '../customization/settings.js';
 import type { UserSettings } from '../customization/user-settings.js';
 import type { Disposable } from '../domain/host/disposable.js';
 import { EDITOR_MODELS, type ModelSource } from './source.js';
@@ -19,7 +19,7 @@ export interface ModelsDeps {
   readonly secrets: Secrets;
   /** Where requests to models are noted for the user. */
   readonly requests: RequestLog;
-  readonly windowSettings: WindowSettings;
+  readonly fileSettings: FileSettings;
   readonly userSettings: UserSettings;
   /** The models that the editor offers; absent where Gnomon runs in none. */
   readonly editor?: ModelSource & { readonly onDidChange: (listener: () => void) => () => void };
@@ -29,8 +29,8 @@ export interface ModelsDeps {
 
 /** The models. Keeps up with settings, keys and the models that come and go in the editor. */
 export function createModels(deps: ModelsDeps): Disposable & { readonly models: ModelRegistry } {
-  const { ports, secrets, requests, windowSettings, userSettings, editor } = deps;
-  const { anthropicBaseUrl, customProviders, wantedModels, customModels } = windowSettings;
+  const { ports, secrets, requests, fileSettings, userSettings, editor } = deps;
+  const { anthropicBaseUrl, customProviders, wantedModels, customModels } = fileSettings;
   const { anthropicCacheDuration } = userSettings;
   const { global } = ports.memory;
   const ofEditor = editor === undefined ? {} : { editor };
@@ -54,7 +54,7 @@ export function createModels(deps: ModelsDeps): Disposable & { readonly models: 
   const stops = [
     models.onDidChange(() => warn(models.problems)),
     ports.settings.onDidChange('gnomon', follow),
-    windowSettings.onDidChange(follow),
+    fileSettings.onDidChange(follow),
     ...(editor === undefined ? [] : [editor.onDidChange(() => models.expire(EDITOR_MODELS))]),
   ];
   return { models, dispose: () => stops.forEach((stop) => stop()) };

@@ -110,8 +110,8 @@ export class ServersRig {
       log,
     });
     [this.configurations, this.choices, this.servers] = [configurations, choices, servers];
-    const stop = configurations.onDidRead(
-      ({ servers: read }) => void servers.update(read).catch((error: unknown) => log.error('The servers were not updated', error)),
+    const stop = configurations.onDidChange(
+      () => void servers.update(configurations.current.servers).catch((error: unknown) => log.error('The servers were not updated', error)),
     );
     this.disposables.push(configurations, logs, { dispose: stop });
   }

@@ -8,8 +8,8 @@ import { createOpenAiProvider } from '../../src/provider/openai/provider.js';
 import type { Provider } from '../../src/domain/model/provider.js';
 import { readEndpoints } from '../../src/models/custom-endpoints.js';
 import { WINDOW } from '../../src/vscode/composition/window-ports.js';
-import { WindowLayers } from '../../src/customization/layers.js';
-import { WindowSettings } from '../../src/customization/settings.js';
+import { Layers } from '../../src/customization/layers.js';
+import { FileSettings } from '../../src/customization/settings.js';
 
 const NO_LOG = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -53,8 +53,8 @@ const openai = (address: string): Provider =>
 describe('models and their settings', () => {
   it('the settings of models are read as they are written', async () => {
     const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-    const layers = new WindowLayers(WINDOW, NO_LOG);
-    const settings = new WindowSettings(WINDOW, layers);
+    const layers = new Layers(WINDOW, NO_LOG);
+    const settings = new FileSettings(WINDOW, layers);
     assert.deepEqual(plain(settings.customModels()), []);
     assert.deepEqual(plain(settings.customProviders()), {});
     await configure('gnomon.providers', { mine: { baseUrl: 'https://models.example.com/v1' } });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { ruleProblems } from '../../src/permission/rules/rule-set.js';
-import { WindowLayers } from '../../src/customization/layers.js';
+import { Layers } from '../../src/customization/layers.js';
 import { createRuleBook } from '../../src/consent/rules/create-rule-book.js';
 import type { SettingsRuleBook } from '../../src/consent/rules/settings-rule-book.js';
 import { createVsCodeRuleSettings, windowRules } from '../../src/vscode/permission/rules/vscode-rule-settings.js';
@@ -49,7 +49,7 @@ describe('rules of permission in the settings', () => {
     const globalStorage = join(storage, 'globalStorage', 'gnomon.gnomon');
     const ports = { ...WINDOW, memory: { global: memento(), workspace: memento() } };
     const log = { info: () => undefined, warn: () => undefined, error: (message: string, error?: unknown) => assert.fail(`${message} ${String(error)}`) };
-    const layers = new WindowLayers(WINDOW, log);
+    const layers = new Layers(WINDOW, log);
     disposables.push(layers);
     const rules = createRuleBook({
       ports,

@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 import { SETTING_KEYS } from '../../src/config/settings/setting-keys.js';
 import { effectiveValues } from '../../src/customization/effective-values.js';
 import { WINDOW } from '../../src/vscode/composition/window-ports.js';
-import { WindowLayers } from '../../src/customization/layers.js';
-import { WindowSettings } from '../../src/customization/settings.js';
+import { Layers } from '../../src/customization/layers.js';
+import { FileSettings } from '../../src/customization/settings.js';
 
 /** Milliseconds within which a change of a file counts. */
 const SOON_MS = 1_000;
@@ -14,14 +14,14 @@ const SOON_MS = 1_000;
 describe('settings in files', () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   const project = join(root, '.gnomon', 'settings.json');
-  let layers: WindowLayers;
-  let settings: WindowSettings;
+  let layers: Layers;
+  let settings: FileSettings;
 
   beforeEach(async () => {
     mkdirSync(join(root, '.gnomon'), { recursive: true });
     writeFileSync(project, '{}');
-    layers = new WindowLayers(WINDOW, { info: () => undefined, warn: () => undefined, error: () => undefined });
-    settings = new WindowSettings(WINDOW, layers);
+    layers = new Layers(WINDOW, { info: () => undefined, warn: () => undefined, error: () => undefined });
+    settings = new FileSettings(WINDOW, layers);
     await layers.read();
   });
   afterEach(async () => {

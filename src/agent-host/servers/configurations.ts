@@ -1,5 +1,3 @@
-import { LatestState } from '../../concurrency/latest-state.js';
-import { Signal } from '../../concurrency/signal.js';
 import type { ChosenAgent } from '../../config/agents/choose.js';
 import type { Log } from '../../domain/log.js';
 import type { McpConfigFile, McpInput, McpEntry } from '../../domain/mcp/config.js';
@@ -7,9 +5,10 @@ import { type EffectiveServers, effectiveServers } from '../../mcp/config/effect
 import { type McpReading, readConfigFile, readConfigSetting } from '../../mcp/config/read-config.js';
 import type { LinkGuards } from '../../node/config/bases.js';
 import { configPaths, readConfigFiles } from '../../node/mcp/config-files.js';
-import type { WindowAgents } from '../../customization/agents.js';
-import { type Disposable, together } from '../../domain/host/disposable.js';
+import type { Agents } from '../../customization/agents.js';
+import { WatchedSet } from '../../customization/watched-set.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
+import type { WatchedFiles } from '../../domain/host/watching.js';
 
 /** The setting in which users configure servers of Gnomon alone. */
 export const SERVERS_SETTING = 'gnomon.mcp.servers';
@@ -24,7 +23,7 @@ export interface ConfigurationsDeps {
   /** Servers that other extensions bring. */
   readonly ofExtensions: () => readonly McpReading[];
   /** The agents, some of which define servers of their own. */
-  readonly agents: Pick<WindowAgents, 'agents' | 'ready' | 'onDidChange'>;
+  readonly agents: Pick<Agents, 'agents' | 'ready' | 'onDidChange'>;
   readonly log: Log;
 }
 
@@ -36,72 +35,49 @@ export interface Configured extends EffectiveServers {
   readonly displays: ReadonlyMap<string, string>;
 }
 
-/** Reads the configurations of MCP servers, again whenever one changes. Reading one starts nothing. */
-export class Configurations implements Disposable {
-  private readonly deps: ConfigurationsDeps;
-  private readonly changed = new Signal<Configured>();
-  /** Calls back with what is configured whenever that was read again. */
-  readonly onDidRead = this.changed.subscribe;
-  private readonly watching: Disposable;
-  private now: Configured = { servers: [], problems: [], files: [], displays: new Map() };
-  private readonly reading: LatestState;
+const NOTHING: Configured = { servers: [], problems: [], files: [], displays: new Map() };
 
-  constructor(deps: ConfigurationsDeps) {
-    this.deps = deps;
-    this.reading = new LatestState(
-      () => this.readAll(),
-      (error) => deps.log.error('The configurations of MCP servers could not be read', error),
-    );
-    const { folders, settings, keepWatching } = deps.ports;
-    this.watching = together(
-      keepWatching(
-        () => ({ files: configPaths(folders.paths(), deps.home) }),
-        () => this.reading.soon(),
-      ),
-      { dispose: deps.agents.onDidChange(() => this.reading.soon()) },
-      { dispose: settings.onDidChange(SERVERS_SETTING, () => this.reading.soon()) },
-    );
+/** Reads the configurations of MCP servers, again whenever one changes. Reading one starts nothing. */
+export class Configurations extends WatchedSet<Configured> {
+  constructor(private readonly deps: ConfigurationsDeps) {
+    const { ports, agents, log } = deps;
+    const ofSetting = (listener: () => void): (() => void) => ports.settings.onDidChange(SERVERS_SETTING, listener);
+    super({ ports, log, rereads: [agents.onDidChange, ofSetting], failure: 'The configurations of MCP servers could not be read' });
+    this.begin();
   }
 
   /** What was read last. */
-  get current(): Configured {
-    return this.now;
+  public override get current(): Configured {
+    return super.current ?? NOTHING;
   }
 
   /** What the user is asked for before a server starts. */
   inputsOf({ name, source }: McpEntry): readonly McpInput[] {
     return (
-      this.now.servers.find(({ entry }) => entry.name === name && entry.source.file === source.file && entry.source.folder === source.folder)?.inputs ?? []
+      this.current.servers.find(({ entry }) => entry.name === name && entry.source.file === source.file && entry.source.folder === source.folder)?.inputs ?? []
     );
   }
 
-  /** Reads everything. A change in the meantime has it read once more. */
-  read(): Promise<void> {
-    return this.reading.now();
+  protected watched(): WatchedFiles {
+    const { ports, home } = this.deps;
+    return { files: configPaths(ports.folders.paths(), home) };
   }
 
-  dispose(): void {
-    this.reading.dispose();
-    this.watching.dispose();
-    this.changed.clear();
-  }
-
-  private async readAll(): Promise<void> {
+  protected async readFiles(signal: AbortSignal): Promise<Configured> {
     const { agents, home, ofExtensions, guards, ports } = this.deps;
     const folders = ports.folders.paths();
-    const [files] = await Promise.all([readConfigFiles({ folders, home, guards: await guards() }, new AbortController().signal), agents.ready()]);
+    const [files] = await Promise.all([readConfigFiles({ folders, home, guards: await guards() }, signal), agents.ready()]);
     // Only what the user wrote: a workspace cannot set it, and its own files are there for that.
     const setting = readConfigSetting(ports.settings.inspect(SERVERS_SETTING).globalValue, SERVERS_SETTING);
     const displays = new Map([
       ...agents.agents.map(({ agent: { origin } }) => [origin.file, origin.display] as const),
       ...files.map(({ source, display }) => [source.file, display] as const),
     ]);
-    this.now = {
+    return {
       ...effectiveServers([setting, ...files.map((file) => readConfigFile(file, folders)), ...ofExtensions(), ...agents.agents.map(readingOf)]),
       files,
       displays,
     };
-    this.changed.emit(this.now);
   }
 }
 

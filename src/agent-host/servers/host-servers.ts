@@ -1,8 +1,8 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
 import type { MoreBound } from '../../consent/more-bound.js';
-import type { WindowAgents } from '../../customization/agents.js';
-import type { WindowPlaces } from '../../customization/places.js';
+import type { Agents } from '../../customization/agents.js';
+import type { ConfigPlaces } from '../../customization/places.js';
 import { type Disposable, together } from '../../domain/host/disposable.js';
 import type { Approvals as HostApprovals } from '../../domain/host/approvals.js';
 import type { Folders } from '../../domain/host/folders.js';
@@ -47,9 +47,9 @@ export interface HostServersDeps {
   /** What the user has approved of everything. */
   readonly allApprovals: HostApprovals;
   /** The agents, some of which define servers of their own. */
-  readonly agents: WindowAgents;
+  readonly agents: Agents;
   /** What links of files for servers may lead to. */
-  readonly places: Pick<WindowPlaces, 'guards'>;
+  readonly places: Pick<ConfigPlaces, 'guards'>;
   /** Whether servers may ask for answers of models. */
   readonly sampling: () => 'ask' | 'off';
   /** Finds a model by its name `provider/model`. */
@@ -233,7 +233,7 @@ function keepUp({ servers, configurations, choices, agentsInUse, again, log }: K
   const judge = (): void => void servers.recheck().catch((error: unknown) => log.error('The MCP servers could not be judged again', error));
   const following = [
     ...again.map((onEvent) => ({ dispose: onEvent(judge) })),
-    { dispose: configurations.onDidRead(take) },
+    { dispose: configurations.onDidChange(() => take(configurations.current)) },
     { dispose: onDidChange(read) },
     { dispose: agentsInUse.onDidChange(() => void agentsInUse.recheck(servers)) },
   ];

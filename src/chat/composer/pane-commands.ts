@@ -5,9 +5,9 @@ import { type ConnectedServers, NO_SERVERS } from '../../mcp/connected-servers.j
 import type { PromptCommand } from '../../mcp/prompts/prompt-commands.js';
 import type { FillForm, SlashOffer } from '../../protocol/host/composer-messages.js';
 import type { HostMessage } from '../../protocol/messages.js';
-import type { WindowSkills } from '../../customization/skills.js';
+import type { Skills } from '../../customization/skills.js';
 import type { ResolveOptions } from '../../mentions/mention-deps.js';
-import type { WindowCommands } from '../../customization/commands.js';
+import type { CommandFiles } from '../../customization/commands.js';
 import { showName } from '../../text/show.js';
 import { attachParts } from './attach-parts.js';
 import { type SlashActions, builtInCommands } from './built-in.js';
@@ -24,9 +24,9 @@ export interface PaneCommandsDeps {
   readonly actions: SlashActions;
   readonly servers: ConnectedServers | undefined;
   /** The commands of files. */
-  readonly files?: WindowCommands | undefined;
+  readonly files?: CommandFiles | undefined;
   /** What activates skills. Left out: there are none. */
-  readonly skills?: (SkillActions & { readonly skills: Pick<WindowSkills, 'ready' | 'onDidChange'> }) | undefined;
+  readonly skills?: (SkillActions & { readonly skills: Pick<Skills, 'ready' | 'onDidChange'> }) | undefined;
   /** What knows what turns get of what commands and skills want, and the session of the turns. Left out: they get nothing. */
   readonly turns?: { readonly wishing: TurnWishing; readonly session: () => Conversation['session'] } | undefined;
   readonly pictures: PictureScaler;

@@ -10,7 +10,7 @@ import type { ComposerRequest } from '../../protocol/panel/composer-requests.js'
 import type { HostMessage } from '../../protocol/messages.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { SlashActions } from './built-in.js';
-import type { WindowCommands } from '../../customization/commands.js';
+import type { CommandFiles } from '../../customization/commands.js';
 import { coldCacheText } from '../projection/summary.js';
 import type { CommandPlace, SlashMessage } from './file-forms.js';
 import type { Submitted } from './fill-forms.js';
@@ -20,7 +20,7 @@ import { withoutSkills } from './skill-commands.js';
 import { parseSlash } from './slash-command.js';
 import type { Draft } from './draft.js';
 import { saidIn } from './said.js';
-import type { WindowSkills } from '../../customization/skills.js';
+import type { Skills } from '../../customization/skills.js';
 import type { Mentions } from '../../mentions/mention-deps.js';
 import type { PageWindow } from '../ports.js';
 import type { PageScaler } from './page-scaler.js';
@@ -387,9 +387,9 @@ export interface Writing {
   readonly servers?: ConnectedServers;
   readonly pictures: PageScaler;
   /** The commands of files. Left out: none. */
-  readonly commandFiles?: WindowCommands;
+  readonly commandFiles?: CommandFiles;
   /** The skills of the window. Left out: none. */
-  readonly skills?: WindowSkills;
+  readonly skills?: Skills;
   /** Makes of what commands and skills want what their turns get. Left out: they get nothing, and skills are no commands. */
   readonly wishing?: TurnWishing;
   /** Whether the user wants to know before a message goes out whose conversation is not in the provider's cache any more. */

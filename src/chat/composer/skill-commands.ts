@@ -6,7 +6,7 @@ import { skillIn } from '../../domain/session/skills.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { skillsOnWire } from '../../engine/context/kept-skills.js';
 import { headOf, showName } from '../../text/show.js';
-import type { ActivatedSkill, WindowSkills } from '../../customization/skills.js';
+import type { ActivatedSkill, Skills } from '../../customization/skills.js';
 import { type PreviewedMessage, type SlashMessage, shownText } from './file-forms.js';
 import type { SlashOffer } from '../../protocol/host/composer-messages.js';
 import type { TurnWishing } from './turn-wishes.js';
@@ -16,7 +16,7 @@ const MAX_SHOWN = 200;
 
 /** What the commands of skills do things with. */
 export interface SkillActions {
-  readonly skills: Pick<WindowSkills, 'found' | 'activate'>;
+  readonly skills: Pick<Skills, 'found' | 'activate'>;
   /** The session that is shown. */
   readonly session: () => Pick<AgentSession, 'messages' | 'compactions'>;
   /** Knows what turns get of what skills want. */

@@ -6,10 +6,10 @@ import type { TurnOptions } from '../../engine/turn/turn-scope.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import { turnRulesIn } from '../../permission/rules/turn-rules.js';
 import type { FillForm } from '../../protocol/host/composer-messages.js';
-import type { WindowAgents } from '../../customization/agents.js';
+import type { Agents } from '../../customization/agents.js';
 import { wantedModel } from '../../models/wanted-model.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
-import type { WindowHooks } from '../../customization/hooks/hooks.js';
+import type { RegisteredHooks } from '../../customization/hooks/hooks.js';
 import type { TurnGrants } from '../../consent/turn-grants.js';
 import type { Conversation } from '../conversation/conversation.js';
 
@@ -34,8 +34,8 @@ type Session = Pick<Conversation['session'], 'model'>;
 export interface TurnWishDeps {
   readonly grants: TurnGrants;
   readonly models: Pick<ModelRegistry, 'entries' | 'choose'>;
-  readonly agents: Pick<WindowAgents, 'named'>;
-  readonly hooks: Pick<WindowHooks, 'countOf'>;
+  readonly agents: Pick<Agents, 'named'>;
+  readonly hooks: Pick<RegisteredHooks, 'countOf'>;
   readonly trusted: () => boolean;
 }
 

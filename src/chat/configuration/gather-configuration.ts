@@ -1,14 +1,14 @@
 import * as os from 'node:os';
 import { sep } from 'node:path';
-import type { WindowAgents } from '../../customization/agents.js';
-import type { WindowCommands } from '../../customization/commands.js';
+import type { Agents } from '../../customization/agents.js';
+import type { CommandFiles } from '../../customization/commands.js';
 import { effectiveValues, type Manifest, settingDescriptions } from '../../customization/effective-values.js';
-import type { WindowLayers } from '../../customization/layers.js';
-import type { WindowSettings } from '../../customization/settings.js';
-import type { WindowHooks } from '../../customization/hooks/hooks.js';
-import type { WindowStyles } from '../../customization/styles.js';
-import type { WindowPermissions } from '../../consent/create-permissions.js';
-import type { WindowSkills } from '../../customization/skills.js';
+import type { Layers } from '../../customization/layers.js';
+import type { FileSettings } from '../../customization/settings.js';
+import type { RegisteredHooks } from '../../customization/hooks/hooks.js';
+import type { OutputStyles } from '../../customization/styles.js';
+import type { Permissions } from '../../consent/create-permissions.js';
+import type { Skills } from '../../customization/skills.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
 import { hooksSection } from './hook-section.js';
 import type { Report } from './report.js';
@@ -18,14 +18,14 @@ import { agentsSection, commandsSection, filesSection, rulesSection, settingsSec
 export interface ConfigurationSources {
   readonly ports: Pick<HostPorts, 'folders' | 'settings' | 'trust' | 'keepWatching'>;
   readonly extension: Manifest;
-  readonly layers: WindowLayers;
-  readonly settings: WindowSettings;
-  readonly permissions: Pick<WindowPermissions, 'book' | 'consent'>;
-  readonly hooks: WindowHooks;
-  readonly agents: WindowAgents;
-  readonly styles: WindowStyles;
-  readonly skills: WindowSkills;
-  readonly commands: WindowCommands;
+  readonly layers: Layers;
+  readonly settings: FileSettings;
+  readonly permissions: Pick<Permissions, 'book' | 'consent'>;
+  readonly hooks: RegisteredHooks;
+  readonly agents: Agents;
+  readonly styles: OutputStyles;
+  readonly skills: Skills;
+  readonly commands: CommandFiles;
 }
 
 /** All that is configured in this window, as it is now, and the scripts that hooks name. */

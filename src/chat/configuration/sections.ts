@@ -14,8 +14,8 @@ import type { LayerFile } from '../../node/config/layer-files.js';
 import type { SkillPlace } from '../../node/config/skill-files.js';
 import { redact } from '../../text/redact.js';
 import type { ConfigurationTone } from '../../protocol/configuration.js';
-import type { WindowAgents } from '../../customization/agents.js';
-import type { WindowStyles } from '../../customization/styles.js';
+import type { Agents } from '../../customization/agents.js';
+import type { OutputStyles } from '../../customization/styles.js';
 import { settingOf } from '../../consent/rules/rule-source.js';
 import type { ListedEntry, RuleListing } from '../../consent/rules/settings-rule-book.js';
 import type { SkillsFound } from '../../customization/skills.js';
@@ -129,7 +129,7 @@ function ofSettings({ source }: ListedEntry, effect: RuleEffect): ConfigOrigin {
 }
 
 /** The agents that can be chosen, and after them those that wait for trust. */
-export function agentsSection({ agents, waiting, problems }: Pick<WindowAgents, 'agents' | 'waiting' | 'problems'>): ReportSection {
+export function agentsSection({ agents, waiting, problems }: Pick<Agents, 'agents' | 'waiting' | 'problems'>): ReportSection {
   const items = agents.map(({ name, agent, overridden }): ReportedItem => {
     const { allowedTools, disallowedTools, model, permissionMode, skills, definedServers = [] } = agent;
     const facts = factsOf(
@@ -246,7 +246,7 @@ export function commandsSection({
 }
 
 /** The output styles. @param chosen the name of the one that is used */
-export function stylesSection({ styles, waiting, problems }: Pick<WindowStyles, 'styles' | 'waiting' | 'problems'>, chosen: string | undefined): ReportSection {
+export function stylesSection({ styles, waiting, problems }: Pick<OutputStyles, 'styles' | 'waiting' | 'problems'>, chosen: string | undefined): ReportSection {
   const items = styles.map(({ name, description, origin, fields }): ReportedItem => ({
     key: name,
     name,

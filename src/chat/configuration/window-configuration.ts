@@ -44,7 +44,7 @@ export class WindowConfiguration implements ConfigurationPort, Disposable {
     const sources = [
       (listener: () => void) => ports.settings.onDidChange('gnomon', listener),
       ports.trust.onDidGrant,
-      layers.onDidRead,
+      layers.onDidChange,
       settings.onDidChange,
       permissions.book.onDidChange,
       hooks.onDidChange,

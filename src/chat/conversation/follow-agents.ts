@@ -1,9 +1,9 @@
 import { t } from '../../domain/l10n.js';
-import type { WindowAgents } from '../../customization/agents.js';
+import type { Agents } from '../../customization/agents.js';
 import type { Conversation } from './conversation.js';
 
 /** Keeps the agent of a conversation as its file has it, and says so when it is gone: the chat goes on without it. */
-export function followAgents(conversation: Conversation, agents: WindowAgents): () => void {
+export function followAgents(conversation: Conversation, agents: Agents): () => void {
   return agents.onDidChange(() => {
     const { agent } = conversation.session;
     if (agent === undefined) return;

@@ -1,12 +1,12 @@
 import { modelKey } from '../../domain/model/model-key.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
-import type { WindowSettings } from '../../customization/settings.js';
+import type { FileSettings } from '../../customization/settings.js';
 import type { Conversation } from './conversation.js';
 import type { ChosenModel } from '../../agent-host/session-factory.js';
 
 /** Dependencies of {@link followSettings}. */
 export interface FollowSettingsDeps {
-  readonly settings: Pick<WindowSettings, 'onDidChange' | 'permissionMode' | 'thinkingEffort'>;
+  readonly settings: Pick<FileSettings, 'onDidChange' | 'permissionMode' | 'thinkingEffort'>;
   /** The model for new chats. */
   readonly chooseModel: () => Promise<ChosenModel>;
   /** The mode that a chat may start with, given the one of the settings. */

@@ -1,7 +1,7 @@
 import type { Log } from '../../domain/log.js';
-import type { WindowAgents } from '../../customization/agents.js';
+import type { Agents } from '../../customization/agents.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
-import type { WindowPermissions } from '../../consent/create-permissions.js';
+import type { Permissions } from '../../consent/create-permissions.js';
 import type { PageWindow, ReviewActions, ThemeColors } from '../ports.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Conversations } from '../conversation/conversations.js';
@@ -16,7 +16,7 @@ import type { SessionDesk } from '../sessions/session-desk.js';
 export interface ChatDeps {
   readonly conversations: Conversations;
   readonly models: ModelRegistry;
-  readonly agents: WindowAgents;
+  readonly agents: Agents;
   readonly log: Log;
   readonly desk: SessionDesk;
   /** Whether a conversation is shown in any place. */
@@ -29,7 +29,7 @@ export interface ChatDeps {
   readonly servers: ServersPort;
   readonly configuration: ConfigurationPort;
   readonly codeTheme: ThemeColors;
-  readonly permissions: Pick<WindowPermissions, 'trust' | 'bypass' | 'includes'>;
+  readonly permissions: Pick<Permissions, 'trust' | 'bypass' | 'includes'>;
   /** Conversations in which the user was told that the workspace is only read. */
   readonly toldOfTrust: WeakSet<Conversation>;
 }

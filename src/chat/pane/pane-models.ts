@@ -3,7 +3,7 @@ import type { Choice } from '../../protocol/host/composer-messages.js';
 import type { HostMessage } from '../../protocol/messages.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import { t } from '../../domain/l10n.js';
-import type { WindowAgents } from '../../customization/agents.js';
+import type { Agents } from '../../customization/agents.js';
 import type { BypassConfirmation } from '../../consent/bypass-confirmation.js';
 import { wantedModel } from '../../models/wanted-model.js';
 import { agentChoices, agentWords } from './agent-choices.js';
@@ -13,7 +13,7 @@ import type { Conversation } from '../conversation/conversation.js';
 /** Dependencies of {@link PaneModels}. */
 export interface PaneModelsDeps {
   readonly models: ModelRegistry;
-  readonly agents: WindowAgents;
+  readonly agents: Agents;
   /** Whether the mode that bypasses permissions can be chosen. */
   readonly bypass: Pick<BypassConfirmation, 'disabledBy' | 'onDidChange'>;
   /** The conversation that the pane shows. */

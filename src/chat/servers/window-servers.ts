@@ -91,7 +91,7 @@ export class WindowServers implements ServersPort {
       this.touch(event.type === 'state' ? event.state.id : event.id);
       if (event.type === 'state' && event.state.status === 'connected') this.lookForSignIn(event.state);
     });
-    deps.configurations.onDidRead(() => this.tell());
+    deps.configurations.onDidChange(() => this.tell());
     deps.asked.onDidChange(() => this.tell());
   }
 

@@ -1,9 +1,8 @@
 import type { AgentFile } from '../../domain/config/agent.js';
 import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
-import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { formatNumber, t } from '../../domain/l10n.js';
-import { FrontMatterFields } from '../front-matter/front-matter-fields.js';
-import { type FrontMatter, readFrontMatter } from '../../text/front-matter/read-front-matter.js';
+import type { TakenField } from '../front-matter/front-matter-fields.js';
+import { atLine, type FileFormat, type FileReading, readFile } from '../front-matter/read-file.js';
 import type { ToolDialect } from '../tool-names.js';
 import { agentNameProblem, nameOfFile, usableAgentName } from './agent-name.js';
 import type { AgentReading, ServerReader } from './agent-reading.js';
@@ -46,6 +45,46 @@ const KNOWN_FIELDS: readonly string[] = [
   'readonly',
 ];
 
+/** What a file says. */
+interface Values extends Omit<AgentFile, 'origin' | 'fields' | 'permissionMode' | 'deniesPrompts' | 'mcpServers' | 'definedServers'> {
+  /** Whether it keeps nothing of its tools but what changes nothing. */
+  readonly readsOnly: boolean;
+  readonly mode: Pick<AgentFile, 'permissionMode' | 'deniesPrompts'>;
+  readonly servers: Pick<AgentFile, 'mcpServers' | 'definedServers'>;
+}
+type Reading = FileReading<AgentSource>;
+
+const FORMAT: FileFormat<AgentSource, Values> = {
+  fields: {
+    name: readName,
+    description: readDescription,
+    systemPrompt: readPrompt,
+    allowedTools: (file) => toolsIn(file, file.fields.take('tools', 'allowedTools'), readTools) ?? ['*'],
+    disallowedTools: (file) => toolsIn(file, file.fields.take('disallowedTools'), readDisallowedTools) ?? [],
+    readsOnly: readReadsOnly,
+    model: ({ fields }) => readModel(fields),
+    mode: ({ fields, origin }) => readMode(fields, origin),
+    maxTurns: ({ fields }) => readMaxTurns(fields),
+    effort: ({ fields }) => readEffort(fields),
+    skills: ({ fields }) => readSkills(fields),
+    servers: serversOf,
+    hooks: (file, { name }) =>
+      readHooks(file, {
+        owner: { kind: 'agent', name },
+        ofVsCode: file.source.dialect === 'vscode',
+        note: isFromRepository(file.origin) ? t('They run only after you have approved them.') : undefined,
+      }),
+    userInvocable: ({ fields }) => fields.flag('user-invocable') ?? true,
+  },
+  ignored: ignoredFields,
+  known: KNOWN_FIELDS,
+  check: (file, { description }) => {
+    const says = (hidden: string): string => t('The text contains characters that cannot be seen: {0}. Look at it before you use the agent.', hidden);
+    file.noteHidden('description', description, says);
+    file.noteHidden('', file.frontMatter.body, says);
+  },
+};
+
 /**
  * Reads one file with an agent. A mistake that would give the agent more than the file says, or leaves it without a name, skips it;
  * any other is reported.
@@ -55,195 +94,104 @@ const KNOWN_FIELDS: readonly string[] = [
  * - Cursor: cursor.com/docs/agent/subagents.
  */
 export function readAgentFile(text: string, source: AgentSource): AgentReading {
-  const { origin } = source;
-  const frontMatter = readFrontMatter(text, { file: origin.file });
-  const { problems } = frontMatter;
-  if (frontMatter.broken !== undefined) return { agents: [], skipped: [{ origin: atLine(origin, problems[0]), why: frontMatter.broken }], problems };
-  return new AgentFileReader(frontMatter, source).read();
+  const { problems, ...result } = readFile(text, source, FORMAT);
+  if ('skipped' in result) {
+    const { why, name } = result.skipped;
+    return { agents: [], skipped: [{ origin: atLine(source.origin, result.skipped), why, ...(name === undefined ? {} : { name }) }], problems };
+  }
+  const { readsOnly, mode, servers, ...agent } = result.value;
+  const allowedTools = readsOnly ? onlyReading(agent.allowedTools) : agent.allowedTools;
+  return { agents: [{ ...agent, ...mode, ...servers, allowedTools }], skipped: [], problems };
 }
 
-class AgentFileReader {
-  private readonly fields: FrontMatterFields;
-  private readonly dialect: ToolDialect;
-  private failed: { readonly why: string; readonly line?: number } | undefined;
-
-  constructor(
-    private readonly frontMatter: FrontMatter,
-    private readonly source: AgentSource,
-  ) {
-    this.fields = new FrontMatterFields(frontMatter.fields, source.origin.file);
-    this.dialect = source.dialect === 'vscode' ? 'vscode' : 'claude';
+function readName(file: Reading): string {
+  const { frontMatter, fields, origin, source } = file;
+  const line = file.lineOf('name');
+  const given = fields.text('name');
+  // In the folders of other programs, there are also files such as README.md.
+  const isAgent = frontMatter.exists || /\.agent\.md$/i.test(origin.file);
+  if (given === undefined && (NEEDED[source.dialect] || !isAgent)) {
+    const why = frontMatter.exists ? t('The agent has no “{0}”.', 'name') : t('The file has no front matter with “{0}” and “{1}”.', 'name', 'description');
+    file.fail(why, line);
+    return '';
   }
+  const written = given ?? nameOfFile(origin.file);
+  // VS Code shows any name: code.visualstudio.com/docs/agents/reference/custom-agent-file-reference, "Header fields".
+  const name = source.dialect === 'vscode' && agentNameProblem(written) !== undefined ? usableAgentName(written) : written;
+  const problem = agentNameProblem(name);
+  if (problem !== undefined) file.fail(agentNameProblem(written) ?? problem, line);
+  else if (name !== written) fields.problem({ name: given === undefined ? '' : 'name', line }, t('In Gnomon, the agent has the name “{0}”.', name), true);
+  return name;
+}
 
-  read(): AgentReading {
-    const { origin } = this.source;
-    const name = this.name();
-    const agent = this.agent(name);
-    this.fields.ignore(ignoredFields());
-    this.fields.rest(KNOWN_FIELDS);
-    this.noteHidden('description', agent.description, this.frontMatter.lineAt(['description']) ?? 1);
-    this.noteHidden('', this.frontMatter.body, this.frontMatter.bodyLine);
-    const problems = [...this.frontMatter.problems, ...this.fields.problems];
-    if (this.failed === undefined) return { agents: [{ ...agent, fields: this.fields.reports }], skipped: [], problems };
-    const { why, line } = this.failed;
-    const isListed = problems.some(({ message, harmless }) => message === why && harmless !== true);
-    const here = { file: origin.file, key: '', ...(line === undefined ? {} : { line }), message: why };
-    return {
-      agents: [],
-      skipped: [{ origin: atLine(origin, this.failed), ...(name === '' ? {} : { name }), why }],
-      problems: isListed ? problems : [here, ...problems],
-    };
-  }
+function readDescription(file: Reading): string {
+  const description = file.fields.text('description');
+  if (description === undefined && NEEDED[file.source.dialect])
+    file.fail(t('The agent has no “{0}”, so nobody would know when to use it.', 'description'), file.lineOf('description'));
+  return description ?? '';
+}
 
-  private agent(name: string): AgentFile {
-    const {
-      fields,
-      source: { origin },
-    } = this;
-    const description = this.description();
-    const systemPrompt = this.prompt();
-    const tools = this.tools();
-    const model = readModel(fields);
-    const mode = readMode(fields, origin);
-    const maxTurns = readMaxTurns(fields);
-    const effort = readEffort(fields);
-    const skills = readSkills(fields);
-    const servers = this.servers();
-    const hooks = readHooks(fields, {
-      origin,
-      owner: { kind: 'agent', name },
-      lineAt: this.frontMatter.lineAt,
-      ofVsCode: this.source.dialect === 'vscode',
-      note: isFromRepository(origin) ? t('They run only after you have approved them.') : undefined,
-    });
-    const userInvocable = fields.flag('user-invocable') ?? true;
-    return {
-      name,
-      description,
-      ...(systemPrompt === '' ? {} : { systemPrompt }),
-      ...tools,
-      ...(model === undefined ? {} : { model }),
-      ...mode,
-      ...(maxTurns === undefined ? {} : { maxTurns }),
-      ...(effort === undefined ? {} : { effort }),
-      skills,
-      ...servers,
-      hooks,
-      userInvocable,
-      origin,
-      fields: [],
-    };
-  }
+/** The text of the file; `systemPrompt` is how programs name it (C17), and comes first where a file has both. */
+function readPrompt(file: Reading): string | undefined {
+  const { body, bodyLine } = file.frontMatter;
+  const prompt = [file.fields.text('systemPrompt'), body.trim()].filter((part) => part !== undefined && part !== '').join('\n\n');
+  if (prompt.length > MAX_PROMPT) file.fail(t('The text of the agent has more than {0} characters.', formatNumber(MAX_PROMPT)), bodyLine);
+  return prompt === '' ? undefined : prompt;
+}
 
-  private name(): string {
-    const { origin, dialect } = this.source;
-    const line = this.frontMatter.lineAt(['name']);
-    const given = this.fields.text('name');
-    // In the folders of other programs, there are also files such as README.md.
-    const isAgent = this.frontMatter.exists || /\.agent\.md$/i.test(origin.file);
-    if (given === undefined && (NEEDED[dialect] || !isAgent)) {
-      this.fail(
-        this.frontMatter.exists ? t('The agent has no “{0}”.', 'name') : t('The file has no front matter with “{0}” and “{1}”.', 'name', 'description'),
-        line ?? 1,
-      );
-      return '';
-    }
-    const written = given ?? nameOfFile(origin.file);
-    // VS Code shows any name: code.visualstudio.com/docs/agents/reference/custom-agent-file-reference, "Header fields".
-    const name = dialect === 'vscode' && agentNameProblem(written) !== undefined ? usableAgentName(written) : written;
-    const problem = agentNameProblem(name);
-    if (problem !== undefined) this.fail(agentNameProblem(written) ?? problem, line ?? 1);
-    else if (name !== written) {
-      const place = { name: given === undefined ? '' : 'name', line: line ?? 1 };
-      this.fields.problem(place, t('In Gnomon, the agent has the name “{0}”.', name), true);
-    }
-    return name;
-  }
+/** @returns `undefined` where there is no such field; none where it cannot be read, which skips the agent */
+function toolsIn(file: Reading, field: TakenField | undefined, read: typeof readTools): readonly string[] | undefined {
+  if (field === undefined) return undefined;
+  const tools = read(file.fields, field, toolDialect(file));
+  if (tools === undefined) failAt(file, field);
+  return tools ?? [];
+}
 
-  private description(): string {
-    const description = this.fields.text('description');
-    if (description === undefined && NEEDED[this.source.dialect])
-      this.fail(t('The agent has no “{0}”, so nobody would know when to use it.', 'description'), this.frontMatter.lineAt(['description']) ?? 1);
-    return description ?? '';
-  }
+function readReadsOnly(file: Reading): boolean {
+  const { fields } = file;
+  const field = fields.take('readonly');
+  if (field === undefined) return false;
+  if (typeof field.value !== 'boolean') {
+    fields.refuse(field, t('“{0}” must be true or false.', 'readonly'));
+    failAt(file, { ...field, name: 'readonly' });
+  } else fields.report(field, 'used', field.value ? t('The agent only has tools that change nothing.') : undefined);
+  return field.value === true;
+}
 
-  /** The text of the file; `systemPrompt` is how programs name it (C17), and comes first where a file has both. */
-  private prompt(): string {
-    const field = this.fields.text('systemPrompt');
-    const prompt = [field, this.frontMatter.body.trim()].filter((part) => part !== undefined && part !== '').join('\n\n');
-    if (prompt.length > MAX_PROMPT) this.fail(t('The text of the agent has more than {0} characters.', formatNumber(MAX_PROMPT)), this.frontMatter.bodyLine);
-    return prompt;
+function serversOf(file: Reading): Values['servers'] {
+  const { fields, frontMatter, source } = file;
+  const field = fields.take('mcpServers');
+  if (field === undefined) return {};
+  const servers = readServers(fields, field, frontMatter.lineAt);
+  if (servers === undefined) {
+    failAt(file, field);
+    return {};
   }
+  const { file: path, folder, ...origin } = source.origin;
+  const reading = source.readServers(servers.defined, field.name, {
+    scope: isFromRepository(origin) ? 'workspace' : 'user',
+    format: source.dialect,
+    file: path,
+    ...(folder === undefined ? {} : { folder }),
+  });
+  fields.include({ problems: reading.problems, reports: [] });
+  reportServers(fields, field, servers, reading);
+  return { mcpServers: servers.names, ...(reading.entries.length === 0 ? {} : { definedServers: reading.entries }) };
+}
 
-  private tools(): Pick<AgentFile, 'allowedTools' | 'disallowedTools'> {
-    const { fields, dialect } = this;
-    const list = fields.take('tools', 'allowedTools');
-    const allowedTools = list === undefined ? ['*'] : readTools(fields, list, dialect);
-    const taken = fields.take('disallowedTools');
-    const disallowedTools = taken === undefined ? [] : readDisallowedTools(fields, taken, dialect);
-    for (const [field, tools] of [
-      [list, allowedTools],
-      [taken, disallowedTools],
-    ] as const) {
-      if (field !== undefined && tools === undefined)
-        this.fail(t('“{0}” cannot be read, and without it the agent would have more tools than it should.', field.name), field.line);
-    }
-    const readsOnly = this.readsOnly() && allowedTools !== undefined;
-    return { allowedTools: readsOnly ? onlyReading(allowedTools) : (allowedTools ?? []), disallowedTools: disallowedTools ?? [] };
-  }
+/** Skips an agent because of a field that limits it. */
+function failAt(file: Reading, { name, line }: Pick<TakenField, 'name' | 'line'>): void {
+  file.fail(t('“{0}” cannot be read, and without it the agent would have more tools than it should.', name), line);
+}
 
-  private readsOnly(): boolean {
-    const field = this.fields.take('readonly');
-    if (field === undefined) return false;
-    if (typeof field.value !== 'boolean') {
-      this.fields.refuse(field, t('“{0}” must be true or false.', 'readonly'));
-      this.fail(t('“{0}” cannot be read, and without it the agent would have more tools than it should.', 'readonly'), field.line);
-    } else this.fields.report(field, 'used', field.value ? t('The agent only has tools that change nothing.') : undefined);
-    return field.value === true;
-  }
-
-  private servers(): Pick<AgentFile, 'mcpServers' | 'definedServers'> {
-    const field = this.fields.take('mcpServers');
-    if (field === undefined) return {};
-    const servers = readServers(this.fields, field, this.frontMatter.lineAt);
-    if (servers === undefined) {
-      this.fail(t('“{0}” cannot be read, and without it the agent would have more tools than it should.', field.name), field.line);
-      return {};
-    }
-    const {
-      origin: { file, folder, ...origin },
-      dialect,
-      readServers: read,
-    } = this.source;
-    const reading = read(servers.defined, field.name, {
-      scope: isFromRepository(origin) ? 'workspace' : 'user',
-      format: dialect,
-      file,
-      ...(folder === undefined ? {} : { folder }),
-    });
-    this.fields.include({ problems: reading.problems, reports: [] });
-    reportServers(this.fields, field, servers, reading);
-    return { mcpServers: servers.names, ...(reading.entries.length === 0 ? {} : { definedServers: reading.entries }) };
-  }
-
-  private noteHidden(name: string, text: string, line: number): void {
-    const { hidden } = withoutUnseen(text);
-    if (hidden !== undefined)
-      this.fields.problem({ name, line }, t('The text contains characters that cannot be seen: {0}. Look at it before you use the agent.', hidden));
-  }
-
-  private fail(why: string, line: number | undefined): void {
-    this.failed ??= { why, ...(line === undefined ? {} : { line }) };
-  }
+/** Whose names of tools a file has. */
+function toolDialect({ source: { dialect } }: Reading): ToolDialect {
+  return dialect === 'vscode' ? 'vscode' : 'claude';
 }
 
 /** Of a list with everything, all reading tools. */
 function onlyReading(tools: readonly string[]): readonly string[] {
   return tools.includes('*') ? READING_TOOLS : tools.filter((tool) => READING_TOOLS.includes(tool));
-}
-
-function atLine(origin: ConfigOrigin, place: { readonly line?: number } | undefined): ConfigOrigin {
-  return place?.line === undefined ? origin : { ...origin, line: place.line };
 }
 
 /** Why fields of other programs have no effect here. */

@@ -1,19 +1,13 @@
-import type { Overridden } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
 import { t } from '../../domain/l10n.js';
-import { chooseByName, compareNames } from '../choose-by-name.js';
+import { chooseByName, compareNames, type Reached } from '../choose-by-name.js';
 import { commandKey } from './command-name.js';
 
 /** A command that can be used. */
-export interface ChosenCommand {
+export interface ChosenCommand extends Reached {
+  /** It is run by {@link name} behind a slash. */
   readonly command: CommandFile;
-  /** What it is run by, without the slash: its name, or `layer:name` where something else has that name. */
-  readonly name: string;
-  /** `layer:name`, which means this command whatever others there are. */
-  readonly qualifiedName: string;
-  /** Commands of the same name that lost against it, and why. */
-  readonly overridden: readonly Overridden[];
 }
 
 /** The commands of all files, put together. */

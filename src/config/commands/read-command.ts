@@ -2,12 +2,11 @@ import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { CommandFile } from '../../domain/config/skill.js';
 import type { HookDefinition } from '../../domain/hook/definition.js';
-import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { formatNumber, t } from '../../domain/l10n.js';
-import { readTurn } from '../front-matter/turn-fields.js';
+import { readAgent, readEffort, readModel } from '../front-matter/turn-fields.js';
 import { readAllowedTools } from '../front-matter/allowed-tools.js';
-import { FrontMatterFields, type TakenField, textOf } from '../front-matter/front-matter-fields.js';
-import { type FrontMatter, readFrontMatter } from '../../text/front-matter/read-front-matter.js';
+import { textOf } from '../front-matter/front-matter-fields.js';
+import { atLine, type FileFormat, type FileReading, readFile } from '../front-matter/read-file.js';
 import { readHooks } from '../hooks/front-matter-hooks.js';
 import { commandNameProblem, nameOfCommand } from './command-name.js';
 import { firstArgumentOf, hasTooManyCommands, inputsIn, templateParts, unknownVariables } from './command-template.js';
@@ -48,6 +47,33 @@ const MAX_NAMES = 20;
 /** Names that may have been meant by one that is not known. */
 const KNOWN_FIELDS: readonly string[] = ['description', 'argument-hint', 'arguments', 'allowed-tools', 'model', 'name', 'agent', 'effort', 'tools', 'hooks'];
 
+type Values = Omit<CommandFile, 'origin' | 'fields'>;
+type Reading = FileReading<CommandSource>;
+
+const FORMAT: FileFormat<CommandSource, Values> = {
+  fields: {
+    name: readName,
+    argumentNames: readArgumentNames,
+    description: ({ fields, frontMatter }) => fields.text('description') ?? summaryOf(frontMatter.body),
+    argumentHint: (file, { argumentNames = [] }) => readHint(file) ?? hintOf(argumentNames, file.source.dialect === 'vscode' ? file.frontMatter.body : ''),
+    allowedTools: ({ fields }) => readAllowedTools(fields, t('Only in the turn of the command, and once you have approved it.')),
+    model: ({ fields }) => readModel(fields, usedInTurn()),
+    agent: ({ fields }) => readAgent(fields, usedInTurn()),
+    effort: ({ fields }) => readEffort(fields, usedInTurn()),
+    hooks: readHooksOf,
+    firstArgument: ({ source, frontMatter }) => (source.dialect === 'claude' ? firstArgumentOf(frontMatter.body) : 1),
+    body: ({ frontMatter }) => frontMatter.body,
+    dialect: ({ source }) => source.dialect,
+  },
+  ignored: ignoredFields,
+  known: KNOWN_FIELDS,
+  check: (file, values) => {
+    noteBody(file, values);
+    const why = commandNameProblem(values.name) ?? bodyProblem(values);
+    if (why !== undefined) file.fail(why, file.frontMatter.lineAt(['name']) ?? file.frontMatter.bodyLine);
+  },
+};
+
 /**
  * Reads one file with a command. Never throws. A file whose front matter cannot be read is skipped, because what limits it could be there.
  *
@@ -56,139 +82,76 @@ const KNOWN_FIELDS: readonly string[] = ['description', 'argument-hint', 'argume
  * - Cline, Cursor, and Roo Code send the text as it is, and what was typed behind the name: docs.cline.bot, "Workflows"; cursor.com/docs,
  *   "Commands"; docs.roocode.com, "Slash Commands".
  */
-export function readCommandFile(text: string, source: CommandSource): CommandReading {
-  const { origin } = source;
-  const frontMatter = readFrontMatter(text, { file: origin.file });
-  const { problems, broken } = frontMatter;
-  if (broken !== undefined) return skipped(source, { why: broken, line: problems[0]?.line, problems });
-  return new CommandReader(frontMatter, source).read();
+export function readCommandFile(text: string, { origin, dialect, path }: CommandSource): CommandReading {
+  const { problems, ...result } = readFile(text, { origin, dialect, path }, FORMAT);
+  if ('value' in result) return { command: result.value, problems };
+  const { why, name = nameOfCommand(path) } = result.skipped;
+  return { skipped: { origin: atLine(origin, result.skipped), name, why }, problems };
 }
 
-class CommandReader {
-  private readonly fields: FrontMatterFields;
-
-  constructor(
-    private readonly frontMatter: FrontMatter,
-    private readonly source: CommandSource,
-  ) {
-    this.fields = new FrontMatterFields(frontMatter.fields, source.origin.file);
-  }
-
-  read(): CommandReading {
-    const { fields, source } = this;
-    const { origin, dialect } = source;
-    const { body, bodyLine } = this.frontMatter;
-    const name = this.name();
-    const argumentNames = this.argumentNames();
-    const firstArgument = dialect === 'claude' ? firstArgumentOf(body) : 1;
-    const description = this.fields.text('description') ?? summaryOf(body);
-    const argumentHint = this.hint() ?? hintOf(argumentNames, dialect === 'vscode' ? body : '');
-    const allowedTools = readAllowedTools(fields, t('Only in the turn of the command, and once you have approved it.'));
-    const turn = readTurn(fields, t('Used in the turn of the command.'));
-    const hooks = this.hooks(name);
-    fields.ignore(ignoredFields());
-    fields.rest(KNOWN_FIELDS);
-    this.noteBody(firstArgument);
-    const why = commandNameProblem(name) ?? bodyProblem(body, { dialect, argumentNames, firstArgument });
-    const problems = [...this.frontMatter.problems, ...fields.problems];
-    if (why !== undefined) return skipped({ ...source, name }, { why, line: this.frontMatter.lineAt(['name']) ?? bodyLine, problems });
-    const optional = { ...(argumentHint === '' ? {} : { argumentHint }), ...turn };
-    return {
-      command: { name, description, origin, ...optional, argumentNames, allowedTools, hooks, firstArgument, body, dialect, fields: fields.reports },
-      problems,
-    };
-  }
-
-  /** Prompts of VS Code can have another name than their files. */
-  private name(): string {
-    const ofFile = nameOfCommand(this.source.path);
-    if (this.source.dialect === 'vscode') return this.fields.text('name')?.replace(/\s+/g, '-') ?? ofFile;
-    const field = this.fields.take('name');
-    if (field !== undefined) this.fields.report(field, 'ignored', t('The name of a command is that of its file.'));
-    return ofFile;
-  }
-
-  /** `[file] [mode]` looks like a list to YAML, and is a text as it is written. */
-  private hint(): string | undefined {
-    const field = this.fields.take('argument-hint');
-    if (field === undefined) return undefined;
-    const text = (typeof field.value === 'string' ? field.value : (field.source ?? textOf(field)))?.trim();
-    if (text === undefined || text === '') {
-      this.fields.refuse(field, t('“{0}” must be a text.', field.name));
-      return undefined;
-    }
-    this.fields.report(field, 'used');
-    return text;
-  }
-
-  private argumentNames(): readonly string[] {
-    const field = this.fields.take('arguments');
-    if (field === undefined) return [];
-    const items = (
-      typeof field.value === 'string' ? field.value.split(/[\s,]+/).map((text) => ({ text, field: field.name })) : (this.fields.items(field) ?? [])
-    ).filter(({ text }) => text !== '');
-    const names = items.map(({ text }) => text);
-    const wrong = names.find((name) => !/^[A-Za-z_]\w{0,63}$/.test(name) || name === 'ARGUMENTS');
-    if (wrong !== undefined || names.length > MAX_NAMES || new Set(names).size < names.length) {
-      this.fields.refuse(
-        field,
-        wrong === undefined ? t('“{0}” must be up to {1} different names.', field.name, MAX_NAMES) : t('“{0}” cannot be the name of an argument.', wrong),
-      );
-      return [];
-    }
-    if (names.length > 0) this.fields.report(field, 'used');
-    return names;
-  }
-
-  /** Only those in the form of Claude Code have some. */
-  private hooks(name: string): readonly HookDefinition[] {
-    const {
-      fields,
-      source: { origin, dialect },
-    } = this;
-    if (dialect !== 'claude') {
-      fields.ignore({ hooks: t('Gnomon runs hooks only of commands in the form of Claude Code.') });
-      return [];
-    }
-    return readHooks(fields, {
-      origin,
-      owner: { kind: 'command', name },
-      lineAt: this.frontMatter.lineAt,
-      note: t('From the use of the command until the chat ends, and once you have approved them.'),
-    });
-  }
-
-  private noteBody(firstArgument: 0 | 1): void {
-    const { body, bodyLine } = this.frontMatter;
-    const here: Pick<TakenField, 'name' | 'line'> = { name: '', line: bodyLine };
-    if (firstArgument === 0)
-      this.fields.problem(here, t('The text has {0}, so its arguments are counted from 0. In other files, {1} is the first argument.', '$0', '$1'), true);
-    for (const name of unknownVariables(body, this.source.dialect))
-      this.fields.problem(here, t('“{0}” has no value in Gnomon and stays as it is.', `\${${name}}`), true);
-    const { hidden } = withoutUnseen(body);
-    if (hidden !== undefined)
-      this.fields.problem(here, t('The text contains characters that cannot be seen: {0}. Look at it before you use the command.', hidden));
-  }
+function usedInTurn(): string {
+  return t('Used in the turn of the command.');
 }
 
-function bodyProblem(body: string, syntax: Pick<CommandFile, 'dialect' | 'argumentNames' | 'firstArgument'>): string | undefined {
+/** Prompts of VS Code can have another name than their files. */
+function readName({ fields, source: { path, dialect } }: Reading): string {
+  const ofFile = nameOfCommand(path);
+  if (dialect === 'vscode') return fields.text('name')?.replace(/\s+/g, '-') ?? ofFile;
+  const field = fields.take('name');
+  if (field !== undefined) fields.report(field, 'ignored', t('The name of a command is that of its file.'));
+  return ofFile;
+}
+
+/** `[file] [mode]` looks like a list to YAML, and is a text as it is written. */
+function readHint({ fields }: Reading): string | undefined {
+  const field = fields.take('argument-hint');
+  if (field === undefined) return undefined;
+  const text = (typeof field.value === 'string' ? field.value : (field.source ?? textOf(field)))?.trim();
+  if (text === undefined || text === '') {
+    fields.refuse(field, t('“{0}” must be a text.', field.name));
+    return undefined;
+  }
+  fields.report(field, 'used');
+  return text;
+}
+
+function readArgumentNames({ fields }: Reading): readonly string[] {
+  const field = fields.take('arguments');
+  if (field === undefined) return [];
+  const items = typeof field.value === 'string' ? field.value.split(/[\s,]+/) : (fields.items(field) ?? []).map(({ text }) => text);
+  const names = items.filter((text) => text !== '');
+  const wrong = names.find((name) => !/^[A-Za-z_]\w{0,63}$/.test(name) || name === 'ARGUMENTS');
+  if (wrong !== undefined || names.length > MAX_NAMES || new Set(names).size < names.length) {
+    fields.refuse(
+      field,
+      wrong === undefined ? t('“{0}” must be up to {1} different names.', field.name, MAX_NAMES) : t('“{0}” cannot be the name of an argument.', wrong),
+    );
+    return [];
+  }
+  if (names.length > 0) fields.report(field, 'used');
+  return names;
+}
+
+/** Only those in the form of Claude Code have some. */
+function readHooksOf(file: Reading, { name }: Pick<Values, 'name'>): readonly HookDefinition[] {
+  if (file.source.dialect === 'claude')
+    return readHooks(file, { owner: { kind: 'command', name }, note: t('From the use of the command until the chat ends, and once you have approved them.') });
+  file.fields.ignore({ hooks: t('Gnomon runs hooks only of commands in the form of Claude Code.') });
+  return [];
+}
+
+function noteBody(file: Reading, { body, dialect, firstArgument }: Values): void {
+  const note = (message: string): void => file.fields.problem({ name: '', line: file.frontMatter.bodyLine }, message, true);
+  if (firstArgument === 0) note(t('The text has {0}, so its arguments are counted from 0. In other files, {1} is the first argument.', '$0', '$1'));
+  for (const name of unknownVariables(body, dialect)) note(t('“{0}” has no value in Gnomon and stays as it is.', `\${${name}}`));
+  file.noteHidden('', body, (hidden) => t('The text contains characters that cannot be seen: {0}. Look at it before you use the command.', hidden));
+}
+
+function bodyProblem({ body, ...syntax }: Pick<CommandFile, 'body' | 'dialect' | 'argumentNames' | 'firstArgument'>): string | undefined {
   if (body.trim() === '') return t('The command has no text.');
   if (body.length > MAX_BODY) return t('The text of the command has more than {0} characters.', formatNumber(MAX_BODY));
   if (syntax.dialect === 'claude' && hasTooManyCommands(body)) return t('The text of the command has too many command lines.');
   return templateParts(body, syntax).length === 0 ? t('The command has no text.') : undefined;
-}
-
-function skipped(
-  source: CommandSource & { readonly name?: string },
-  { why, line, problems }: { readonly why: string; readonly line: number | undefined; readonly problems: readonly ConfigProblem[] },
-): CommandReading {
-  const { origin, name = nameOfCommand(source.path) } = source;
-  const place = line === undefined ? {} : { line };
-  const isListed = problems.some(({ message, harmless }) => message === why && harmless !== true);
-  return {
-    skipped: { origin: { ...origin, ...place }, name, why },
-    problems: isListed ? problems : [{ file: origin.file, key: '', ...place, message: why }, ...problems],
-  };
 }
 
 /** The first line with words, in the place of a description. */
@@ -202,8 +165,9 @@ function summaryOf(body: string): string {
   return line.length > MAX_SUMMARY ? `${line.slice(0, MAX_SUMMARY).toWellFormed()}…` : line;
 }
 
-function hintOf(names: readonly string[], body: string): string {
-  return [...names, ...inputsIn(body).map(({ name }) => name)].map((name) => `[${name}]`).join(' ');
+function hintOf(names: readonly string[], body: string): string | undefined {
+  const all = [...names, ...inputsIn(body).map(({ name }) => name)];
+  return all.length === 0 ? undefined : all.map((name) => `[${name}]`).join(' ');
 }
 
 /** Why fields of other programs have no effect here. */

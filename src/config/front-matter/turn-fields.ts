@@ -3,25 +3,10 @@ import { THINKING_EFFORTS, type ThinkingEffort, parseThinkingEffort } from '../.
 import { shownName } from '../../text/key-path.js';
 import { type FrontMatterFields, textOf } from './front-matter-fields.js';
 
-/** What the turn of a command, or of a skill that the user activates, runs with, by names as they are written. */
-export interface TurnFields {
-  readonly model?: string;
-  readonly agent?: string;
-  readonly effort?: ThinkingEffort;
-}
-
 /** Characters of the name of an agent, and of a list of models. */
 const MAX_NAME = 500;
 /** What VS Code calls its own agents (code.visualstudio.com/docs/copilot/customization/prompt-files): what they do, the permission mode of a chat says here. */
 const AGENTS_OF_VSCODE: readonly string[] = ['agent', 'ask', 'edit'];
-
-/** Reads these fields. @param used what is said of those that are used */
-export function readTurn(fields: FrontMatterFields, used: string): TurnFields {
-  const model = readModel(fields, used);
-  const agent = readAgent(fields, used);
-  const effort = readEffort(fields, used);
-  return { ...(model === undefined ? {} : { model }), ...(agent === undefined ? {} : { agent }), ...(effort === undefined ? {} : { effort }) };
-}
 
 /** A model as it is written; several are put together with commas (`modelWish` takes them apart). */
 export function readModel(fields: FrontMatterFields, used?: string): string | undefined {
@@ -50,7 +35,7 @@ export function readEffort(fields: FrontMatterFields, used?: string): ThinkingEf
 }
 
 /** The name of an agent; prompts of VS Code have it as `mode`, too. */
-function readAgent(fields: FrontMatterFields, used: string): string | undefined {
+export function readAgent(fields: FrontMatterFields, used: string): string | undefined {
   const field = fields.take('agent', 'mode');
   if (field === undefined) return undefined;
   const name = textOf(field)?.trim() ?? '';

@@ -4,8 +4,7 @@ import type { OutputStyle } from '../../domain/config/skill.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { shownName } from '../../text/key-path.js';
-import { FrontMatterFields } from '../front-matter/front-matter-fields.js';
-import { readFrontMatter } from '../../text/front-matter/read-front-matter.js';
+import { type FileFormat, readFile } from '../front-matter/read-file.js';
 
 /** The output style of one file. */
 export interface OutputStyleReading {
@@ -22,31 +21,33 @@ const MAX_BODY = 200_000;
 /** Names that mean the usual way to answer. */
 const RESERVED: ReadonlySet<string> = new Set(['default', 'none', 'gnomon']);
 
+interface Source {
+  readonly origin: ConfigOrigin;
+}
+
+const FORMAT: FileFormat<Source, Omit<OutputStyle, 'origin' | 'fields'>> = {
+  fields: {
+    name: ({ fields, origin }) => fields.text('name') ?? nameOf(origin.file),
+    description: ({ fields }) => fields.text('description') ?? '',
+    keepsCodingInstructions: ({ fields }) => fields.flag('keep-coding-instructions') ?? false,
+    body: ({ frontMatter }) => frontMatter.body.trim(),
+  },
+  ignored: () => ({ 'force-for-plugin': t('Gnomon has nothing like it.') }),
+  known: ['name', 'description', 'keep-coding-instructions'],
+  check: (file, { name, body }) => {
+    file.noteHidden('', body, (hidden) => t('The text contains characters that cannot be seen: {0}. Look at it before you use the output style.', hidden));
+    const why = nameProblem(name) ?? bodyProblem(body);
+    if (why !== undefined) file.fail(why, file.lineOf('name'));
+  },
+};
+
 /**
  * Reads an output style (code.claude.com/docs/en/output-styles). Without a name, it has that of its file. By default it takes the place of
  * the usual advice on coding.
  */
-export function readOutputStyle(text: string, { origin }: { readonly origin: ConfigOrigin }): OutputStyleReading {
-  const frontMatter = readFrontMatter(text, { file: origin.file });
-  if (frontMatter.broken !== undefined) return { skipped: frontMatter.broken, problems: frontMatter.problems };
-  const fields = new FrontMatterFields(frontMatter.fields, origin.file);
-  const name = fields.text('name') ?? nameOf(origin.file);
-  const description = fields.text('description') ?? '';
-  const keepsCodingInstructions = fields.flag('keep-coding-instructions') ?? false;
-  fields.ignore({ 'force-for-plugin': t('Gnomon has nothing like it.') });
-  fields.rest(['name', 'description', 'keep-coding-instructions']);
-  const body = frontMatter.body.trim();
-  const { hidden } = withoutUnseen(body);
-  if (hidden !== undefined)
-    fields.problem(
-      { name: '', line: frontMatter.bodyLine },
-      t('The text contains characters that cannot be seen: {0}. Look at it before you use the output style.', hidden),
-    );
-  const problems = [...frontMatter.problems, ...fields.problems];
-  const skipped = nameProblem(name) ?? bodyProblem(body);
-  if (skipped !== undefined)
-    return { skipped, problems: [{ file: origin.file, key: '', line: frontMatter.lineAt(['name']) ?? 1, message: skipped }, ...problems] };
-  return { style: { name, description, origin, body, keepsCodingInstructions, fields: fields.reports }, problems };
+export function readOutputStyle(text: string, { origin }: Source): OutputStyleReading {
+  const { problems, ...result } = readFile(text, { origin }, FORMAT);
+  return 'skipped' in result ? { skipped: result.skipped.why, problems } : { style: result.value, problems };
 }
 
 function nameOf(file: string): string {

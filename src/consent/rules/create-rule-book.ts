@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Disposable } from '../../domain/host/disposable.js';
 import type { Log } from '../../domain/log.js';
-import type { WindowRules } from '../create-permissions.js';
+import type { PermissionRules } from '../create-permissions.js';
 import { ConsentPrompt } from './consent-prompt.js';
 import { Consents, RULE_CONSENTS } from './consents.js';
 import { createFileRuleSettings } from './file-rule-settings.js';
@@ -12,7 +12,7 @@ import type { RuleCheck } from './rule-entries.js';
 import { type RuleSettings, isFile } from './rule-source.js';
 import { type SettingsFile, SettingsFiles } from './settings-files.js';
 import { SettingsRuleBook } from './settings-rule-book.js';
-import type { WindowLayers } from '../../customization/layers.js';
+import type { Layers } from '../../customization/layers.js';
 import { createWriteLock } from '../../customization/write-lock.js';
 import type { Approvals } from '../../domain/host/approvals.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
@@ -38,14 +38,14 @@ export interface RuleBookOptions {
   readonly host: HostRules;
   /** Absolute path of the folder for what is kept of the user, whatever the workspace. */
   readonly globalStorage: string;
-  readonly layers: WindowLayers;
+  readonly layers: Layers;
   readonly approvals: Approvals;
   readonly check: RuleCheck;
   readonly log: Log;
 }
 
 /** The rules in all settings. Keeps up with them, with trust, and with the folders that come and go. */
-export function createRuleBook(options: RuleBookOptions): WindowRules & Disposable {
+export function createRuleBook(options: RuleBookOptions): PermissionRules & Disposable {
   const { ports, host, layers, approvals, log } = options;
   const { folders, trust, dialogs } = ports;
   const files = new SettingsFiles(host.files);
@@ -64,7 +64,7 @@ export function createRuleBook(options: RuleBookOptions): WindowRules & Disposab
   };
   const again = (): void => void refresh();
   const stops = [
-    layers.onDidRead(() => {
+    layers.onDidChange(() => {
       ofFiles.take(layers.files);
       book.forget();
       tell();

@@ -2,7 +2,8 @@ import { pathToFileURL } from 'node:url';
 import { readPermissions } from '../../config/permissions/read-permissions.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import { t } from '../../domain/l10n.js';
-import { type LayerFile, LOCAL_SETTINGS } from '../../node/config/layer-files.js';
+import type { LayerFile } from '../../node/config/layer-files.js';
+import { LOCAL_SETTINGS } from '../../node/config/place-table.js';
 import type { RulePlace, RuleSource } from './rule-source.js';
 
 /** A file whose allow rules the user has given to another program, and not to Gnomon. */

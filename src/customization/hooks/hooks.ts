@@ -4,7 +4,7 @@ import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js'
 import type { HookDefinition } from '../../domain/hook/definition.js';
 import type { HookEventName } from '../../domain/hook/event.js';
 import type { HookScope } from '../../domain/hook/hooks.js';
-import type { WindowLayers } from '../layers.js';
+import type { Layers } from '../layers.js';
 import { type BoundPlaces, joinedPlaces } from '../../domain/workspace/binding.js';
 import { type Disposable, together } from '../../domain/host/disposable.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
@@ -17,7 +17,7 @@ import { HookApprovals, type ListedHook } from './hook-approvals.js';
 interface OwnerFiles {
   /** The hooks of all that can be used. */
   readonly hooks: readonly HookDefinition[];
-  readonly onDidChange: WindowLayers['onDidRead'];
+  readonly onDidChange: Layers['onDidChange'];
 }
 
 /** Such files that chats use, and go on to. */
@@ -26,18 +26,18 @@ interface UsedOwnerFiles extends OwnerFiles {
   hooksOf(used: readonly string[]): Promise<readonly HookDefinition[]>;
 }
 
-/** Dependencies of {@link WindowHooks}. */
-export interface WindowHooksDeps {
+/** Dependencies of {@link RegisteredHooks}. */
+export interface RegisteredHooksDeps {
   readonly ports: Pick<HostPorts, 'folders' | 'trust'>;
-  readonly layers: WindowLayers;
+  readonly layers: Layers;
   /** What can have hooks of its own, beside the files of the layers. */
   readonly owners: { readonly agents: OwnerFiles; readonly skills: UsedOwnerFiles; readonly commands: UsedOwnerFiles };
   readonly approvals: Pick<Approvals, 'of' | 'onDidChange'>;
 }
 
 /** The hooks of this window, and which of them may run: see {@link HookApprovals}. */
-export class WindowHooks implements Disposable {
-  private readonly deps: WindowHooksDeps;
+export class RegisteredHooks implements Disposable {
+  private readonly deps: RegisteredHooksDeps;
   private readonly changed = new Signal();
   /** Fires when hooks, or what is said of them, may have changed. */
   readonly onDidChange = this.changed.subscribe;
@@ -45,12 +45,12 @@ export class WindowHooks implements Disposable {
   private readonly approvals: HookApprovals;
   private readonly files = new FileHooks(process.platform);
 
-  constructor(deps: WindowHooksDeps) {
+  constructor(deps: RegisteredHooksDeps) {
     this.deps = deps;
     const { trust, folders } = deps.ports;
     const store = deps.approvals.of(HOOK_APPROVALS);
     this.approvals = new HookApprovals({ trusted: trust.trusted, folders: folders.paths, home: os.homedir(), store });
-    const stops = [deps.layers.onDidRead(() => this.take()), ...Object.values(deps.owners).map(({ onDidChange }) => onDidChange(() => this.changed.emit()))];
+    const stops = [deps.layers.onDidChange(() => this.take()), ...Object.values(deps.owners).map(({ onDidChange }) => onDidChange(() => this.changed.emit()))];
     stops.push(
       trust.onDidGrant(() => this.changed.emit()),
       deps.approvals.onDidChange(() => this.changed.emit()),

@@ -1,7 +1,7 @@
 import type { HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 import type { HookTrial } from '../../hook/hook-trial.js';
-import type { WindowHooks } from './hooks.js';
+import type { RegisteredHooks } from './hooks.js';
 
 /** Runs a hook against what happened last at its event. */
 export type TryOut = (hook: HookDefinition, signal: AbortSignal) => Promise<HookTrial | undefined>;
@@ -12,7 +12,7 @@ export type TryOut = (hook: HookDefinition, signal: AbortSignal) => Promise<Hook
  */
 export async function tryHook(
   hook: HookDefinition,
-  { hooks, tryOut }: { readonly hooks: Pick<WindowHooks, 'mayRun'>; readonly tryOut: TryOut },
+  { hooks, tryOut }: { readonly hooks: Pick<RegisteredHooks, 'mayRun'>; readonly tryOut: TryOut },
   signal: AbortSignal,
 ): Promise<HookTrial> {
   // Its scripts are looked at as before every run.

@@ -4,6 +4,7 @@ import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { MayShow } from '../../domain/workspace/search.js';
 import type { LinkReach } from '../files/link-reach.js';
 import { realPathOf } from '../files/real-path.js';
+import { type Place, placesOf } from './place-table.js';
 
 /** What the links of configuration files may lead to, by absolute paths without links. */
 export interface LinkGuards {
@@ -83,10 +84,10 @@ export async function reachedBases(places: BasePlaces, guards: LinkGuards): Prom
   return basesOf(places).map((base) => ({ ...base, reach: reachOf(base) }));
 }
 
-/** Those of the workspace before that of the user. */
-export function projectFirst<B extends Base>(bases: readonly B[]): readonly B[] {
+/** Those of the workspace before those of the user. */
+export function projectFirst<B extends { readonly origin: Pick<ConfigOrigin, 'layer'> }>(all: readonly B[]): readonly B[] {
   const isOfUser = ({ origin }: B): boolean => origin.layer === 'user';
-  return [...bases.filter((base) => !isOfUser(base)), ...bases.filter(isOfUser)];
+  return [...all.filter((each) => !isOfUser(each)), ...all.filter(isOfUser)];
 }
 
 /** What was left out of the folders below workspace folders, by these. */
@@ -102,36 +103,45 @@ export type BaseFolder<B extends Base = ReachedBase> = B & {
   readonly display: string;
 };
 
-/** A folder in a base. @param names from the base on */
-export function folderIn<B extends Base>(base: B, names: readonly string[]): BaseFolder<B> {
-  return { ...base, base: base.path, path: join(base.path, ...names), display: `${base.prefix}${names.join('/')}` };
+/** A folder in a base. @param at from the base on, with slashes */
+export function folderIn<B extends Base>(base: B, at: string): BaseFolder<B> {
+  return { ...base, base: base.path, path: join(base.path, at), display: `${base.prefix}${at}` };
 }
 
-/** Folders of a program that there may be in bases. */
-export interface FolderKind {
-  /** The names on the way to it from a base. */
-  readonly names: readonly string[];
-  /** In whose bases it is one. */
-  readonly of: readonly ConfigOrigin['layer'][];
-}
-
-/** The folders of some kinds in bases, by these, each with its kind. */
-export function foldersOf<B extends Base, K extends FolderKind>(
+/** The folders that there may be in bases, by these, each with its place. */
+export function foldersOf<B extends Base, P extends Place>(
   bases: readonly B[],
-  kinds: readonly K[],
-): readonly { readonly folder: BaseFolder<B>; readonly kind: K }[] {
-  return bases.flatMap((base) => kinds.filter(({ of }) => of.includes(base.origin.layer)).map((kind) => ({ folder: folderIn(base, kind.names), kind })));
+  all: readonly P[],
+): readonly { readonly folder: BaseFolder<B>; readonly place: P }[] {
+  return bases.flatMap((base) => placesOf(all, base.origin.layer).map((place) => ({ folder: folderIn(base, place.at), place })));
 }
 
-/** What is to be watched for changes in folders of some kinds. @param pattern for the names in them */
-export function watchedFolders(places: BasePlaces, kinds: readonly FolderKind[], pattern: string): WatchedPlaces['folders'] {
-  return foldersOf(basesOf(places), kinds).map(({ folder: { path } }) => ({ folder: path, pattern }));
+/** A file that there may be. */
+export interface FileAt<P extends Place> {
+  readonly origin: ConfigOrigin;
+  readonly place: P;
 }
 
-/**
- * The modes of Roo Code for which there are folders in a base: `.roo/rules-code` has rules for its mode `code`, and `.roo/skills-code` skills
- * (docs.roocode.com/features/custom-instructions, docs.roocode.com/features/skills).
- */
+/** Where files may be, right in the home folder and the workspace folders; those of the user come first. */
+export function filesAt<P extends Place>({ folders, home }: Pick<BasePlaces, 'folders' | 'home'>, all: readonly P[]): readonly FileAt<P>[] {
+  const ofFolders = folders.flatMap((folder) =>
+    (['project', 'local'] as const).flatMap((layer) =>
+      placesOf(all, layer).map((place): FileAt<P> => ({ origin: { layer, file: join(folder, place.at), display: place.at, folder }, place })),
+    ),
+  );
+  if (home === undefined) return ofFolders;
+  const paths = new Set(ofFolders.map(({ origin }) => origin.file));
+  const ofUser = placesOf(all, 'user').map((place): FileAt<P> => ({ origin: { layer: 'user', file: join(home, place.at), display: `~/${place.at}` }, place }));
+  // With the home folder open, a file that is in it is one of the workspace: others could have put it there.
+  return [...ofUser.filter(({ origin }) => !paths.has(origin.file)), ...ofFolders];
+}
+
+/** What is to be watched for changes in folders. @param pattern for the names in them */
+export function watchedFolders(places: BasePlaces, all: readonly Place[], pattern: string): WatchedPlaces['folders'] {
+  return foldersOf(basesOf(places), all).map(({ folder: { path } }) => ({ folder: path, pattern }));
+}
+
+/** The modes of Roo Code for which there are folders in a base; see `MODE_FOLDERS`. */
 export async function modesOfRoo(base: string, kind: 'rules' | 'skills'): Promise<readonly string[]> {
   const start = `${kind}-`;
   // Where the folder is not there, or cannot be looked into, there is nothing to be read.

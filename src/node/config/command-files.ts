@@ -1,8 +1,9 @@
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { CommandFile } from '../../domain/config/skill.js';
 import type { ConfigurationFile } from '../files/configuration-file.js';
-import { type BasePlaces, type FolderKind, foldersOf, originIn, projectFirst, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
+import { type BasePlaces, foldersOf, originIn, projectFirst, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
 import type { MarkdownPlaces } from './markdown-files.js';
+import { COMMAND_FOLDERS } from './place-table.js';
 import { eachOf, readWalked, type WalkedFile, walkFiles, type Wanted } from './walk-files.js';
 
 /** Bytes of a file: all of it may go into a message. */
@@ -16,32 +17,6 @@ export type CommandFileText = {
   readonly path: string;
 } & ConfigurationFile;
 
-/** A folder with commands that there may be. */
-interface CommandFolder extends FolderKind {
-  readonly dialect: CommandFile['dialect'];
-}
-
-const OF_ALL: CommandFolder['of'] = ['user', 'project'];
-/**
- * Folders of commands, in which folders are name spaces, and of prompts.
- *
- * - `.claude/commands`: code.claude.com/docs/en/slash-commands; `.gnomon/commands` has files of the same form.
- * - `.github/prompts`: code.visualstudio.com/docs/copilot/customization/prompt-files.
- * - `.cursor/commands`: cursor.com/docs, "Commands": Markdown of the project and of the user.
- * - `.roo/commands`: docs.roocode.com/features/slash-commands: of the project and of the user.
- * - `.clinerules/workflows`: docs.cline.bot/customization/workflows: the name of the file is that of the command. `.cline/workflows`, of the project
- *   and of the user: github.com/cline/cline, `resolveWorkflowsConfigSearchPaths` in sdk/packages/shared/src/storage/paths.ts. Those of the user in
- *   `~/Documents` are left out: macOS asks users before a program may look in there.
- */
-const FOLDERS: readonly CommandFolder[] = [
-  { names: ['.gnomon', 'commands'], dialect: 'claude', of: OF_ALL },
-  { names: ['.claude', 'commands'], dialect: 'claude', of: OF_ALL },
-  { names: ['.github', 'prompts'], dialect: 'vscode', of: ['project'] },
-  { names: ['.cursor', 'commands'], dialect: 'plain', of: OF_ALL },
-  { names: ['.roo', 'commands'], dialect: 'plain', of: OF_ALL },
-  { names: ['.cline', 'workflows'], dialect: 'plain', of: OF_ALL },
-  { names: ['.clinerules', 'workflows'], dialect: 'plain', of: ['project'] },
-];
 /** What is looked for in a folder. Prompts of VS Code lie right in theirs. */
 const WANTED: Readonly<Record<CommandFile['dialect'], Wanted>> = {
   claude: { name: isCommand },
@@ -51,7 +26,7 @@ const WANTED: Readonly<Record<CommandFile['dialect'], Wanted>> = {
 
 /** What is to be watched for changes of commands. */
 export function commandPaths(places: BasePlaces): WatchedPlaces {
-  return { files: [], folders: watchedFolders(places, FOLDERS, '**') };
+  return { files: [], folders: watchedFolders(places, COMMAND_FOLDERS, '**') };
 }
 
 /**
@@ -59,9 +34,9 @@ export function commandPaths(places: BasePlaces): WatchedPlaces {
  * Rejects only when stopped.
  */
 export async function readCommandFiles(places: MarkdownPlaces, signal: AbortSignal): Promise<readonly CommandFileText[]> {
-  const folders = foldersOf(projectFirst(await reachedBases(places, places.guards)), FOLDERS);
+  const folders = foldersOf(projectFirst(await reachedBases(places, places.guards)), COMMAND_FOLDERS);
   const walked = await Promise.all(
-    folders.map(async ({ folder, kind: { dialect } }) => ({ folder, dialect, walk: await walkFiles(folder, WANTED[dialect], signal) })),
+    folders.map(async ({ folder, place: { form: dialect } }) => ({ folder, dialect, walk: await walkFiles(folder, WANTED[dialect], signal) })),
   );
   const seen = new Set<string>();
   const found = walked.flatMap(({ folder, dialect, walk }) => [

@@ -1,18 +1,14 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import { type ConfigurationFile, readConfigurationFile } from '../files/configuration-file.js';
 import { t } from '../../domain/l10n.js';
-import { errorCode } from '../files/file-errors.js';
-import { type FolderKind, foldersOf, type LinkGuards, originIn, type ReachedBase, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
+import { changeStamp } from '../files/change-stamp.js';
+import { type FileAt, filesAt, foldersOf, type LinkGuards, originIn, type ReachedBase, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
+import { HOOK_FOLDERS, LAYER_FILES, type LayerFileForm, type Place } from './place-table.js';
 import { indexOf, isTracked } from './tracked-files.js';
 import { readWalked, type WalkedFile, walkFiles } from './walk-files.js';
 
 /** Bytes of a file. */
 export const MAX_LAYER_BYTES = 1024 * 1024;
-
-/** The forms of these files: settings in the form of Claude Code, and files with hooks of Cursor and Copilot. */
-export type LayerFileForm = 'settings' | 'cursor' | 'copilot';
 
 /** A file of a layer of configuration that there is. `notice` is what the user should know of its layer, a sentence. */
 export type LayerFile = { readonly origin: ConfigOrigin; readonly form: LayerFileForm; readonly notice?: string } & ConfigurationFile;
@@ -31,44 +27,17 @@ export interface GuardedPlaces extends LayerPlaces {
   readonly guards: LinkGuards;
 }
 
-type Place = { readonly origin: ConfigOrigin; readonly form: LayerFileForm };
-
-/**
- * Files of the user and of workspace folders, in the order in which they count within a layer.
- *
- * - `settings.json`: code.claude.com/docs/en/settings; the folders of Gnomon have files of the same form.
- * - `.cursor/hooks.json`: cursor.com/docs/agent/hooks, of the project and of the user.
- * - `.github/hooks/*.json`: docs.github.com, "About hooks" of Copilot; code.visualstudio.com, "Agent hooks". Those of the user are in
- *   `~/.copilot/hooks`: docs.github.com, "GitHub Copilot CLI configuration directory".
- */
-const USER: readonly { readonly names: readonly string[]; readonly form: LayerFileForm }[] = [
-  { names: ['.gnomon', 'settings.json'], form: 'settings' },
-  { names: ['.claude', 'settings.json'], form: 'settings' },
-  { names: ['.cursor', 'hooks.json'], form: 'cursor' },
-];
-const PROJECT: readonly { readonly names: readonly string[]; readonly form: LayerFileForm }[] = [
-  { names: ['.gnomon', 'settings.json'], form: 'settings' },
-  { names: ['.claude', 'settings.json'], form: 'settings' },
-  { names: ['.cursor', 'hooks.json'], form: 'cursor' },
-];
-/** The file with what only this user has in a workspace folder, from there. */
-export const LOCAL_SETTINGS = '.gnomon/settings.local.json';
-const LOCAL: readonly (readonly string[])[] = [LOCAL_SETTINGS.split('/'), ['.claude', 'settings.local.json']];
 /** The file with which organizations set up machines. */
 const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: '/Library/Application Support/Gnomon/managed-settings.json',
   win32: 'C:\\Program Files\\Gnomon\\managed-settings.json',
 };
 const MANAGED_ELSEWHERE = '/etc/gnomon/managed-settings.json';
-const COPILOT: readonly FolderKind[] = [
-  { names: ['.copilot', 'hooks'], of: ['user'] },
-  { names: ['.github', 'hooks'], of: ['project'] },
-];
 
 /** Reads the files of all layers that there are, in the order in which their hooks are registered. Nothing is started or believed because of that. */
 export async function readLayerFiles(places: GuardedPlaces, signal: AbortSignal): Promise<readonly LayerFile[]> {
   const bases = await reachedBases({ folders: places.folders, home: places.home }, places.guards);
-  const fixed = fixedPlaces(places).map(async ({ origin, form }): Promise<readonly LayerFile[]> => {
+  const fixed = fixedPlaces(places).map(async ({ origin, place: { form } }): Promise<readonly LayerFile[]> => {
     const { path: root, reach } = baseOf(origin, bases) ?? { path: origin.file, reach: { mayShow: places.guards.ofUser } };
     const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_LAYER_BYTES, root, reach }, signal);
     return file === undefined ? [] : [{ ...(await rankOf(origin)), form, ...file }];
@@ -112,43 +81,18 @@ async function stampOf({ file, layer }: ConfigOrigin): Promise<string> {
   return index === undefined ? stamp.text : `${stamp.text} ${(await changeStamp(index)).text}`;
 }
 
-async function changeStamp(path: string): Promise<{ readonly text: string; readonly found: boolean }> {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return { text: `${path} ${ino} ${size} ${mtimeNs} ${ctimeNs}`, found: true };
-  } catch (error) {
-    return { text: `${path} ${errorCode(error) ?? 'unknown'}`, found: false };
-  }
-}
-
 /** Every path at which a file is looked for, and the folders in which any file of a name is one; to be watched for changes. */
 export function layerPaths(places: LayerPlaces): WatchedPlaces {
   return {
     files: fixedPlaces(places).map(({ origin }) => origin.file),
-    folders: watchedFolders({ folders: places.folders, home: places.home }, COPILOT, '*.json'),
+    folders: watchedFolders({ folders: places.folders, home: places.home }, HOOK_FOLDERS, '*.json'),
   };
 }
 
-function fixedPlaces({ folders, home, platform }: LayerPlaces): readonly Place[] {
+function fixedPlaces({ platform, ...places }: LayerPlaces): readonly FileAt<Place<LayerFileForm>>[] {
   const managed = MANAGED[platform] ?? MANAGED_ELSEWHERE;
-  const inFolder = (folder: string, layer: 'project' | 'local', names: readonly string[]): ConfigOrigin => ({
-    layer,
-    file: join(folder, ...names),
-    display: names.join('/'),
-    folder,
-  });
-  const ofFolders = folders.flatMap((folder): readonly Place[] => [
-    ...PROJECT.map(({ names, form }) => ({ origin: inFolder(folder, 'project', names), form })),
-    ...LOCAL.map((names) => ({ origin: inFolder(folder, 'local', names), form: 'settings' as const })),
-  ]);
-  const paths = new Set(ofFolders.map(({ origin }) => origin.file));
-  const ofUser = USER.map(({ names, form }): Place => ({ origin: { layer: 'user', file: join(home, ...names), display: `~/${names.join('/')}` }, form }));
-  // With the home folder open, a file that is in it is one of the workspace: others could have put it there.
-  return [
-    { origin: { layer: 'managed', file: managed, display: managed }, form: 'settings' },
-    ...ofUser.filter(({ origin }) => !paths.has(origin.file)),
-    ...ofFolders,
-  ];
+  const ofOrganization = { origin: { layer: 'managed', file: managed, display: managed }, place: { at: managed, of: ['managed'], form: 'settings' } } as const;
+  return [ofOrganization, ...filesAt(places, LAYER_FILES)];
 }
 
 /** A file with hooks of Copilot, or what keeps such files from being found. */
@@ -159,7 +103,7 @@ interface ListedFile {
 
 /** Those of the user come first. */
 async function copilotPlaces(bases: readonly ReachedBase[], signal: AbortSignal): Promise<readonly ListedFile[]> {
-  const lists = foldersOf(bases, COPILOT).map(async ({ folder }): Promise<readonly ListedFile[]> => {
+  const lists = foldersOf(bases, HOOK_FOLDERS).map(async ({ folder }): Promise<readonly ListedFile[]> => {
     const { files, problems } = await walkFiles(folder, { name: (name) => name.toLowerCase().endsWith('.json'), flat: true }, signal);
     const refused = problems.map(({ parts, message }) => ({ origin: originIn(folder, parts), file: { real: folder.path, refusal: message } }));
     return [...files.map((file) => ({ origin: originIn(folder, file.parts), file })), ...refused];

@@ -1,15 +1,11 @@
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigurationFile } from '../files/configuration-file.js';
-import { type BaseFolder, type BasePlaces, type FolderKind, foldersOf, type LinkGuards, originIn, reachedBases } from './bases.js';
+import { type BaseFolder, type BasePlaces, foldersOf, type LinkGuards, originIn, reachedBases } from './bases.js';
+import type { Place } from './place-table.js';
 import { eachOf, readWalked, type WalkedFile, walkFiles } from './walk-files.js';
 
 /** Bytes of a file. */
 const MAX_BYTES = 1024 * 1024;
-
-/** A folder with Markdown files of one form, such as `.claude/agents`. */
-export interface MarkdownFolder<Form> extends FolderKind {
-  readonly form: Form;
-}
 
 /**
  * Where a file is, whose form it has, and what it says, or why that is not known. One that stands for a folder says what keeps files in it from
@@ -26,17 +22,13 @@ export interface MarkdownPlaces extends BasePlaces {
  * Reads the Markdown files that there are in folders of the user and of the workspace, those of the user first; each once. Nothing is believed
  * because of that. Rejects only when stopped.
  */
-export async function readMarkdownFiles<Form>(
-  places: MarkdownPlaces,
-  kinds: readonly MarkdownFolder<Form>[],
-  signal: AbortSignal,
-): Promise<readonly FoundFile<Form>[]> {
-  const folders = foldersOf(await reachedBases(places, places.guards), kinds);
+export async function readMarkdownFiles<Form>(places: MarkdownPlaces, all: readonly Place<Form>[], signal: AbortSignal): Promise<readonly FoundFile<Form>[]> {
+  const folders = foldersOf(await reachedBases(places, places.guards), all);
   const walked = await Promise.all(folders.map(async (each) => ({ ...each, walk: await walkFiles(each.folder, { name: isMarkdown }, signal) })));
-  const problems = walked.flatMap(({ folder, kind: { form }, walk }) =>
+  const problems = walked.flatMap(({ folder, place: { form }, walk }) =>
     walk.problems.map(({ parts, message }): FoundFile<Form> => ({ origin: originIn(folder, parts), form, problem: message })),
   );
-  const files = eachOnce(walked.flatMap(({ folder, kind: { form }, walk }) => walk.files.map((file) => ({ folder, form, file }))));
+  const files = eachOnce(walked.flatMap(({ folder, place: { form }, walk }) => walk.files.map((file) => ({ folder, form, file }))));
   const read = async ({ folder, form, file }: Located<Form>): Promise<readonly FoundFile<Form>[]> => {
     const found = await readWalked(file, MAX_BYTES, signal);
     return found === undefined ? [] : [{ origin: originIn(folder, file.parts), form, ...found }];

@@ -1,15 +1,13 @@
-import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
+import { changeStamp } from '../files/change-stamp.js';
 import type { ConfigurationFile } from '../files/configuration-file.js';
-import { errorCode } from '../files/file-errors.js';
 import {
   type BaseFolder,
   type BasePlaces,
   cutBelow,
   folderIn,
-  type FolderKind,
   foldersOf,
   modesOfRoo,
   originIn,
@@ -20,6 +18,7 @@ import {
   type WatchedPlaces,
 } from './bases.js';
 import type { MarkdownPlaces } from './markdown-files.js';
+import { MODE_FOLDERS, SKILL_FOLDERS } from './place-table.js';
 import { readWalked, type WalkedFile, walkFiles, type Wanted } from './walk-files.js';
 
 /** Bytes of a `SKILL.md`. */
@@ -27,30 +26,6 @@ const MAX_BYTES = 1024 * 1024;
 /** The name by the standard, and the one that its validator takes as well. */
 const FILE_NAMES: readonly string[] = ['SKILL.md', 'skill.md'];
 const WANTED: Wanted = { name: (name) => FILE_NAMES.includes(name), whole: true };
-/**
- * Folders with skills, in the order of paths.
- *
- * - `.agents/skills`: agentskills.io, "Adding skills support"; `.claude/skills`: code.claude.com/docs/en/skills.
- * - `.github/skills`, and of the user `~/.copilot/skills`: code.visualstudio.com/docs/copilot/customization/agent-skills.
- * - `.cline/skills`, `.clinerules/skills`: docs.cline.bot/customization/skills, "Where Skills Live".
- * - `.cursor/skills`: cursor.com/docs/context/skills; `.roo/skills`, and `.roo/skills-code` for its mode `code`: docs.roocode.com/features/skills.
- */
-const FOLDERS: readonly FolderKind[] = [
-  ...['.agents', '.claude', '.cline'].map((name) => kindIn(name, ['project', 'user'])),
-  kindIn('.clinerules', ['project']),
-  kindIn('.copilot', ['user']),
-  kindIn('.cursor', ['project', 'user']),
-  kindIn('.github', ['project']),
-  ...['.gnomon', '.roo'].map((name) => kindIn(name, ['project', 'user'])),
-];
-
-/** Where Roo Code has folders of skills, one for each of its modes beside the one for all. */
-const OF_MODES: FolderKind = { names: ['.roo'], of: ['project', 'user'] };
-
-function kindIn(name: string, of: FolderKind['of']): FolderKind {
-  return { names: [name, 'skills'], of };
-}
-
 /** A folder with a `SKILL.md`. */
 export interface SkillPlace extends Pick<WalkedFile, 'refusal'> {
   /** The `SKILL.md`. */
@@ -97,8 +72,8 @@ export async function findSkills(places: MarkdownPlaces, signal: AbortSignal): P
 async function foldersWithSkills(base: ReachedBase): Promise<readonly { readonly folder: BaseFolder; readonly ofMode: Pick<SkillPlace, 'mode'> }[]> {
   const modes = await modesOfRoo(base.path, 'skills');
   return [
-    ...foldersOf([base], FOLDERS).map(({ folder }) => ({ folder, ofMode: {} })),
-    ...modes.map((mode) => ({ folder: folderIn(base, ['.roo', `skills-${mode}`]), ofMode: { mode } })),
+    ...foldersOf([base], SKILL_FOLDERS).map(({ folder }) => ({ folder, ofMode: {} })),
+    ...modes.map((mode) => ({ folder: folderIn(base, `.roo/skills-${mode}`), ofMode: { mode } })),
   ];
 }
 
@@ -126,21 +101,12 @@ export async function readSkillFile(place: SkillPlace, signal: AbortSignal): Pro
 
 /** What tells whether the files of skills are others than when this had another value: which there are, and their change times. Reads none. */
 export async function skillStamp({ places, problems }: SkillPlacesFound): Promise<string> {
-  const lines = await Promise.all(places.map(async ({ origin: { file }, refusal = '' }) => `${await stampOf(file)} ${refusal}`));
+  const lines = await Promise.all(places.map(async ({ origin: { file }, refusal = '' }) => `${(await changeStamp(file)).text} ${refusal}`));
   return [...lines, ...problems.map(({ message }) => message)].join('\n');
 }
 
 /** What is to be watched for changes of skills: the folders in which they are, with the pattern of their files. */
 export function skillPaths(places: BasePlaces): WatchedPlaces {
   const files = `**/{${FILE_NAMES.join(',')}}`;
-  return { files: [], folders: [...watchedFolders(places, FOLDERS, files), ...watchedFolders(places, [OF_MODES], `skills-*/${files}`)] };
-}
-
-async function stampOf(path: string): Promise<string> {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return `${path} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-  } catch (error) {
-    return `${path} ${errorCode(error) ?? 'unknown'}`;
-  }
+  return { files: [], folders: [...watchedFolders(places, SKILL_FOLDERS, files), ...watchedFolders(places, MODE_FOLDERS, `skills-*/${files}`)] };
 }

@@ -4,6 +4,7 @@ import { formatNumber, t } from '../../domain/l10n.js';
 import type { Search } from '../../domain/workspace/search.js';
 import { git, partsOf } from '../process/git-command.js';
 import { realPathOf } from '../files/real-path.js';
+import { AGENT_FOLDERS, COMMAND_FOLDERS, type Place, placesOf, SKILL_FOLDERS } from './place-table.js';
 
 /** Folders above a workspace folder that are looked at. */
 const MAX_ABOVE = 32;
@@ -14,10 +15,12 @@ const MAX_BELOW = 200;
 const GIT_MS = 10_000;
 /** Folders with the code of others, and with what is not code. */
 export const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'bower_components', 'vendor', 'site-packages', '.venv', 'venv', '.git']);
+/** What is looked for in folders below workspace folders, by the names on the way there. */
+const BELOW = [AGENT_FOLDERS, COMMAND_FOLDERS, SKILL_FOLDERS].flatMap((all) => placesOf<Place>(all, 'project').map(({ at }) => at.split('/')));
 /** Folders of programs in which agents, commands, and skills are. */
-const OF_PROGRAMS: readonly string[] = ['.agents', '.claude', '.cline', '.clinerules', '.cursor', '.github', '.gnomon', '.roo'];
+const OF_PROGRAMS: readonly string[] = [...new Set(BELOW.map(([program = '']) => program))];
 /** The folders in these. */
-const KINDS: readonly string[] = ['agents', 'commands', 'prompts', 'skills', 'workflows'];
+const KINDS: readonly string[] = [...new Set(BELOW.map(([, kind = '']) => kind))];
 /** What the names of others begin with: skills for a mode of Roo Code. */
 const OF_MODES = 'skills-';
 /** The files in them: all of them are Markdown. A pattern that names files is fast, because only these are listed. */

@@ -1,5 +1,5 @@
 import { ToolInputError } from '../../domain/errors.js';
-import { wildMatch } from '../../text/wildcards.js';
+import { compileName, type PathStep, pathFits } from '../../text/wildcards.js';
 
 /** A compiled pattern for paths. */
 export interface Glob {
@@ -8,11 +8,6 @@ export interface Glob {
   /** Patterns for file names of which a path that matches fits at least one; `undefined` when any name may match. */
   readonly names: readonly string[] | undefined;
 }
-
-/** One step of a pattern for a name: any run of characters, or one character that must pass a test. */
-type Step = 'any' | ((character: string) => boolean);
-/** One part of a pattern for a path: any number of folders, or one name. */
-type Part = 'any' | readonly Step[];
 
 /**
  * Compiles a pattern in the manner of ignore files: `*` and `?` stay within a name, `**` spans folders, `[a-z]`, `[!a]`
@@ -30,7 +25,7 @@ export function compileGlob(pattern: string): Glob {
   return {
     matches(path) {
       const names = path.split('/');
-      return compiled.some((parts) => wildMatch(parts, names, nameMatches)) !== negated;
+      return compiled.some((parts) => pathFits(parts, names)) !== negated;
     },
     names: negated ? undefined : fileNames(alternatives),
   };
@@ -47,48 +42,8 @@ function fileNames(alternatives: readonly string[]): readonly string[] | undefin
   return names.some((name) => name === '**' || name === '*' || !/^[\w.*?-]+$/.test(name)) ? undefined : names;
 }
 
-function compilePart(part: string): Part {
+function compilePart(part: string): PathStep {
   return part === '**' ? 'any' : compileName(part);
-}
-
-function compileName(pattern: string): readonly Step[] {
-  const steps: Step[] = [];
-  for (let at = 0; at < pattern.length; at += 1) {
-    const character = pattern.charAt(at);
-    const end = character === '[' ? classEnd(pattern, at) : undefined;
-    if (character === '*') {
-      if (steps.at(-1) !== 'any') steps.push('any');
-    } else if (character === '?') steps.push(() => true);
-    else if (end !== undefined) {
-      steps.push(compileClass(pattern.slice(at + 1, end)));
-      at = end;
-    } else {
-      if (character === '\\' && at + 1 < pattern.length) at += 1;
-      const literal = pattern.charAt(at);
-      steps.push((other) => other === literal);
-    }
-  }
-  return steps;
-}
-
-/** The place of the bracket that closes a class; one directly after the opening belongs to the class. */
-function classEnd(pattern: string, start: number): number | undefined {
-  const first = /[!^]/.test(pattern.charAt(start + 1)) ? start + 3 : start + 2;
-  const end = pattern.indexOf(']', first);
-  return end === -1 ? undefined : end;
-}
-
-function compileClass(content: string): (character: string) => boolean {
-  const negated = /^[!^]/.test(content);
-  const ranges = [...(negated ? content.slice(1) : content).matchAll(/([^])-([^])|([^])/g)].map((match) => {
-    const single = match[3];
-    return single === undefined ? [match[1] ?? '', match[2] ?? ''] : [single, single];
-  });
-  return (character) => ranges.some(([low = '', high = '']) => low <= character && character <= high) !== negated;
-}
-
-function nameMatches(part: readonly Step[], name: string): boolean {
-  return wildMatch(part, name.split(''), (step, character) => step(character));
 }
 
 /** Alternatives that the braces of one pattern may expand to. */

@@ -15,7 +15,7 @@ import { isDemo } from '../../domain/demo.js';
 import type { Log } from '../../domain/log.js';
 import { type AgentWish, writeAgentPrompt } from '../../engine/one-shot/write-agent-prompt.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
-import type { WindowAgents } from '../../customization/agents.js';
+import type { Agents } from '../../customization/agents.js';
 
 /** Tools of an agent that only looks, as the files of Claude Code name them. */
 const READING_TOOLS: readonly string[] = ['Read', 'Grep', 'Glob', 'LS', 'WebFetch', 'WebSearch', 'TodoWrite'];
@@ -25,7 +25,7 @@ type Item = vscode.QuickPickItem & { readonly act: Act };
 
 /** Dependencies of {@link manageAgents}. */
 export interface ManageAgentsDeps {
-  readonly agents: WindowAgents;
+  readonly agents: Agents;
   /** Has an agent work in the chat that is shown, by its name. */
   readonly use: (name: string) => Promise<void>;
   /** Write the text of a new agent. */
@@ -52,7 +52,7 @@ export async function manageAgents(deps: ManageAgentsDeps): Promise<void> {
   }
 }
 
-function itemsOf({ agents, problems }: WindowAgents): readonly Item[] {
+function itemsOf({ agents, problems }: Agents): readonly Item[] {
   return [
     ...agents.map((chosen): Item => ({
       label: `$(hubot) ${escapeHidden(chosen.name)}`,

@@ -7,7 +7,7 @@ import { ShownFindings } from '../code-review/shown-findings.js';
 import type { Host } from './host.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
-import type { WindowPermissions } from '../../consent/create-permissions.js';
+import type { Permissions } from '../../consent/create-permissions.js';
 
 /** Dependencies of {@link composeFindings} beside the host. */
 export interface FindingDeps {
@@ -15,7 +15,7 @@ export interface FindingDeps {
   readonly models: ModelRegistry;
   readonly inline: InlineEdits;
   readonly writing: Writing;
-  readonly permissions: WindowPermissions;
+  readonly permissions: Permissions;
   readonly panes: Panes;
 }
 

@@ -8,7 +8,7 @@ import type { Host } from './host.js';
 import { type EditModels, InlineEdits } from '../inline-edit/inline-edits.js';
 import { StagedEdits } from '../inline-edit/staged-edits.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
-import type { WindowPermissions } from '../../consent/create-permissions.js';
+import type { Permissions } from '../../consent/create-permissions.js';
 import type { Review } from '../edits/create-review.js';
 
 /** Dependencies of {@link composeInline} beside the host. */
@@ -16,7 +16,7 @@ export interface InlineDeps {
   readonly conversations: Conversations;
   readonly review: Review;
   readonly writing: Writing;
-  readonly permissions: WindowPermissions;
+  readonly permissions: Permissions;
   readonly panes: Panes;
   readonly models: ModelRegistry;
 }

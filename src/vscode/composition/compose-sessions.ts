@@ -59,7 +59,7 @@ export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions
   const conversations = conversationsOf(host, deps, store);
   const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });
   const desk = new SessionDesk({ conversations, library, activity, trash, log });
-  const titles = { models: agentHost.models, desk, wanted: agentHost.windowSettings.improveTitles, log };
+  const titles = { models: agentHost.models, desk, wanted: agentHost.fileSettings.improveTitles, log };
   follow(conversations, host, deps);
   conversations.addFollower((conversation) => followApprovals(agentHost.permissions.queue, conversation, besides));
   conversations.addFollower((conversation) => activity.follow(conversation));
@@ -74,11 +74,11 @@ export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions
 
 /** Builds what opens conversations. */
 function conversationsOf({ log }: Host, { agentHost, review }: SessionDeps, store: SessionStore): Conversations {
-  const { windowSettings, models, factory, agents, permissions } = agentHost;
+  const { fileSettings, models, factory, agents, permissions } = agentHost;
   const { bypass, acceptedEdits } = permissions;
   // Whatever else settings say of a chat is known with its model: none is opened before.
   const chooseModel = async (key?: string): Promise<ChosenModel> => {
-    await windowSettings.ready();
+    await fileSettings.ready();
     return models.choose(key);
   };
   return new Conversations({
@@ -88,12 +88,12 @@ function conversationsOf({ log }: Host, { agentHost, review }: SessionDeps, stor
     chooseModel,
     followNew: (conversation) =>
       followSettings(conversation, {
-        settings: windowSettings,
+        settings: fileSettings,
         chooseModel,
         startingMode: (mode) => bypass.startingMode(mode),
         failed: (error) => log.error('A new chat could not follow the settings', error),
       }),
-    defaultMode: windowSettings.permissionMode,
+    defaultMode: fileSettings.permissionMode,
     agentOf: (name) => agents.named(name),
     startingMode: (mode) => bypass.startingMode(mode),
     resumedMode: (id, stored) => acceptedEdits.resumedMode(id, stored),

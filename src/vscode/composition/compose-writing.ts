@@ -20,11 +20,11 @@ export interface WritingDeps {
 
 /** Builds the services that the text inputs share. */
 export function composeWriting({ context, log }: Host, { agentHost, storage, pictures }: WritingDeps): Writing {
-  const { windowSettings, skills, commandFiles, agents, models, permissions } = agentHost;
+  const { fileSettings, skills, commandFiles, agents, models, permissions } = agentHost;
   const { book, trust, grants } = permissions;
   const servers = agentHost.servers.shared;
   const hooks = agentHost.hooks.registered;
-  const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures, windowSettings, servers });
+  const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures, fileSettings, servers });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
   const wishing = new TurnWishing({ grants, models, agents, hooks, trusted: trust.trusted });

@@ -37,8 +37,8 @@ import { EditorTools } from '../mcp/editor-tools.js';
 import { TOOL_CHOICES, ToolChoices } from '../../agent-host/servers/tool-choices.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import { type ApprovalScreen, ApprovalAlerts } from '../../consent/approval-alerts.js';
-import type { WindowPermissions } from '../../consent/create-permissions.js';
-import type { WindowSettings } from '../../customization/settings.js';
+import type { Permissions } from '../../consent/create-permissions.js';
+import type { FileSettings } from '../../customization/settings.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { SymbolRenames } from '../rename/rename-symbol.js';
 import { RequestViewer } from '../request-viewer/request-viewer.js';
@@ -60,10 +60,10 @@ export async function compose(host: Host): Promise<Runtime> {
   const pictures = new PageScaler((message) => surfaces.postToVisible(message));
   const agentHost = await createAgentHost(windowPorts(host, { review, pictures, signIns }));
   const editorTools = editorToolsIn(host, agentHost);
-  const { secrets, models, permissions, hooks, agents, styles, skills, commandFiles, windowSettings, servers, sessions: open } = agentHost;
+  const { secrets, models, permissions, hooks, agents, styles, skills, commandFiles, fileSettings, servers, sessions: open } = agentHost;
   const requests = new RequestViewer(agentHost.requests);
   const configuration = new WindowConfiguration({
-    ...{ ports: WINDOW, extension: context.extension, layers: agentHost.layers, settings: windowSettings, permissions, agents, styles, skills },
+    ...{ ports: WINDOW, extension: context.extension, layers: agentHost.layers, settings: fileSettings, permissions, agents, styles, skills },
     hooks: hooks.registered,
     decideOnHook: (hook) => hooks.review.decide(hook),
     openPlace,
@@ -97,7 +97,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const noteShown = (): void => open.show(panes.active.current.id);
   noteShown();
   panes.onDidChange(noteShown);
-  const alerts = alertsOf(host, panes, activity, { ...permissions, windowSettings });
+  const alerts = alertsOf(host, panes, activity, { ...permissions, fileSettings });
   const commitMessages = commitMessagesOf(host, models, { writing, permissions });
   const inline = composeInline(host, { conversations, review, writing, permissions, panes, models });
   surfaces.add({ isSeen: (id) => inline.has(id) });
@@ -135,7 +135,7 @@ export async function compose(host: Host): Promise<Runtime> {
       }),
     approvedServers: servers.approved,
     completion: completionDepsOf(models, { writing, permissions, inline }),
-    apiSessions: sessionDepsOf(panes, chat, windowSettings),
+    apiSessions: sessionDepsOf(panes, chat, fileSettings),
     close: async () => {
       commitMessages.stop();
       changeReviews.stop();
@@ -165,7 +165,7 @@ function composeServers({ servers, sessions }: AgentHost, log: Log): ServersPort
 }
 
 /** What the sessions of other extensions need: those of the chat, and nothing that answers for the user. */
-function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: PaneComposition['chat'], { permissionMode }: WindowSettings): SessionDeps {
+function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: PaneComposition['chat'], { permissionMode }: FileSettings): SessionDeps {
   return {
     conversations,
     draftOf: (conversation) => writing.drafts.of(conversation),
@@ -211,17 +211,13 @@ function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
 /** Dependencies of inline suggestions: files are read through the same guard as mentions. */
 function completionDepsOf(
   models: ModelRegistry,
-  { writing, permissions, inline }: { writing: Writing; permissions: WindowPermissions; inline: InlineEdits },
+  { writing, permissions, inline }: { writing: Writing; permissions: Permissions; inline: InlineEdits },
 ): CompletionDeps {
   const { workspace, readGuard } = writing.mentions;
   return { models, workspace, readGuard, trusted: permissions.trust.trusted, isEditedInPlace: (document) => inline.isIn(document) };
 }
 
-function commitMessagesOf(
-  { log }: Host,
-  models: ModelRegistry,
-  { writing, permissions }: { writing: Writing; permissions: WindowPermissions },
-): CommitMessages {
+function commitMessagesOf({ log }: Host, models: ModelRegistry, { writing, permissions }: { writing: Writing; permissions: Permissions }): CommitMessages {
   const { workspace, readGuard } = writing.mentions;
   return new CommitMessages({ models, workspace, readGuard, trusted: permissions.trust.trusted, clock: systemClock, log });
 }
@@ -231,7 +227,7 @@ function alertsOf(
   { context, status, sidebar, log }: Host,
   panes: Panes,
   activity: SessionActivity,
-  { queue, windowSettings }: Pick<WindowPermissions, 'queue'> & { readonly windowSettings: WindowSettings },
+  { queue, fileSettings }: Pick<Permissions, 'queue'> & { readonly fileSettings: FileSettings },
 ): ApprovalAlerts {
   const screen: ApprovalScreen = {
     current: () => panes.active.current.id,
@@ -243,7 +239,7 @@ function alertsOf(
     },
   };
   const shared = { dialogs: vscodeDialogs, log };
-  tellWrongSettings({ ...shared, context, files: windowSettings });
+  tellWrongSettings({ ...shared, context, files: fileSettings });
   alertWhenFinished({
     ...shared,
     activity,

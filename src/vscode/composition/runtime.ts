@@ -14,12 +14,12 @@ import type { ApprovedServers } from '../../agent-host/servers/approved-servers.
 import type { EditorTools } from '../mcp/editor-tools.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { ApprovalAlerts } from '../../consent/approval-alerts.js';
-import type { WindowStyles } from '../../customization/styles.js';
-import type { WindowPermissions } from '../../consent/create-permissions.js';
+import type { OutputStyles } from '../../customization/styles.js';
+import type { Permissions } from '../../consent/create-permissions.js';
 import type { RequestViewer } from '../request-viewer/request-viewer.js';
 import type { CommitMessages } from '../scm/commit-messages.js';
-import type { WindowCommands } from '../../customization/commands.js';
-import type { WindowSkills } from '../../customization/skills.js';
+import type { CommandFiles } from '../../customization/commands.js';
+import type { Skills } from '../../customization/skills.js';
 import type { Secrets } from '../../models/keys/secrets.js';
 
 /** Everything behind the commands, the pages and the API; loaded when the first of them is used. */
@@ -31,7 +31,7 @@ export interface Runtime {
   readonly sessions: SessionCommands;
   readonly models: ModelRegistry;
   readonly secrets: Secrets;
-  readonly permissions: WindowPermissions;
+  readonly permissions: Permissions;
   readonly alerts: ApprovalAlerts;
   readonly review: Review;
   readonly commitMessages: CommitMessages;
@@ -44,11 +44,11 @@ export interface Runtime {
   /** Shows what was sent to models. */
   readonly requests: RequestViewer;
   readonly editorTools: EditorTools;
-  readonly skills: WindowSkills;
-  readonly commandFiles: WindowCommands;
+  readonly skills: Skills;
+  readonly commandFiles: CommandFiles;
   /** Lets the user see, use, and make agents. */
   readonly manageAgents: () => Promise<void>;
-  readonly styles: WindowStyles;
+  readonly styles: OutputStyles;
   /** Shows what is configured and from where. */
   readonly configuration: WindowConfiguration;
   /** The MCP servers that VS Code gets, too, when the user wants that. */

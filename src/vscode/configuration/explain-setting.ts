@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { ConfigurationSectionId } from '../../protocol/configuration.js';
+import { sectionTitle } from '../../protocol/configuration-words.js';
 import { headOf } from '../../text/show.js';
 import { layerName } from '../../chat/configuration/configuration-view.js';
 import { allOf, type Explained, type Explanation, explained, findExplained } from '../../chat/configuration/explain.js';
@@ -43,7 +44,7 @@ function itemsOf(report: Report): readonly Item[] {
   let last: ConfigurationSectionId | undefined;
   for (const each of allOf(report)) {
     const { section, item } = each;
-    if (section.id !== last) items.push({ label: sectionName(section.id), kind: vscode.QuickPickItemKind.Separator });
+    if (section.id !== last) items.push({ label: sectionTitle(section.id), kind: vscode.QuickPickItemKind.Separator });
     last = section.id;
     const place =
       item.origin === undefined ? '' : ` · ${item.origin.display}${item.origin.line === undefined ? '' : `:${item.origin.line}`} (${layerName(item.origin)})`;
@@ -55,17 +56,4 @@ function itemsOf(report: Report): readonly Item[] {
 
 function shown(text: string): string {
   return escapeHidden(headOf(text.replace(/\s+/g, ' '), MAX_SHOWN));
-}
-
-function sectionName(id: ConfigurationSectionId): string {
-  return {
-    settings: t('Settings'),
-    files: t('Settings files'),
-    rules: t('Permission rules'),
-    hooks: t('Hooks'),
-    agents: t('Agents'),
-    skills: t('Skills'),
-    commands: t('Slash commands'),
-    styles: t('Output styles'),
-  }[id];
 }

@@ -8,7 +8,7 @@ import type { Workspace } from '../../domain/workspace/workspace.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { type ConnectedServers, NO_SERVERS } from '../../mcp/connected-servers.js';
 import { createReadGuard } from '../../permission/files/read-guard.js';
-import type { WindowSettings } from '../../customization/settings.js';
+import type { FileSettings } from '../../customization/settings.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
@@ -28,13 +28,13 @@ export interface MentionsOptions {
   readonly rules: RuleBook;
   readonly trusted: () => boolean;
   readonly pictures: PictureScaler;
-  readonly windowSettings: WindowSettings;
+  readonly fileSettings: FileSettings;
   /** The MCP servers of the window. Left out: none. */
   readonly servers?: ConnectedServers;
 }
 
 /** Connects mentions with VS Code and this machine. */
-export function createMentions({ workspace, rules, trusted, pictures, windowSettings, servers = NO_SERVERS }: MentionsOptions): Mentions {
+export function createMentions({ workspace, rules, trusted, pictures, fileSettings, servers = NO_SERVERS }: MentionsOptions): Mentions {
   const documents = createVsCodeDocuments(createDiskDocuments(pictures));
   const permission = { workspace, rules, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const files = { workspace, documents, readGuard: () => createReadGuard(permission) };
@@ -43,7 +43,7 @@ export function createMentions({ workspace, rules, trusted, pictures, windowSett
   const resources = new ResourceMentions(servers, pictures);
   const deps: MentionDeps = { ...files, resources, symbols, diagnostics, trusted, editors: openEditors, terminal: terminalSelection };
   const paths = new WorkspacePaths();
-  const selection = new EditorSelection(files, windowSettings);
+  const selection = new EditorSelection(files, fileSettings);
   const display = (path: string): string => displayPath(vscode.Uri.file(path));
   return {
     workspace,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Signal } from '../../concurrency/signal.js';
 import type { UserContent } from '../../domain/model/content.js';
 import { attachedBlock } from '../../domain/session/attached.js';
-import type { WindowSettings } from '../../customization/settings.js';
+import type { FileSettings } from '../../customization/settings.js';
 import { keptBack, namedLines, pathOnly } from '../../mentions/attach-file.js';
 import type { LineRange } from '../../text/text-edit.js';
 import type { FileDeps, Selection, SelectionState } from '../../mentions/mention-deps.js';
@@ -30,7 +30,7 @@ export class EditorSelection implements Selection, vscode.Disposable {
 
   constructor(
     deps: FileDeps,
-    private readonly settings: Pick<WindowSettings, 'includeSelection' | 'onDidChange'>,
+    private readonly settings: Pick<FileSettings, 'includeSelection' | 'onDidChange'>,
   ) {
     this.deps = deps;
     this.editor = vscode.window.activeTextEditor;

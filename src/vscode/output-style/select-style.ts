@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
-import type { WindowStyles } from '../../customization/styles.js';
+import type { OutputStyles } from '../../customization/styles.js';
 
 /** Milliseconds for which the choice is confirmed in the status bar. */
 const TOLD_MS = 10_000;
@@ -10,7 +10,7 @@ const TOLD_MS = 10_000;
 type Item = vscode.QuickPickItem & { readonly name?: string };
 
 /** Lets the user choose the output style of all chats. */
-export async function selectOutputStyle(styles: WindowStyles): Promise<void> {
+export async function selectOutputStyle(styles: OutputStyles): Promise<void> {
   await styles.read();
   const chosen = (await styles.chosen())?.name;
   const mark = (isChosen: boolean): string => (isChosen ? '$(check) ' : '');

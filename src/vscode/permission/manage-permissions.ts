@@ -8,7 +8,7 @@ import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { reviewGrant } from '../../consent/review-grant.js';
 import type { TurnGrants } from '../../consent/turn-grants.js';
 import type { ConsentPrompt } from '../../consent/rules/consent-prompt.js';
-import { LOCAL_SETTINGS } from '../../node/config/layer-files.js';
+import { LOCAL_SETTINGS } from '../../node/config/place-table.js';
 import { openRuleSettings } from './rules/vscode-rule-settings.js';
 import { type PermissionAct, type PermissionItem, permissionItems } from '../../consent/permission-items.js';
 import type { SessionRules } from '../../permission/rules/session-rules.js';

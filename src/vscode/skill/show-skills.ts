@@ -7,11 +7,11 @@ import { formatNumber, t } from '../../domain/l10n.js';
 import { headOf } from '../../text/show.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
-import type { WindowCommands } from '../../customization/commands.js';
+import type { CommandFiles } from '../../customization/commands.js';
 import { grantStateText } from '../../consent/grant-words.js';
 import { reviewGrant } from '../../consent/review-grant.js';
 import type { TurnGrants } from '../../consent/turn-grants.js';
-import type { SkillsFound, WindowSkills } from '../../customization/skills.js';
+import type { SkillsFound, Skills } from '../../customization/skills.js';
 
 /** Characters of a description in the list, and in a dialog. */
 const MAX_LISTED = 200;
@@ -28,9 +28,9 @@ type Item = vscode.QuickPickItem & {
 
 /** Dependencies of {@link showSkills}. */
 export interface ShowSkillsDeps {
-  readonly skills: WindowSkills;
+  readonly skills: Skills;
   /** The commands of files, which can name tools as well. */
-  readonly commands: WindowCommands;
+  readonly commands: CommandFiles;
   readonly grants: TurnGrants;
   readonly trusted: () => boolean;
 }

@@ -118,7 +118,7 @@ export async function nodeHost({ folder, storage, settings = {}, log }: NodeHost
   const { store } = createSessions({ folder: join(storage, 'sessions'), files, clock: systemClock, log });
   const begin = async (open: SessionStart['open'], wish: Partial<SessionStart> = {}): Promise<AgentSession> => {
     const [instructions, chosen] = await Promise.all([host.factory.instructions(), host.models.choose(open.meta.model)]);
-    return host.factory.open({ ...chosen, open, instructions, mode: host.windowSettings.permissionMode(), questions: NOBODY, ...wish });
+    return host.factory.open({ ...chosen, open, instructions, mode: host.fileSettings.permissionMode(), questions: NOBODY, ...wish });
   };
   return {
     host,

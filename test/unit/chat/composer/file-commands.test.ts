@@ -4,7 +4,7 @@ import { readCommandFile } from '../../../../src/config/commands/read-command.js
 import type { ConfigLayer } from '../../../../src/domain/config/origin.js';
 import type { CommandFile } from '../../../../src/domain/config/skill.js';
 import type { HostMessage } from '../../../../src/protocol/messages.js';
-import type { WindowCommands } from '../../../../src/customization/commands.js';
+import type { CommandFiles } from '../../../../src/customization/commands.js';
 import { Attachments } from '../../../../src/chat/composer/attachments.js';
 import type { SlashActions } from '../../../../src/chat/composer/built-in.js';
 import { PaneCommands } from '../../../../src/chat/composer/pane-commands.js';
@@ -37,7 +37,7 @@ function file(path: string, text: string, layer: ConfigLayer = 'project', dialec
 }
 
 /** Files of a window, as the test changes them. */
-function setUp(commands: readonly CommandFile[], unusable: WindowCommands['unusable'] = []) {
+function setUp(commands: readonly CommandFile[], unusable: CommandFiles['unusable'] = []) {
   const changed = new Signal();
   const posts: HostMessage[] = [];
   const state = { commands, unusable, reads: 0 };
@@ -51,7 +51,7 @@ function setUp(commands: readonly CommandFile[], unusable: WindowCommands['unusa
     },
     start: () => undefined,
     read: () => Promise.resolve(void (state.reads += 1)),
-  } as unknown as WindowCommands;
+  } as unknown as CommandFiles;
   const servers = new FakeServers().set('github', { prompts: [{ name: 'review', arguments: [] }] }, {});
   const pane = new PaneCommands({
     actions,

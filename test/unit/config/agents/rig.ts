@@ -5,6 +5,7 @@ import { readRoomodes } from '../../../../src/config/agents/read-roomodes.js';
 import { readDefinedServers } from '../../../../src/mcp/config/read-config.js';
 import type { AgentFile } from '../../../../src/domain/config/agent.js';
 import type { ConfigLayer, ConfigOrigin } from '../../../../src/domain/config/origin.js';
+import { inOrder } from '../in-order.js';
 
 const FOLDER = 'test/fixtures/config-corpus/agents';
 const FOLDERS: Readonly<Record<string, string>> = {
@@ -57,12 +58,18 @@ export async function readCorpus(name: string): Promise<AgentReading> {
   return read(text, { dialect: folder === 'vscode' || folder === 'cursor' ? folder : 'claude', origin: originOf(display) });
 }
 
+/** What reports say of an agent, in their order. */
+const KEYS = [
+  ...['name', 'description', 'systemPrompt', 'allowedTools', 'disallowedTools', 'model', 'permissionMode', 'deniesPrompts', 'maxTurns', 'effort', 'skills'],
+  ...['mcpServers', 'definedServers', 'hooks', 'userInvocable'],
+];
+
 /** A reading on one line for each thing in it. */
 export function lines({ agents, skipped, problems }: AgentReading): readonly string[] {
   return [
     ...agents.flatMap(({ fields, origin, ...agent }) => [
       `agent ${agent.name} ${origin.file}:${origin.line ?? '-'}`,
-      ...Object.entries(agent).map(
+      ...inOrder(agent, KEYS).map(
         ([name, value]) => `  ${name}: ${JSON.stringify(name === 'hooks' ? agent.hooks.map(({ event, handler }) => [event, handler]) : value)}`,
       ),
       ...fields.map(({ field, state, note, line }) => `  ${state} ${field}:${line ?? '-'}${note === undefined ? '' : ` ${note}`}`),

@@ -4,6 +4,7 @@ import { type CommandReading, readCommandFile } from '../../../../src/config/com
 import type { ConfigLayer, ConfigOrigin } from '../../../../src/domain/config/origin.js';
 import type { CommandFile } from '../../../../src/domain/config/skill.js';
 import { scriptAsWritten } from '../../../../src/domain/session/scripted-text.js';
+import { inOrder } from '../in-order.js';
 
 const CORPUS = 'test/fixtures/config-corpus/commands';
 const FOLDERS: Readonly<Record<string, string>> = { claude: '.claude/commands', gnomon: '.gnomon/commands', vscode: '.github/prompts' };
@@ -64,13 +65,16 @@ export async function readCorpus(name: string): Promise<CommandReading> {
   });
 }
 
+/** What reports say of a command, in their order. */
+const KEYS = ['name', 'description', 'argumentHint', 'model', 'agent', 'effort', 'argumentNames', 'allowedTools', 'hooks', 'firstArgument', 'body', 'dialect'];
+
 /** A reading on one line for each thing in it. */
 export function lines({ command, skipped, problems }: CommandReading): readonly string[] {
   const { fields = [], origin, ...rest } = command ?? {};
   return [
     ...(command === undefined
       ? []
-      : [`command /${command.name} ${origin?.display ?? ''}`, ...Object.entries(rest).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)]),
+      : [`command /${command.name} ${origin?.display ?? ''}`, ...inOrder(rest, KEYS).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)]),
     ...fields.map(({ field, state, note, line }) => `  ${state} ${field}:${line ?? '-'}${note === undefined ? '' : ` ${note}`}`),
     ...(skipped === undefined ? [] : [`skipped /${skipped.name} ${skipped.origin.display}:${skipped.origin.line ?? '-'} ${skipped.why}`]),
     ...problems.map(({ key, line, message, harmless }) => `${harmless === true ? 'note' : 'problem'} ${key}:${line ?? '-'} ${message}`),

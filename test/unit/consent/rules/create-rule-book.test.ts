@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRuleBook } from '../../../../src/consent/rules/create-rule-book.js';
-import type { WindowLayers } from '../../../../src/customization/layers.js';
+import type { Layers } from '../../../../src/customization/layers.js';
 import type { LayerFile } from '../../../../src/node/config/layer-files.js';
 import { MemoryApprovals } from '../../../support/memory-approvals.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -14,7 +14,7 @@ const FILE: LayerFile = {
 
 test('the rules in files that were read before count from the first call on, also where no change is ever reported', async () => {
   const nothing = (): (() => void) => () => undefined;
-  const layers = { files: [FILE], read: () => Promise.resolve(), ready: () => Promise.resolve(), onDidRead: nothing } as unknown as WindowLayers;
+  const layers = { files: [FILE], read: () => Promise.resolve(), ready: () => Promise.resolve(), onDidChange: nothing } as unknown as Layers;
   const memory = { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
   const rules = createRuleBook({
     ports: {

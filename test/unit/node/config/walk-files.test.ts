@@ -22,9 +22,10 @@ function write(path: string, text = path): string {
 }
 
 function place(): BaseFolder {
-  return folderIn({ path: root, prefix: '', origin: { layer: 'project', folder: root }, reach: { within: [root], mayShow: NAMED_SECRETS.ofRepository } }, [
+  return folderIn(
+    { path: root, prefix: '', origin: { layer: 'project', folder: root }, reach: { within: [root], mayShow: NAMED_SECRETS.ofRepository } },
     'place',
-  ]);
+  );
 }
 
 async function walked(wanted = MARKDOWN): Promise<readonly string[]> {

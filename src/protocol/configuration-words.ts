@@ -1,5 +1,5 @@
-import type { ConfigurationAction, ConfigurationDetails, ConfigurationSectionId } from '../../../src/protocol/configuration.js';
-import { t } from '../../../src/protocol/l10n.js';
+import type { ConfigurationAction, ConfigurationDetails, ConfigurationSectionId } from './configuration.js';
+import { t } from './l10n.js';
 
 /** The heading of a section. */
 export function sectionTitle(id: ConfigurationSectionId): string {
