@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type Usage, addUsage, costOf, NO_USAGE, totalInputTokens } from '../../../../src/domain/model/usage.js';
+import { isWithin } from '../../../../src/node/files/within.js';
+import { type Asked, MODELS, PRICES, signatureOf } from './models.js';
+import { SHARED, onlyIn, ruleOf } from './scripts.js';
+import type { Talk } from './talk.js';
+import type { World } from './world.js';
+
+const summed = (asked: readonly { readonly usage: Usage }[]): Usage => asked.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
+const tokensOf = (usage: Usage): number => totalInputTokens(usage) + usage.outputTokens;
+
+/** What was paid for is what the servers gave: by session, by model, and from the purse, which gave no more than it had. */
+export function checkMoney({ talks, models, purse, plan }: World): void {
+  for (const talk of talks) {
+    const asked = models.asked.filter(({ canary }) => canary === talk.canary);
+    expect(talk.session.usage).toEqual(summed(asked));
+    const price = PRICES[talk.plan.wire];
+    expect(talk.session.costUsd).toBeCloseTo(costOf(summed(asked), price), 9);
+    const byModel = talk.turns.flatMap((turn) => Object.entries(turn.byModel));
+    expect([...new Set(byModel.map(([name]) => name))]).toEqual(asked.length === 0 ? [] : [MODELS[talk.plan.wire]]);
+    expect(byModel.reduce((sum, [, { requests }]) => sum + requests, 0)).toBe(asked.length);
+    expect(summed(byModel.map(([, figures]) => figures))).toEqual(summed(asked));
+  }
+  const sharing = talks.filter((talk) => talk.plan.shares);
+  const paid = models.asked.filter(({ canary }) => sharing.some((talk) => talk.canary === canary));
+  const dollars = sharing.reduce((sum, { session }) => sum + (session.costUsd ?? NaN), 0);
+  expect({ ...purse.spent, costUsd: purse.spent.costUsd?.toFixed(9) }).toEqual({
+    requests: paid.length,
+    tokens: tokensOf(summed(paid)),
+    costUsd: dollars.toFixed(9),
+  });
+  expect(purse.reserved).toEqual({ requests: 0, tokens: 0, costUsd: 0 });
+  expect(paid.length).toBeLessThanOrEqual(plan.budget);
+  if (sharing.some(({ turns }) => turns.some(({ end }) => end === 'cap'))) expect(paid.length).toBe(plan.budget);
+}
+
+/** Every session came to its end, unless it was stopped or had no money left, and all of its calls with it. */
+export function checkEnds({ talks, log }: World): void {
+  for (const talk of talks) {
+    const ends = talk.turns.map(({ end }) => end);
+    const possible = ['end_turn', ...(talk.isStopped ? ['aborted'] : []), ...(talk.plan.shares ? ['cap'] : [])];
+    expect({ ends, errors: talk.turns.map(({ error }) => error), possible }).toMatchObject({
+      ends: ends.map((end) => (possible.includes(end) ? end : 'another')),
+    });
+    if (ends.every((end) => end === 'end_turn') && ends.length === 2) expect([...talk.ended.keys()].sort()).toEqual([...talk.intents.keys()].sort());
+  }
+  expect(log.errors).toEqual([]);
+}
+
+/** Requests keep to their wires, and nothing of a session or of its folder is in a request or in the files of another. */
+export function checkSecrets({ talks, models, places, storage }: World): void {
+  expect(models.refused).toEqual([]);
+  for (const talk of talks) {
+    const foreign = talks.filter((other) => other !== talk).flatMap(({ canary, session }) => [canary, signatureOf(canary), session.id]);
+    const kept = readdirSync(join(storage, 'sessions')).filter((name) => name.startsWith(talk.session.id));
+    const texts = [...rawOf(models.asked, talk), ...kept.map((name) => readFileSync(join(storage, 'sessions', name), 'utf8'))];
+    expect(foreign.filter((word) => texts.some((text) => text.includes(word)))).toEqual([]);
+    const { folder } = talk.plan;
+    const other = folder === 0 ? 1 : 0;
+    for (const raw of rawOf(models.asked, talk)) {
+      expect(raw).toContain(`Working directory: ${places.folders[folder]}`);
+      expect([onlyIn(folder), ruleOf(folder), onlyIn(other), ruleOf(other)].map((words) => raw.includes(words))).toEqual([true, true, false, false]);
+    }
+  }
+}
+
+function rawOf(asked: readonly Asked[], { canary }: Talk): readonly string[] {
+  return asked.filter((each) => each.canary === canary).map(({ raw }) => raw);
+}
+
+/** What a call needs to be allowed: everything outside of the folder of its session, commands, and where the user wants that, changes. */
+export function checkGates({ talks, places }: World): void {
+  for (const { plan, intents, ran, answers } of talks) {
+    for (const id of ran) {
+      const { deed, path } = intents.get(id) ?? { deed: 'read', path: '' };
+      const needs = !isWithin(places.folders[plan.folder], path) || (plan.asksFirst && (deed === 'write' || deed === 'edit'));
+      expect({ deed, answer: answers.get(id) }).toEqual({ deed, answer: needs ? 'allow' : undefined });
+    }
+  }
+}
+
+/** The files that a session has changed, and those that it may have, as their calls were stopped. */
+interface Changed {
+  readonly surely: ReadonlySet<string>;
+  readonly perhaps: ReadonlySet<string>;
+}
+
+const CHANGING: ReadonlySet<string> = new Set(['write', 'write far', 'edit']);
+
+function changedBy({ intents, ended }: Talk): Changed {
+  const paths = (status: 'done' | 'cancelled'): ReadonlySet<string> =>
+    new Set([...intents].flatMap(([id, { deed, path }]) => (CHANGING.has(deed) && ended.get(id)?.status === status ? [path] : [])));
+  return { surely: paths('done'), perhaps: paths('cancelled') };
+}
+
+/** What is kept for undo and for review is of whoever changed it, and nothing that was written got lost. */
+export async function checkChanges({ talks, host, places }: World): Promise<void> {
+  const changed = talks.map((talk) => ({ talk, ...changedBy(talk) }));
+  for (const { talk, surely, perhaps } of changed) {
+    const { entries } = await host.checkpoints.index(talk.session.id);
+    const paths = new Set(entries.map(({ path }) => path));
+    expect([...paths].filter((path) => !surely.has(path) && !perhaps.has(path))).toEqual([]);
+    expect([...surely].filter((path) => !paths.has(path))).toEqual([]);
+  }
+  for (const { path, sessions } of host.ledger.files()) {
+    const known = new Set(sessions);
+    const of = (kind: keyof Changed): readonly string[] => changed.filter((each) => each[kind].has(path)).map(({ talk }) => talk.session.id);
+    expect(sessions.filter((id) => !of('surely').includes(id) && !of('perhaps').includes(id))).toEqual([]);
+    expect(of('surely').filter((id) => !known.has(id))).toEqual([]);
+  }
+  const reviewed = host.ledger.files().map(({ path }) => path);
+  expect(changed.flatMap(({ surely }) => [...surely]).filter((path) => !reviewed.includes(path))).toEqual([]);
+  const texts = new Map(places.folders.map((folder) => [join(folder, SHARED), readFileSync(join(folder, SHARED), 'utf8')]));
+  for (const { intents, ended } of talks) {
+    for (const [id, { deed, path, mark }] of intents) {
+      const status = ended.get(id)?.status;
+      if (deed === 'edit' && status !== 'cancelled') expect({ mark, isThere: texts.get(path)?.includes(mark) }).toEqual({ mark, isThere: status === 'done' });
+    }
+  }
+}
