@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { running } from '../../support/running-processes.js';
 import { runs } from '../../support/runs.js';
-import { quickFolder } from '../../support/temporary-folder.js';
+import { quickFolder, temporaryFolder } from '../../support/temporary-folder.js';
 import { checkChanges, checkEnds, checkGates, checkMoney, checkSecrets } from './side-by-side/checks.js';
 import { type WorldPlan, worlds } from './side-by-side/plan.js';
 import { backgroundOf, processesOf } from './side-by-side/processes.js';
@@ -15,9 +15,11 @@ import { type World, createWorld } from './side-by-side/world.js';
 const WORLDS = 50;
 
 let root: string;
+let kept: string;
 let count = 0;
 beforeEach(() => {
-  root = quickFolder();
+  // What is kept is written often; the sandbox shows no files in memory to commands.
+  [root, kept] = [temporaryFolder(), quickFolder()];
   vi.stubEnv('HOME', root);
   vi.stubEnv('USERPROFILE', root);
   vi.stubEnv('ANTHROPIC_API_KEY', 'sk-test');
@@ -41,15 +43,15 @@ test(
 
 async function tried(plan: WorldPlan): Promise<void> {
   count += 1;
-  const folder = join(root, String(count));
-  mkdirSync(folder);
+  const folders = { root: join(root, String(count)), storage: join(kept, String(count)) };
+  for (const folder of Object.values(folders)) mkdirSync(folder);
   const before = open();
-  const world = await createWorld(plan, folder);
+  const world = await createWorld(plan, folders);
   try {
     await Promise.all(world.talks.map(played));
     checkEnds(world);
     checkMoney(world);
-    checkGates(world);
+    await checkGates(world);
     await checkChanges(world);
     await closedOneByOne(world);
     checkSecrets(world);

@@ -46,7 +46,16 @@ export function checkEnds({ talks, log }: World): void {
     });
     if (ends.every((end) => end === 'end_turn') && ends.length === 2) expect([...talk.ended.keys()].sort()).toEqual([...talk.intents.keys()].sort());
   }
+  // A command ends at its limit; an edit is refused when another session has just changed the file.
+  expect(talks.flatMap(failures).filter(({ deed }) => deed !== 'wait' && deed !== 'edit')).toEqual([]);
   expect(log.errors).toEqual([]);
+}
+
+function failures({ intents, ended }: Talk): readonly { readonly deed: string; readonly result: unknown }[] {
+  return [...intents].flatMap(([id, { deed }]) => {
+    const state = ended.get(id);
+    return state?.status === 'failed' ? [{ deed, result: state.result.content }] : [];
+  });
 }
 
 /** Requests keep to their wires, and nothing of a session or of its folder is in a request or in the files of another. */
@@ -70,12 +79,17 @@ function rawOf(asked: readonly Asked[], { canary }: Talk): readonly string[] {
   return asked.filter((each) => each.canary === canary).map(({ raw }) => raw);
 }
 
-/** What a call needs to be allowed: everything outside of the folder of its session, commands, and where the user wants that, changes. */
-export function checkGates({ talks, places }: World): void {
+/**
+ * What a call needs to be allowed: everything outside of the folder of its session, commands unless they are held to reading, and where the user
+ * wants that, changes.
+ */
+export async function checkGates({ talks, places, host }: World): Promise<void> {
+  const { available } = await host.host.ground.sandbox.state();
   for (const { plan, intents, ran, answers } of talks) {
     for (const id of ran) {
       const { deed, path } = intents.get(id) ?? { deed: 'read', path: '' };
-      const needs = !isWithin(places.folders[plan.folder], path) || (plan.asksFirst && (deed === 'write' || deed === 'edit'));
+      const needs =
+        !isWithin(places.folders[plan.folder], path) || (plan.asksFirst && (deed === 'write' || deed === 'edit')) || (deed === 'look' && !available);
       expect({ deed, answer: answers.get(id) }).toEqual({ deed, answer: needs ? 'allow' : undefined });
     }
   }

@@ -70,6 +70,7 @@ function pathOf(deed: Deed, name: string, { folder, folders, processes }: Places
     case 'write far':
       return join(other, `made-${name}.txt`);
     case 'edit':
+    case 'look':
       return join(own, SHARED);
     case 'run':
     case 'wait':
@@ -97,6 +98,8 @@ function callOf(intent: Intent, number: number): Pick<ScriptedCall, 'name' | 'ar
       return { name: 'write', args: { file_path: path, content: `${mark}\n` } };
     case 'edit':
       return { name: 'edit', args: { file_path: path, edits: [{ old_string: lineOf(number), new_string: `${lineOf(number)} ${mark}` }] } };
+    case 'look':
+      return { name: 'bash', args: { command: `cat ${SHARED}` } };
     case 'run':
       return { name: 'bash', args: { command: command(intent, 0) } };
     case 'wait':

@@ -33,18 +33,18 @@ export interface World {
   end(): Promise<void>;
 }
 
-/** Builds it in an empty folder. Nothing is said yet. */
-export async function createWorld(plan: WorldPlan, root: string): Promise<World> {
+/** Builds it. Nothing is said yet. @param root absolute path of an empty folder for what is worked on @param storage of one for what is kept */
+export async function createWorld(plan: WorldPlan, { root, storage }: { readonly root: string; readonly storage: string }): Promise<World> {
   const at = (name: string): string => join(root, name);
   const places: Places = { folders: [at('first'), at('second')], processes: at('processes') };
-  for (const folder of [...places.folders, places.processes, at('storage')]) mkdirSync(folder);
+  for (const folder of [...places.folders, places.processes]) mkdirSync(folder);
   for (const [number, folder] of places.folders.entries()) {
     for (const [name, text] of Object.entries(filesOf(number, plan))) writeFileSync(join(folder, name), text);
   }
   const scripted = plan.sessions.map((session, number) => ({ session: { ...session, number }, ...scriptOf({ ...session, number }, places) }));
   const models = await Models.start(scripted.map(({ script }) => script));
   const log = new ErrorLog();
-  const host = await nodeHost({ folder: places.folders[0], storage: at('storage'), settings: models.settings, log });
+  const host = await nodeHost({ folder: places.folders[0], storage, settings: models.settings, log });
   const own = host.groundIn(places.folders[1]);
   await Promise.all([own.environment.refresh(), host.host.ground.environment.refresh()]);
   const purse = createPurse(() => ({ requests: plan.budget }));
@@ -62,7 +62,7 @@ export async function createWorld(plan: WorldPlan, root: string): Promise<World>
     await host.close();
     await models.close();
   };
-  return { plan, places, storage: at('storage'), host, models, purse, talks, log, end };
+  return { plan, places, storage, host, models, purse, talks, log, end };
 }
 
 /** Lets each session know of its own prompts and requests. */
