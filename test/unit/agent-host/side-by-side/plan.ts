@@ -14,8 +14,8 @@ export interface Round {
   readonly tokens: readonly [read: number, written: number];
 }
 
-/** When a session is stopped: at the n-th time, from 0, that something happens in it. */
-export const MOMENTS = ['arrives', 'round starts', 'words come', 'answer', 'asks', 'runs', 'result', 'retries'] as const;
+/** When a session is stopped: at the n-th time, from 0, that something happens in it; `event` is anything at all. */
+export const MOMENTS = ['event', 'arrives', 'round starts', 'words come', 'answer', 'asks', 'runs', 'result', 'retries'] as const;
 /** One of {@link MOMENTS}. */
 export type Moment = (typeof MOMENTS)[number];
 
@@ -59,7 +59,11 @@ const rounds = fc.record<Round>({
   trouble,
   tokens: fc.tuple(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 2, max: 90 })),
 });
-const stops = fc.record<Stop>({ how: fc.constantFrom('cancel', 'close'), at: fc.constantFrom(...MOMENTS), nth: fc.integer({ min: 0, max: 2 }) });
+const how = fc.constantFrom<Stop['how']>('cancel', 'close');
+const stops = fc.oneof(
+  { weight: 2, arbitrary: fc.record<Stop>({ how, at: fc.constantFrom(...MOMENTS), nth: fc.integer({ min: 0, max: 2 }) }) },
+  { weight: 1, arbitrary: fc.record<Stop>({ how, at: fc.constant('event'), nth: fc.integer({ min: 3, max: 80 }) }) },
+);
 
 /** Deeds that take long, of which a session does each only once: the others are run and end. */
 const LONG: ReadonlySet<Deed> = new Set(['wait', 'job']);

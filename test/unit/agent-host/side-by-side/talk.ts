@@ -72,6 +72,7 @@ export class Talk {
   }
 
   private heard(event: SessionEvent): void {
+    this.isMoment('event');
     switch (event.type) {
       case 'round_started':
         this.hasWords = false;
