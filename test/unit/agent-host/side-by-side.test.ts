@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { running } from '../../support/running-processes.js';
@@ -67,9 +67,14 @@ function open(): readonly string[] {
   return process.getActiveResourcesInfo();
 }
 
-/** What is being closed is gone after some turns of the event loop. No timer is used to wait for that: timers are counted, too. */
+/** Milliseconds that what is being closed may take, and those between two looks. */
+const CLOSING_MS = 5_000;
+const LOOK_MS = 10;
+
+/** Waits until nothing is open that was not before. As timers are counted, too, none may run while it is looked. */
 async function handlesClosed(before: readonly string[]): Promise<void> {
-  for (let turns = 0; turns < 1_000 && more(before).length > 0; turns += 1) await nextTurn();
+  const end = performance.now() + CLOSING_MS;
+  while (more(before).length > 0 && performance.now() < end) await delay(LOOK_MS);
   expect(more(before)).toEqual([]);
 }
 
