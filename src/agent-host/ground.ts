@@ -91,7 +91,7 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
     trusted: trust.trusted,
     choices: fileSettings.instructionChoices,
     consent: permissions.includes,
-    guards: () => linkGuards(ports.folders, permissions.book),
+    guards: () => linkGuards({ local: folders }, permissions.book),
     used: instructionFiles,
     log,
   });

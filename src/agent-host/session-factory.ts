@@ -91,14 +91,21 @@ export interface SessionFactoryDeps {
 export class SessionFactory {
   constructor(private readonly deps: SessionFactoryDeps) {}
 
-  /** What the model of a new session is told first. @param instructions those that there are */
-  systemPrompt({ files }: FoundInstructions): string {
-    return systemPrompt(environmentOf(this.deps.ground.workspace), files);
+  /**
+   * What the model of a new session is told first.
+   * @param instructions those that there are
+   * @param ground what it will work on. Default: the folders that are open
+   */
+  systemPrompt({ files }: FoundInstructions, { workspace }: Ground = this.deps.ground): string {
+    return systemPrompt(environmentOf(workspace), files);
   }
 
-  /** The project's instructions as they are now. Does not reject and does not take long. */
-  instructions(): Promise<FoundInstructions> {
-    return workspaceInstructions(this.deps.ground.instructions, this.deps.ports.log);
+  /**
+   * The project's instructions as they are now. Does not reject and does not take long.
+   * @param ground the folders whose they are. Default: those that are open
+   */
+  instructions({ instructions }: Ground = this.deps.ground): Promise<FoundInstructions> {
+    return workspaceInstructions(instructions, this.deps.ports.log);
   }
 
   /**

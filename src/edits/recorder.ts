@@ -8,6 +8,7 @@ import {
   sameContent,
   versionOf,
 } from '../domain/workspace/changes.js';
+import { KeyedQueue } from '../concurrency/queue.js';
 import type { Log } from '../domain/log.js';
 import type { Plan } from '../domain/tool/tool.js';
 import { pathsOfChange } from '../domain/workspace/documents.js';
@@ -34,16 +35,26 @@ export interface EarlyRecorder extends ChangeRecorder {
 /**
  * Records what calls change, for undo and for review. Trouble with that is logged and never in the way of the call: the
  * files that could not be kept are known as such.
+ *
+ * Calls that are to change the same file begin one after the other, each when the one before has ended: what is different behind
+ * a call is then its own doing, and not that of another session.
  */
 export function createChangeRecorder(deps: RecorderDeps): EarlyRecorder {
   const open = new Set<CallRecord>();
+  const files = new KeyedQueue();
   return {
-    begin: async (call) => {
-      const record = new CallRecord(deps, call);
-      await record.begin();
-      open.add(record);
-      return { ...(record.kept ? {} : { lost: true as const }), end: () => (open.delete(record), record.end()) };
-    },
+    begin: (call) =>
+      new Promise((begun, failed) => {
+        const recorded = files.runOn(pathsOf(call.plan), async () => {
+          const record = new CallRecord(deps, call);
+          await record.begin();
+          open.add(record);
+          await new Promise<void>((over) => {
+            begun({ ...(record.kept ? {} : { lost: true as const }), end: () => (open.delete(record), record.end().finally(over)) });
+          });
+        });
+        recorded.catch(failed);
+      }),
     changedNow: (path) => {
       for (const record of open) record.changedNow(path);
     },

@@ -4,4 +4,5 @@ export type { ChatBody, ChatRequest, OpenAiServer } from './server.js';
 export { startOpenAiServer } from './server.js';
 export type { Shape } from './shapes.js';
 export { SHAPES } from './shapes.js';
+export { chatProblem } from './validate.js';
 export { FakeOllama } from './ollama.js';

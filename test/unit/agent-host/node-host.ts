@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type AgentHost, createAgentHost } from '../../../src/agent-host/agent-host.js';
 import { createDiskFiles } from '../../../src/agent-host/changes/disk-files.js';
+import { type Ground, createGround } from '../../../src/agent-host/ground.js';
 import type { AgentHostPorts } from '../../../src/agent-host/host-ports.js';
 import type { SessionStart } from '../../../src/agent-host/session-factory.js';
 import type { Log } from '../../../src/domain/log.js';
+import { type BoundPlaces, joinedPlaces } from '../../../src/domain/workspace/binding.js';
 import type { Questions } from '../../../src/domain/tool/interaction.js';
 import { Checkpoints } from '../../../src/edits/checkpoints.js';
 import { LedgerStore } from '../../../src/edits/ledger-store.js';
@@ -43,8 +45,12 @@ export interface NodeHost {
   readonly store: SessionStore;
   /** The changes that are neither kept nor undone. */
   readonly ledger: Ledger;
-  /** Starts a session of the user's own, with the model of the settings. */
-  start(wish?: Partial<SessionStart>): Promise<AgentSession>;
+  /** The files as they were before what sessions changed. */
+  readonly checkpoints: Checkpoints;
+  /** Starts a session of the user's own, with the model of the settings. @param ground what it works on. Default: the folder of the host */
+  start(wish?: Partial<SessionStart>, ground?: Ground): Promise<AgentSession>;
+  /** What sessions work on that have a folder of their own; to be disposed when they are closed. @param path absolute */
+  groundIn(path: string): Ground;
   /** Opens one that is stored. */
   reopen(id: string): Promise<AgentSession>;
   close(): Promise<void>;
@@ -116,15 +122,19 @@ export async function nodeHost({ folder, storage, settings = {}, log }: NodeHost
   };
   const host = await createAgentHost(ports);
   const { store } = createSessions({ folder: join(storage, 'sessions'), files, clock: systemClock, log });
-  const begin = async (open: SessionStart['open'], wish: Partial<SessionStart> = {}): Promise<AgentSession> => {
-    const [instructions, chosen] = await Promise.all([host.factory.instructions(), host.models.choose(open.meta.model)]);
-    return host.factory.open({ ...chosen, open, instructions, mode: host.fileSettings.permissionMode(), questions: NOBODY, ...wish });
+  const { factory, permissions, fileSettings, userSettings, skills } = host;
+  const begin = async (open: SessionStart['open'], wish: Partial<SessionStart> = {}, ground = host.ground): Promise<AgentSession> => {
+    const [instructions, chosen] = await Promise.all([factory.instructions(ground), host.models.choose(open.meta.model)]);
+    return factory.open({ ...chosen, open, instructions, mode: fileSettings.permissionMode(), questions: NOBODY, ...wish }, ground);
   };
+  const boundPlaces = async (): Promise<BoundPlaces> => joinedPlaces([await host.hooks.registered.boundPlaces(), host.servers.boundPlaces()]);
   return {
     host,
     store,
     ledger,
-    start: async (wish) => begin(await store.create(host.factory.systemPrompt(await host.factory.instructions())), wish),
+    checkpoints,
+    start: async (wish, ground = host.ground) => begin(await store.create(factory.systemPrompt(await factory.instructions(ground), ground)), wish, ground),
+    groundIn: (path) => createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, () => [{ name: basename(path), path }]),
     reopen: async (id) => begin(await store.open(id)),
     close: () => host.close(),
   };
