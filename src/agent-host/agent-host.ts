@@ -11,6 +11,7 @@ import { Skills } from '../customization/skills.js';
 import { OutputStyles } from '../customization/styles.js';
 import { UserSettings } from '../customization/user-settings.js';
 import { type Disposable, together } from '../domain/host/disposable.js';
+import type { WorkspaceFolder } from '../domain/workspace/workspace.js';
 import { joinedPlaces } from '../domain/workspace/binding.js';
 import type { LinkGuards } from '../node/config/bases.js';
 import { createModels } from '../models/create-models.js';
@@ -43,6 +44,8 @@ export interface AgentHost extends Customization {
   readonly servers: HostServers;
   /** What sessions work on that have no folders of their own. */
   readonly ground: Ground;
+  /** Makes a ground for sessions that work elsewhere; to be disposed when they are closed. @param folders those on this machine, now */
+  readonly groundIn: (folders: () => readonly WorkspaceFolder[]) => Ground;
   /** Those that are open. */
   readonly sessions: OpenSessions;
   /** Makes them. */
@@ -84,7 +87,8 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     choose: (key) => models.choose(key),
   });
   const boundPlaces = async (): ReturnType<typeof hooks.registered.boundPlaces> => joinedPlaces([await hooks.registered.boundPlaces(), servers.boundPlaces()]);
-  const ground = createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, ports.folders.local);
+  const groundIn: AgentHost['groundIn'] = (folders) => createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, folders);
+  const ground = groundIn(ports.folders.local);
   const factory = new SessionFactory({
     ...{ ports, ground, sessions, hooks: hooks.hooks, skills, styles: customization.styles, fileSettings, userSettings },
     search: new WindowSearch(secrets, () => ({ provider: userSettings.searchProvider(), searxngUrl: fileSettings.searxngUrl() })),
@@ -94,7 +98,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
   const parts = together(stopModels, layers, fileSettings, rules, approvals, ...partsOf(customization), ground);
   return {
     ...customization,
-    ...{ layers, fileSettings, userSettings, secrets, models, requests, permissions, approvals, servers, ground, sessions, factory },
+    ...{ layers, fileSettings, userSettings, secrets, models, requests, permissions, approvals, servers, ground, groundIn, sessions, factory },
     close: once(async () => {
       await servers.close();
       parts.dispose();

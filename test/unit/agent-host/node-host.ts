@@ -4,11 +4,10 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { type AgentHost, createAgentHost } from '../../../src/agent-host/agent-host.js';
 import { createDiskFiles } from '../../../src/agent-host/changes/disk-files.js';
-import { type Ground, createGround } from '../../../src/agent-host/ground.js';
+import type { Ground } from '../../../src/agent-host/ground.js';
 import type { AgentHostPorts } from '../../../src/agent-host/host-ports.js';
 import type { SessionStart } from '../../../src/agent-host/session-factory.js';
 import type { Log } from '../../../src/domain/log.js';
-import { type BoundPlaces, joinedPlaces } from '../../../src/domain/workspace/binding.js';
 import type { Questions } from '../../../src/domain/tool/interaction.js';
 import { Checkpoints } from '../../../src/edits/checkpoints.js';
 import { LedgerStore } from '../../../src/edits/ledger-store.js';
@@ -122,19 +121,18 @@ export async function nodeHost({ folder, storage, settings = {}, log }: NodeHost
   };
   const host = await createAgentHost(ports);
   const { store } = createSessions({ folder: join(storage, 'sessions'), files, clock: systemClock, log });
-  const { factory, permissions, fileSettings, userSettings, skills } = host;
+  const { factory, fileSettings } = host;
   const begin = async (open: SessionStart['open'], wish: Partial<SessionStart> = {}, ground = host.ground): Promise<AgentSession> => {
     const [instructions, chosen] = await Promise.all([factory.instructions(ground), host.models.choose(open.meta.model)]);
     return factory.open({ ...chosen, open, instructions, mode: fileSettings.permissionMode(), questions: NOBODY, ...wish }, ground);
   };
-  const boundPlaces = async (): Promise<BoundPlaces> => joinedPlaces([await host.hooks.registered.boundPlaces(), host.servers.boundPlaces()]);
   return {
     host,
     store,
     ledger,
     checkpoints,
     start: async (wish, ground = host.ground) => begin(await store.create(factory.systemPrompt(await factory.instructions(ground), ground)), wish, ground),
-    groundIn: (path) => createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, () => [{ name: basename(path), path }]),
+    groundIn: (path) => host.groundIn(() => [{ name: basename(path), path }]),
     reopen: async (id) => begin(await store.open(id)),
     close: () => host.close(),
   };
