@@ -1,0 +1,194 @@
+import { basename } from 'node:path';
+import { Queue } from '../concurrency/queue.js';
+import type { Log } from '../domain/log.js';
+import { type ChangedFiles, type CommandChange, type CommandWatch, type CommandWatcher, type RecordedCall } from '../domain/workspace/changes.js';
+import type { Checkpoints } from './checkpoints.js';
+import { type CommandPlace, covers, isAlone, overlap } from './command-place.js';
+import type { Seen } from './ledger-entry.js';
+import type { Ledger } from './ledger.js';
+import { changesOf } from './made-changes.js';
+import type { UserEdits } from './user-edits.js';
+
+/** Names of files that are logged; of more, the first. */
+const MAX_LOGGED = 20;
+
+/** Dependencies of {@link RunningCommands}. */
+export interface RunningCommandsDeps {
+  readonly checkpoints: Checkpoints;
+  readonly ledger: Ledger;
+  readonly files: ChangedFiles;
+  /** Finds what commands change; without it that is not known. */
+  readonly commands?: CommandWatcher;
+  /** What the user changes meanwhile. */
+  readonly edits: UserEdits;
+  readonly log: Log;
+}
+
+/** A command that runs. */
+interface Running {
+  readonly call: RecordedCall;
+  readonly place: CommandPlace;
+  /** Absent where nothing is found, and for what runs on in the background. */
+  readonly watch: CommandWatch | undefined;
+  /** Commands of other sessions that ran since the files were last looked at: what they may have changed is nobody's. */
+  rivals: readonly CommandPlace[];
+  /** The moment in the edits of the user when the files were last looked at. */
+  moment: number;
+}
+
+/** A tool that is writing files itself. */
+export interface Writer {
+  /** The files as they were before. */
+  readonly before: readonly Seen[];
+  /** Whether a command of another session has run meanwhile, so that not all that is in the files may be the tool's. */
+  contested: boolean;
+}
+
+/**
+ * Tells apart what commands change that run at the same time, and notes it for undo and for review.
+ *
+ * The files are looked at whenever a command begins or ends, and one by one when a tool writes. What changed between two looks is a command's
+ * when only those of one session ran; what those of several may have changed is left out, so that nothing is ever undone that may be of
+ * someone else. What tools write is known, and what the user does in an editor is theirs.
+ */
+export class RunningCommands {
+  private readonly running = new Set<Running>();
+  private readonly writers = new Map<Writer, RecordedCall>();
+  private readonly queue = new Queue();
+
+  constructor(private readonly deps: RunningCommandsDeps) {}
+
+  /** Looks at the files before a command. @returns how to note what it changed, once it has ended; neither rejects */
+  begin(call: RecordedCall): Promise<{ end(): Promise<void> }> {
+    return this.queue.run(async () => {
+      const moment = this.deps.edits.now();
+      const watch = await this.guarded('The files could not be looked at before a command', () => this.watch(call));
+      const running: Running = { call, place: placeOf(call, watch), watch, rivals: [], moment };
+      const others = this.othersOf(running.place);
+      for (const other of others) {
+        // What it changed until now is certainly its own.
+        if (!other.rivals.some((rival) => covers(rival, running.place))) await this.settle(other);
+        other.rivals = [...other.rivals, running.place];
+      }
+      running.rivals = others.map(({ place }) => place);
+      this.running.add(running);
+      for (const [writer, { sessionId }] of this.writers) writer.contested ||= sessionId !== call.sessionId;
+      return { end: () => this.queue.run(() => this.end(running)) };
+    });
+  }
+
+  /** Looks at the files that a tool is about to write. What commands changed of them until now is noted. Does not reject. */
+  write(call: RecordedCall, paths: readonly string[]): Promise<Writer> {
+    return this.queue.run(async () => {
+      const before = await Promise.all(paths.map(async (path) => ({ path, sighting: await this.deps.files.look(path) })));
+      for (const running of this.running) {
+        const changes = await this.taken(running, before);
+        await this.note(running, changes, running.moment);
+      }
+      const contested = [...this.running].some((running) => running.call.sessionId !== call.sessionId);
+      const writer: Writer = { before, contested };
+      this.writers.set(writer, call);
+      return writer;
+    });
+  }
+
+  /** Has the files of a tool seen as it left them. Does not reject. */
+  written(writer: Writer, after: readonly Seen[]): Promise<void> {
+    return this.queue.run(async () => {
+      for (const running of this.running) await this.taken(running, after);
+      this.writers.delete(writer);
+    });
+  }
+
+  private watch({ ground, plan }: RecordedCall): Promise<CommandWatch> | undefined {
+    const { preview } = plan;
+    return ground === undefined ? undefined : this.deps.commands?.watch([...ground.folders, ...(preview.kind === 'command' ? [preview.cwd] : [])]);
+  }
+
+  private async end(running: Running): Promise<void> {
+    await this.settle(running);
+    this.running.delete(running);
+    const { call, place } = running;
+    // What runs on in the background is not followed, but may change what others are taken to have changed.
+    if (call.ground?.runsInBackground?.() === true && !this.isFollowed(place)) this.running.add({ ...running, watch: undefined });
+    for (const other of this.othersOf(place)) {
+      const rivals = this.othersOf(other.place).map((each) => each.place);
+      if (rivals.some((rival) => covers(rival, place))) continue;
+      if (await this.settle(other)) other.rivals = rivals;
+    }
+  }
+
+  /** Whether it is known already that something of a session runs in the background. */
+  private isFollowed(place: CommandPlace): boolean {
+    return [...this.running].some((running) => running.watch === undefined && running.place.sessionId === place.sessionId && covers(running.place, place));
+  }
+
+  /** The commands of other sessions that run where one does. */
+  private othersOf(place: CommandPlace): readonly Running[] {
+    for (const running of this.running) {
+      if (running.watch === undefined && running.call.ground?.runsInBackground?.() === false) this.running.delete(running);
+    }
+    return [...this.running].filter((running) => running.place.sessionId !== place.sessionId && overlap(running.place, place));
+  }
+
+  /** Notes what a command has changed until now. @returns whether the files could be looked at */
+  private async settle(running: Running): Promise<boolean> {
+    const settled = await this.guarded('What a command changed could not be found out', async () => {
+      const { watch, moment } = running;
+      const now = this.deps.edits.now();
+      const writing = [...this.writers.keys()].flatMap(({ before }) => before.map(({ path }) => path));
+      const changes = (await watch?.changed(new Set(writing))) ?? [];
+      await this.note(running, changes, moment);
+      running.moment = now;
+      return true;
+    });
+    return settled === true;
+  }
+
+  private async taken({ watch }: Running, seen: readonly Seen[]): Promise<readonly CommandChange[]> {
+    const taken = await this.guarded('What a command changed could not be found out', () =>
+      Promise.all(watch === undefined ? [] : seen.map(({ path, sighting }) => watch.take(path, sighting))),
+    );
+    return (taken ?? []).filter((change) => change !== undefined);
+  }
+
+  /** Notes those of the changes that are certainly a command's. @param moment when its files were last looked at */
+  private async note({ call, place, rivals }: Running, changes: readonly CommandChange[], moment: number): Promise<void> {
+    const { checkpoints, ledger, edits, log } = this.deps;
+    const notUsers = changes.filter(({ path }) => !edits.since(moment, path));
+    const own = notUsers.filter(({ path }) => isAlone(place, rivals, path));
+    if (own.length < notUsers.length) log.info(leftOut(notUsers.filter((change) => !own.includes(change))));
+    if (own.length === 0) return;
+    const [before, after] = [
+      own.map((change) => ({ path: change.path, sighting: change.before })),
+      own.map((change) => ({ path: change.path, sighting: change.after })),
+    ];
+    await this.guarded('What a command changed could not be noted', async () => {
+      await checkpoints.begin(call, before);
+      await ledger.beforeChange(before);
+      await checkpoints.settle(call, after);
+      await ledger.changed(call.sessionId, changesOf(before, after, []));
+    });
+  }
+
+  /** Trouble is logged and never in the way of a call. */
+  private async guarded<T>(problem: string, work: () => Promise<T> | undefined): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.deps.log.error(problem, error);
+      return undefined;
+    }
+  }
+}
+
+/** Where a command runs. Where nothing is found, what it may change is where its session works. */
+function placeOf({ sessionId, ground, plan: { preview } }: RecordedCall, watch: CommandWatch | undefined): CommandPlace {
+  const folders = watch?.folders ?? [...(ground?.folders ?? []), ...(preview.kind === 'command' ? [preview.cwd] : [])];
+  return { sessionId, folders, area: watch?.area ?? folders };
+}
+
+function leftOut(changes: readonly CommandChange[]): string {
+  const names = changes.slice(0, MAX_LOGGED).map(({ path }) => basename(path));
+  return `Commands of several chats ran at the same time. What changed meanwhile is attributed to none of them: ${names.join(', ')}${changes.length > MAX_LOGGED ? ', …' : ''}`;
+}
