@@ -30,10 +30,18 @@ interface Running {
   readonly place: CommandPlace;
   /** Absent where nothing is found, and for what runs on in the background. */
   readonly watch: CommandWatch | undefined;
-  /** Commands of other sessions that ran since the files were last looked at: what they may have changed is nobody's. */
-  rivals: readonly CommandPlace[];
-  /** The moment in the edits of the user when the files were last looked at. */
-  moment: number;
+  /** Since the files were last looked at. */
+  since: Stretch;
+  /** The same for files that were left out then, as a tool was writing them. */
+  readonly left: Map<string, Stretch>;
+}
+
+/** What else may have changed files in a stretch of time. */
+interface Stretch {
+  /** Commands of other sessions that ran in it: what they may have changed is nobody's. */
+  readonly rivals: readonly CommandPlace[];
+  /** The moment in the edits of the user when it began. */
+  readonly moment: number;
 }
 
 /** A tool that is writing files itself. */
@@ -63,14 +71,16 @@ export class RunningCommands {
     return this.queue.run(async () => {
       const moment = this.deps.edits.now();
       const watch = await this.guarded('The files could not be looked at before a command', () => this.watch(call));
-      const running: Running = { call, place: placeOf(call, watch), watch, rivals: [], moment };
-      const others = this.othersOf(running.place);
+      const place = placeOf(call, watch);
+      const others = this.othersOf(place);
+      const running: Running = { call, place, watch, since: { rivals: others.map((other) => other.place), moment }, left: new Map() };
+      // A file that a tool is writing was seen at any moment of that, and what others did to it before is known only afterwards.
+      for (const path of this.beingWritten()) running.left.set(path, { rivals: [unknownAt(path)], moment });
       for (const other of others) {
         // What it changed until now is certainly its own.
-        if (!other.rivals.some((rival) => covers(rival, running.place))) await this.settle(other);
-        other.rivals = [...other.rivals, running.place];
+        if (!other.since.rivals.some((rival) => covers(rival, place))) await this.settle(other, other.since.rivals);
+        other.since = { ...other.since, rivals: [...other.since.rivals, place] };
       }
-      running.rivals = others.map(({ place }) => place);
       this.running.add(running);
       for (const [writer, { sessionId }] of this.writers) writer.contested ||= sessionId !== call.sessionId;
       return { end: () => this.queue.run(() => this.end(running)) };
@@ -82,8 +92,7 @@ export class RunningCommands {
     return this.queue.run(async () => {
       const before = await Promise.all(paths.map(async (path) => ({ path, sighting: await this.deps.files.look(path) })));
       for (const running of this.running) {
-        const changes = await this.taken(running, before);
-        await this.note(running, changes, running.moment);
+        await this.note(running, await this.taken(running, before));
       }
       const contested = [...this.running].some((running) => running.call.sessionId !== call.sessionId);
       const writer: Writer = { before, contested };
@@ -106,7 +115,7 @@ export class RunningCommands {
   }
 
   private async end(running: Running): Promise<void> {
-    await this.settle(running);
+    await this.settle(running, []);
     this.running.delete(running);
     const { call, place } = running;
     // What runs on in the background is not followed, but may change what others are taken to have changed.
@@ -114,7 +123,7 @@ export class RunningCommands {
     for (const other of this.othersOf(place)) {
       const rivals = this.othersOf(other.place).map((each) => each.place);
       if (rivals.some((rival) => covers(rival, place))) continue;
-      if (await this.settle(other)) other.rivals = rivals;
+      await this.settle(other, rivals);
     }
   }
 
@@ -131,18 +140,22 @@ export class RunningCommands {
     return [...this.running].filter((running) => running.place.sessionId !== place.sessionId && overlap(running.place, place));
   }
 
-  /** Notes what a command has changed until now. @returns whether the files could be looked at */
-  private async settle(running: Running): Promise<boolean> {
-    const settled = await this.guarded('What a command changed could not be found out', async () => {
-      const { watch, moment } = running;
-      const now = this.deps.edits.now();
-      const writing = [...this.writers.keys()].flatMap(({ before }) => before.map(({ path }) => path));
-      const changes = (await watch?.changed(new Set(writing))) ?? [];
-      await this.note(running, changes, moment);
-      running.moment = now;
-      return true;
+  /** The files that tools are writing. */
+  private beingWritten(): ReadonlySet<string> {
+    return new Set([...this.writers.keys()].flatMap(({ before }) => before.map(({ path }) => path)));
+  }
+
+  /** Notes what a command has changed until now. @param rivals the commands of other sessions that run from here on */
+  private settle(running: Running, rivals: readonly CommandPlace[]): Promise<void> {
+    return this.guarded('What a command changed could not be found out', async () => {
+      const { watch, since, left } = running;
+      const moment = this.deps.edits.now();
+      const writing = this.beingWritten();
+      await this.note(running, (await watch?.changed(writing)) ?? []);
+      for (const path of left.keys()) if (!writing.has(path)) left.delete(path);
+      for (const path of writing) left.set(path, joined(left.get(path), since));
+      running.since = { rivals, moment };
     });
-    return settled === true;
   }
 
   private async taken({ watch }: Running, seen: readonly Seen[]): Promise<readonly CommandChange[]> {
@@ -152,11 +165,12 @@ export class RunningCommands {
     return (taken ?? []).filter((change) => change !== undefined);
   }
 
-  /** Notes those of the changes that are certainly a command's. @param moment when its files were last looked at */
-  private async note({ call, place, rivals }: Running, changes: readonly CommandChange[], moment: number): Promise<void> {
+  /** Notes those of the changes that are certainly a command's. */
+  private async note({ call, place, since, left }: Running, changes: readonly CommandChange[]): Promise<void> {
     const { checkpoints, ledger, edits, log } = this.deps;
-    const notUsers = changes.filter(({ path }) => !edits.since(moment, path));
-    const own = notUsers.filter(({ path }) => isAlone(place, rivals, path));
+    const stretchOf = (path: string): Stretch => joined(left.get(path), since);
+    const notUsers = changes.filter(({ path }) => !edits.since(stretchOf(path).moment, path));
+    const own = notUsers.filter(({ path }) => isAlone(place, stretchOf(path).rivals, path));
     if (own.length < notUsers.length) log.info(leftOut(notUsers.filter((change) => !own.includes(change))));
     if (own.length === 0) return;
     const [before, after] = [
@@ -165,9 +179,8 @@ export class RunningCommands {
     ];
     await this.guarded('What a command changed could not be noted', async () => {
       await checkpoints.begin(call, before);
-      await ledger.beforeChange(before);
       await checkpoints.settle(call, after);
-      await ledger.changed(call.sessionId, changesOf(before, after, []));
+      await ledger.changedSince(call.sessionId, changesOf(before, after, []));
     });
   }
 
@@ -186,6 +199,16 @@ export class RunningCommands {
 function placeOf({ sessionId, ground, plan: { preview } }: RecordedCall, watch: CommandWatch | undefined): CommandPlace {
   const folders = watch?.folders ?? [...(ground?.folders ?? []), ...(preview.kind === 'command' ? [preview.cwd] : [])];
   return { sessionId, folders, area: watch?.area ?? folders };
+}
+
+/** Somebody of whom no more is known than that they may have changed a file. */
+function unknownAt(path: string): CommandPlace {
+  return { sessionId: '', folders: [path], area: [path] };
+}
+
+/** Two stretches of time, the first one before the other. */
+function joined(earlier: Stretch | undefined, later: Stretch): Stretch {
+  return earlier === undefined ? later : { rivals: [...new Set([...earlier.rivals, ...later.rivals])], moment: earlier.moment };
 }
 
 function leftOut(changes: readonly CommandChange[]): string {

@@ -14,6 +14,7 @@ import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { git, partsOf } from '../../node/process/git-command.js';
 import { realPathOf } from '../../node/files/real-path.js';
+import { isTemporary } from '../../node/files/replace-file.js';
 import { isWithin } from '../../node/files/within.js';
 import { committedFile, NOT_KNOWN } from './committed-file.js';
 import { isGitPath } from './disk-files.js';
@@ -155,7 +156,7 @@ async function dirtyIn(root: string, path?: string): Promise<readonly string[]> 
   const only = path === undefined ? [] : ['--', `:(top,literal)${nameIn(root, path)}`];
   const lines = partsOf(await git(root, [...args, ...only])).map((line) => line.slice(3));
   // A name with a slash at its end is a repository within this one.
-  return lines.filter((name) => !name.endsWith('/')).map((name) => join(root, name));
+  return lines.filter((name) => !name.endsWith('/') && !isTemporary(name)).map((name) => join(root, name));
 }
 
 /** Reads files, and those that it has read already and that look the same not again. */
