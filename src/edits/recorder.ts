@@ -3,7 +3,7 @@ import { KeyedQueue } from '../concurrency/queue.js';
 import type { Plan } from '../domain/tool/tool.js';
 import { pathsOfChange } from '../domain/workspace/documents.js';
 import type { Seen } from './ledger-entry.js';
-import { changesOf, leftByCall, movesOf } from './made-changes.js';
+import { changesOf, movesOf } from './made-changes.js';
 import { type RunningCommandsDeps, type Writer, RunningCommands } from './running-commands.js';
 import { UserEdits } from './user-edits.js';
 
@@ -55,7 +55,6 @@ class CallRecord {
   private command: { end(): Promise<void> } | undefined;
   /** Lets the next call change the files. */
   private release: () => void = () => undefined;
-  private readonly moment: number;
   /** Whether the content of all files could be kept. */
   kept = false;
   /** What is noted before the end, one after the other. */
@@ -64,11 +63,10 @@ class CallRecord {
   constructor(deps: Recording, call: RecordedCall) {
     this.deps = deps;
     this.call = call;
-    this.moment = deps.edits.now();
   }
 
-  begin(): Promise<void> {
-    return this.guarded('The files that a call is about to change could not be kept', async () => {
+  async begin(): Promise<void> {
+    await this.guarded('The files that a call is about to change could not be kept', async () => {
       const { checkpoints, ledger, running, writing } = this.deps;
       const paths = pathsOf(this.call.plan);
       if (paths.length > 0) {
@@ -78,8 +76,9 @@ class CallRecord {
       }
       this.kept = await this.keptAll();
       await ledger.beforeChange(this.writer?.before ?? []);
-      if (runsCommand(this.call.plan)) this.command = await running.begin(this.call);
     });
+    // Also when nothing could be kept: others must know that it runs.
+    if (runsCommand(this.call.plan)) this.command = await this.deps.running.begin(this.call);
   }
 
   private async keptAll(): Promise<boolean> {
@@ -105,32 +104,9 @@ class CallRecord {
   async end(how?: Parameters<OpenRecord['end']>[0]): Promise<void> {
     // What was seen earlier must not be noted later.
     await this.early;
-    await this.guarded('What a call changed could not be noted', () => this.noteWritten(how?.failed === true));
+    if (this.writer !== undefined) await this.deps.running.written(this.writer, how?.failed === true);
     this.release();
     await this.command?.end();
-  }
-
-  private async noteWritten(failed: boolean): Promise<void> {
-    const { writer, call } = this;
-    if (writer === undefined) return;
-    const { checkpoints, ledger, running } = this.deps;
-    const after = await this.left(writer, failed);
-    try {
-      await checkpoints.settle(call, after);
-      await ledger.changed(call.sessionId, changesOf(writer.before, after, movesOf(call.plan)));
-    } finally {
-      // Only now: what a command changes of these files from here on is noted later than this.
-      await running.written(writer, after);
-    }
-  }
-
-  /** The files as the call left them. */
-  private async left({ before, contested }: Writer, failed: boolean): Promise<readonly Seen[]> {
-    const now = await this.look(before.map(({ path }) => path));
-    if (!contested) return now;
-    const exact = leftByCall(this.call.plan, { before, now, failed });
-    // What an editor made of the text while saving it is no work of a command.
-    return now.map((seen, index) => (!failed && this.deps.edits.since(this.moment, seen.path) ? seen : (exact[index] ?? seen)));
   }
 
   private look(paths: readonly string[]): Promise<readonly Seen[]> {

@@ -1,12 +1,21 @@
 import { basename } from 'node:path';
 import { Queue } from '../concurrency/queue.js';
 import type { Log } from '../domain/log.js';
-import { type ChangedFiles, type CommandChange, type CommandWatch, type CommandWatcher, type RecordedCall } from '../domain/workspace/changes.js';
+import {
+  type ChangedFiles,
+  type CommandChange,
+  type CommandWatch,
+  type CommandWatcher,
+  type RecordedCall,
+  type Sighting,
+  sameContent,
+  versionOf,
+} from '../domain/workspace/changes.js';
 import type { Checkpoints } from './checkpoints.js';
 import { type CommandPlace, covers, isAlone, overlap } from './command-place.js';
 import type { Seen } from './ledger-entry.js';
 import type { Ledger } from './ledger.js';
-import { changesOf } from './made-changes.js';
+import { changesOf, leftByCall, movesOf } from './made-changes.js';
 import type { UserEdits } from './user-edits.js';
 
 /** Names of files that are logged; of more, the first. */
@@ -46,6 +55,7 @@ interface Stretch {
 
 /** A tool that is writing files itself. */
 export interface Writer {
+  readonly call: RecordedCall;
   /** The files as they were before. */
   readonly before: readonly Seen[];
   /** Whether a command of another session has run meanwhile, so that not all that is in the files may be the tool's. */
@@ -61,7 +71,7 @@ export interface Writer {
  */
 export class RunningCommands {
   private readonly running = new Set<Running>();
-  private readonly writers = new Map<Writer, RecordedCall>();
+  private readonly writers = new Set<Writer>();
   private readonly queue = new Queue();
 
   constructor(private readonly deps: RunningCommandsDeps) {}
@@ -82,7 +92,7 @@ export class RunningCommands {
         other.since = { ...other.since, rivals: [...other.since.rivals, place] };
       }
       this.running.add(running);
-      for (const [writer, { sessionId }] of this.writers) writer.contested ||= sessionId !== call.sessionId;
+      for (const writer of this.writers) writer.contested ||= writer.call.sessionId !== call.sessionId;
       return { end: () => this.queue.run(() => this.end(running)) };
     });
   }
@@ -90,23 +100,46 @@ export class RunningCommands {
   /** Looks at the files that a tool is about to write. What commands changed of them until now is noted. Does not reject. */
   write(call: RecordedCall, paths: readonly string[]): Promise<Writer> {
     return this.queue.run(async () => {
-      const before = await Promise.all(paths.map(async (path) => ({ path, sighting: await this.deps.files.look(path) })));
+      const before = await this.look(paths);
       for (const running of this.running) {
         await this.note(running, await this.taken(running, before));
       }
       const contested = [...this.running].some((running) => running.call.sessionId !== call.sessionId);
-      const writer: Writer = { before, contested };
-      this.writers.set(writer, call);
+      const writer: Writer = { call, before, contested };
+      this.writers.add(writer);
       return writer;
     });
   }
 
-  /** Has the files of a tool seen as it left them. Does not reject. */
-  written(writer: Writer, after: readonly Seen[]): Promise<void> {
+  /** Notes what a tool has written, however it ended. Does not reject. @param failed whether it failed */
+  written(writer: Writer, failed: boolean): Promise<void> {
     return this.queue.run(async () => {
-      for (const running of this.running) await this.taken(running, after);
+      const now = await this.look(writer.before.map(({ path }) => path));
+      const after = this.leftBy(writer, now, failed);
+      await this.guarded('What a call changed could not be noted', () => this.noteWritten(writer, after));
+      const untouched = after.flatMap(({ path, sighting }, index) => (isSame(sighting, now[index]?.sighting) ? [path] : []));
+      for (const running of this.running) {
+        await this.taken(running, after);
+        // Nobody else has changed the file: what comes from here on is of those that run now.
+        for (const path of untouched) running.left.delete(path);
+      }
       this.writers.delete(writer);
     });
+  }
+
+  private async noteWritten({ call, before }: Writer, after: readonly Seen[]): Promise<void> {
+    const { checkpoints, ledger } = this.deps;
+    await checkpoints.settle(call, after);
+    await ledger.changed(call.sessionId, changesOf(before, after, movesOf(call.plan)));
+  }
+
+  /** The files as a tool left them. What an editor makes of its text while saving it is its own, as long as nobody else may have done that. */
+  private leftBy({ call, before, contested }: Writer, now: readonly Seen[], failed: boolean): readonly Seen[] {
+    return contested || failed ? leftByCall(call.plan, { before, now, failed }) : now;
+  }
+
+  private look(paths: readonly string[]): Promise<readonly Seen[]> {
+    return Promise.all(paths.map(async (path) => ({ path, sighting: await this.deps.files.look(path) })));
   }
 
   private watch({ ground, plan }: RecordedCall): Promise<CommandWatch> | undefined {
@@ -142,7 +175,7 @@ export class RunningCommands {
 
   /** The files that tools are writing. */
   private beingWritten(): ReadonlySet<string> {
-    return new Set([...this.writers.keys()].flatMap(({ before }) => before.map(({ path }) => path)));
+    return new Set([...this.writers].flatMap(({ before }) => before.map(({ path }) => path)));
   }
 
   /** Notes what a command has changed until now. @param rivals the commands of other sessions that run from here on */
@@ -199,6 +232,10 @@ export class RunningCommands {
 function placeOf({ sessionId, ground, plan: { preview } }: RecordedCall, watch: CommandWatch | undefined): CommandPlace {
   const folders = watch?.folders ?? [...(ground?.folders ?? []), ...(preview.kind === 'command' ? [preview.cwd] : [])];
   return { sessionId, folders, area: watch?.area ?? folders };
+}
+
+function isSame(a: Sighting, b: Sighting | undefined): boolean {
+  return b !== undefined && sameContent(versionOf(a), versionOf(b));
 }
 
 /** Somebody of whom no more is known than that they may have changed a file. */
