@@ -1,7 +1,8 @@
+import { ToolInputError } from '../domain/errors.js';
 import { type Sighting, sameContent, versionOf } from '../domain/workspace/changes.js';
 import type { FileChange } from '../domain/workspace/documents.js';
 import type { Plan } from '../domain/tool/tool.js';
-import { encodeText, decodeText } from '../text/encoding.js';
+import { type Encoding, decodeText, encodeText } from '../text/encoding.js';
 import { isNotebookPath } from '../text/notebook/notebook.js';
 import { hashOf } from './blob-folder.js';
 import type { MadeChange, Seen } from './ledger-entry.js';
@@ -64,9 +65,20 @@ function plannedFiles(change: FileChange, before: readonly Seen[]): readonly See
   if (isNotebookPath(path)) return gone;
   const was = before.find((seen) => seen.path === from)?.sighting;
   const encoding = was?.kind === 'file' && change.action === 'modify' ? decodeText(was.bytes)?.encoding : undefined;
-  const bytes = encodeText(change.text, encoding ?? 'utf8');
+  const bytes = encoded(change.text, encoding ?? 'utf8');
+  // A text that its encoding does not have was not written.
+  if (bytes === undefined) return gone;
   const mode = was?.kind === 'file' ? was.mode : NEW_MODE;
   return [...gone, { path, sighting: { kind: 'file', hash: hashOf(bytes), mode, bytes, unsaved: false } }];
+}
+
+function encoded(text: string, encoding: Encoding): Uint8Array | undefined {
+  try {
+    return encodeText(text, encoding);
+  } catch (error) {
+    if (error instanceof ToolInputError) return undefined;
+    throw error;
+  }
 }
 
 /** The mode is no part of a plan: it is that of the file. */

@@ -164,6 +164,20 @@ describe('sessions side by side', () => {
     expect((await rig.checkpoints.index('b')).entries).toEqual([]);
   });
 
+  it('a text that its file cannot have is refused, and nothing of that is in the way of what follows', async () => {
+    const rig = new SideBySide({ git: false, texts: { f: TEXT } });
+    const refused = await rig.tool(
+      'a',
+      rig.planned('f', () => '\uD800'),
+    );
+    expect(await refused.apply()).toBe(false);
+    await refused.end(true);
+    const next = await rig.tool('b', rig.planned('f', put('one', 'b')));
+    expect(await next.apply()).toBe(true);
+    await next.end(false);
+    expect(await rig.claimed()).toEqual({ f: { sessions: ['b'], lines: ['b'] } });
+  });
+
   it('an ignored file that a tool wrote is not taken for a new one of a command', async () => {
     const rig = new SideBySide({ git: true, texts: { '.gitignore': 'f\n' } });
     rig.write('f', TEXT);
