@@ -18,14 +18,9 @@ test('one session writes while a command of another one runs: each has what it c
   execFileSync('git', ['init', '-q'], { cwd: folder });
   writeFileSync(join(folder, 'log.txt'), 'begin\n');
 
-  const { host, ledger, start, close } = await nodeHost({
-    folder,
-    storage,
-    settings: { 'gnomon.anthropic.baseUrl': server.url },
-    log: new MemoryLog(),
-    git: true,
-  });
-  onTestFinished(close);
+  const all = await nodeHost({ folder, storage, settings: { 'gnomon.anthropic.baseUrl': server.url }, log: new MemoryLog(), git: true });
+  const { host, ledger } = all;
+  onTestFinished(() => all.close());
   host.sessions.onDidChangeAsks(() => {
     for (const ask of host.sessions.asks)
       if (ask.kind === 'permission') host.sessions.find(ask.who.session)?.answer(ask.callId, { type: 'allow' }, ask.revision);
@@ -35,7 +30,7 @@ test('one session writes while a command of another one runs: each has what it c
     if (raw.includes('tool_result')) return reply().text('Done.');
     return raw.includes('Run it') ? reply().toolCall('bash', { command }) : reply().toolCall('write', { file_path: 'new.txt', content: 'written\n' });
   });
-  const [runs, writes] = [await start(), await start()];
+  const [runs, writes] = [await all.start(), await all.start()];
   const running = runs.send([{ type: 'text', text: 'Run it.' }]).turn;
   await expect.poll(() => existsSync(join(signals, 'started')), { timeout: 10_000 }).toBe(true);
   expect(await writes.send([{ type: 'text', text: 'Write it.' }]).turn).toMatchObject({ end: 'end_turn' });
