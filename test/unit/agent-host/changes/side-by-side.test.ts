@@ -154,14 +154,39 @@ describe('sessions side by side', () => {
     const rig = new SideBySide({ git: false, texts: { f: TEXT } });
     const [planned, stale] = [rig.planned('f', put('one', 'first')), rig.planned('f', put('two', 'second'))];
     const first = await rig.tool('a', planned);
-    const beginning = rig.tool('b', stale);
+    const order: string[] = [];
+    const beginning = rig.tool('b', stale).finally(() => order.push('b begins'));
     expect(await first.apply()).toBe(true);
+    // Another one, of another file, takes as long as it takes to begin.
+    await (
+      await rig.tool(
+        'c',
+        rig.planned('other', () => 'c\n'),
+      )
+    ).end(true);
+    order.push('a ends');
     await first.end(false);
     const second = await beginning;
+    expect(order).toEqual(['a ends', 'b begins']);
     expect(await second.apply()).toBe(false);
     await second.end(true);
     expect(await rig.claimed()).toEqual({ f: { sessions: ['a'], lines: ['first'] } });
     expect((await rig.checkpoints.index('b')).entries).toEqual([]);
+  });
+
+  it('a command that begins or ends while a tool is writing makes nothing of the tool’s that of another command', async () => {
+    const rig = new SideBySide({ git: true, texts: { f: TEXT } });
+    const command = await rig.command('runs');
+    const tool = await rig.tool('writes', rig.planned('f', put('two', 'tool')));
+    expect(await tool.apply()).toBe(true);
+    const other = await rig.command('other');
+    expect(await rig.claimed()).toEqual({});
+    await command.run(sed('three', 'either'));
+    await other.end();
+    await tool.end(false);
+    await command.end();
+    expect(await rig.claimed()).toEqual({ f: { sessions: ['writes'], lines: ['tool'] } });
+    expect((await rig.checkpoints.index('runs')).entries).toEqual([]);
   });
 
   it('a text that its file cannot have is refused, and nothing of that is in the way of what follows', async () => {
