@@ -73,6 +73,8 @@ export interface GroundedSession {
 export interface SessionGround {
   readonly tools: readonly Tool[];
   readonly gate: Gate;
+  /** Whether commands of it are running in the background. */
+  readonly runsInBackground: () => boolean;
   /** Ends its commands, those in the background too, and nobody else's. */
   close(): Promise<void>;
 }
@@ -106,7 +108,12 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
     readGuard,
     forSession: ({ id, questions, messages }) => {
       const jobs = toolbox.createJobs(id);
-      return { tools: toolbox.toolsForSession(questions, { id, jobs }), gate: gateFor(messages), close: () => jobs.close() };
+      return {
+        tools: toolbox.toolsForSession(questions, { id, jobs }),
+        gate: gateFor(messages),
+        runsInBackground: () => jobs.list().some(({ ended }) => ended === undefined),
+        close: () => jobs.close(),
+      };
     },
     dispose: () => together({ dispose: stopRefreshing }, toolbox, ...disposables).dispose(),
   };

@@ -22,6 +22,7 @@ import { NOTHING_MORE, type ReadTurnSettings, type TurnAsked } from '../engine/t
 import { createAgentSession } from '../engine/live-session.js';
 import { systemPrompt } from '../engine/system-prompt.js';
 import { createSearchTool, createSkillLoader } from '../tool/index.js';
+import { changesOn } from './changes/changes-on.js';
 import type { Ground } from './ground.js';
 import type { AgentHostPorts } from './host-ports.js';
 import type { OpenSessions } from './open-sessions.js';
@@ -124,7 +125,10 @@ export class SessionFactory {
       tools: shape.tools(own.tools),
       gate: shape.gate(own.gate),
       turnSettings: this.turnSettings(shape),
-      changes: ports.workspace.changes,
+      changes: changesOn(ports.workspace.changes, () => ({
+        folders: ground.workspace.folders().map(({ path }) => path),
+        runsInBackground: own.runsInBackground,
+      })),
       hooks: { hooks: this.deps.hooks, transcriptPath: sessionFile(ports.storage.workspace, id), cwd: () => ground.workspace.cwd() },
       instructions: { workspace: instructions, finder: ground.instructions },
       ...(shape.asSetUp === true ? this.setUp(id, ground) : {}),

@@ -77,6 +77,21 @@ export class Ledger {
     });
   }
 
+  /**
+   * Notes what a call did to files that were looked at in between: lines that were taken for the user's are the call's when they came after `before`.
+   */
+  changedSince(sessionId: string, changes: readonly MadeChange[]): Promise<void> {
+    if (changes.length === 0) return Promise.resolve();
+    const paths = changes.map(({ path }) => path);
+    return this.work(paths, async (text) => {
+      for (const change of changes) {
+        const known = this.entries.get(change.path);
+        if (known !== undefined) this.set(change.path, await this.settled(known, change.before, text));
+        await this.note(sessionId, change, text);
+      }
+    });
+  }
+
   private async note(sessionId: string, { from, ...change }: MadeChange, text: TextWork): Promise<void> {
     if (from === undefined) return this.noteHere(sessionId, change, text);
     // What was deleted here before is another file: it and the one that came are undone one by one.

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import {
   type ChangedFiles,
   type CommandChange,
@@ -8,13 +8,16 @@ import {
   type Sighting,
   sameContent,
   versionOf,
-  MAX_KEPT_BYTES,
 } from '../../domain/workspace/changes.js';
 import type { Log } from '../../domain/log.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { git, partsOf } from '../../node/process/git-command.js';
-import { sha256 } from '../../node/files/sha256.js';
+import { realPathOf } from '../../node/files/real-path.js';
+import { isTemporary } from '../../node/files/replace-file.js';
+import { isWithin } from '../../node/files/within.js';
+import { committedFile, NOT_KNOWN } from './committed-file.js';
+import { isGitPath } from './disk-files.js';
 
 /** The most files with uncommitted changes that are looked at. */
 const MAX_FILES = 2_000;
@@ -24,7 +27,7 @@ const MAX_HELD_BYTES = 32 * 1024 * 1024;
 /** Explains to the user which changes by commands are not detected. */
 export function commandLimits(): string {
   return t(
-    'Changes made by commands are detected only in Git repositories, but not in ignored files, submodules, or nested repositories, and not beyond {0} files with uncommitted changes. Files that Git converts (line endings, filters) are shown but cannot be restored. Changes that you make while a command is running are attributed to the command, and background commands are not tracked.',
+    'Changes made by commands are detected only in Git repositories, but not in ignored files, submodules, or nested repositories, and not beyond {0} files with uncommitted changes. Files that Git converts (line endings, filters) are shown but cannot be restored. Changes that other programs make while a command is running are attributed to the command, those that you make in the editor are not. What changes while commands of several chats run in the same folder is attributed to none of them, and background commands are not tracked.',
     MAX_FILES,
   );
 }
@@ -34,36 +37,106 @@ interface Held {
   readonly sighting: Sighting;
 }
 
-/** A repository before a command. */
-interface Before {
-  readonly root: string;
-  /** The commit that is checked out; `undefined` before the first. */
-  readonly commit: string | undefined;
-  /** Files that differed from it. */
-  readonly held: ReadonlyMap<string, Held>;
-}
-
 /** {@link CommandWatcher} by git, which only reads. In folders without git nothing is found. */
-export function createGitWatcher(folders: () => readonly string[], files: ChangedFiles, log: Log): CommandWatcher {
+export function createGitWatcher(files: ChangedFiles, log: Log): CommandWatcher {
   let last: ReadonlyMap<string, Held> = new Map();
   return {
-    async watch() {
-      const roots = new Set((await Promise.all(folders().map((folder) => rootOf(folder, log)))).flat());
-      const repositories: Before[] = [];
+    async watch(wanted) {
+      const folders = await Promise.all(wanted.map(realPathOf));
+      const roots = new Set((await Promise.all(folders.map((folder) => rootOf(folder, log)))).flat());
+      const repositories: RepositoryWatch[] = [];
       const holder = new Holder(files, last);
-      for (const root of roots) {
-        const [commit, dirty] = await Promise.all([commitOf(root), dirtyIn(root)]);
-        repositories.push({ root, commit, held: await holder.hold(dirty) });
-      }
+      for (const root of roots) repositories.push(await RepositoryWatch.start(root, holder));
       last = new Map(repositories.flatMap(({ held }) => [...held]));
-      return { changed: async () => (await Promise.all(repositories.map((before) => changesIn(before, files)))).flat() } satisfies CommandWatch;
+      return {
+        folders,
+        area: [...new Set([...folders, ...roots])],
+        changed: async (except) => (await Promise.all(repositories.map((repository) => repository.changed(except)))).flat(),
+        take: async (path, now) => {
+          // Of repositories within each other, the inner one has the file.
+          const [owner] = repositories.filter(({ root }) => isWithin(root, path)).sort((a, b) => b.root.length - a.root.length);
+          return isGitPath(path) ? undefined : owner?.take(path, now);
+        },
+      } satisfies CommandWatch;
     },
   };
 }
 
+/** What was last seen of a repository. */
+class RepositoryWatch {
+  private constructor(
+    readonly root: string,
+    /** The commit that is checked out; `undefined` before the first. */
+    private commit: string | undefined,
+    /** Files that differed from it, and others that were looked at. */
+    readonly held: Map<string, Held>,
+    private readonly holder: Holder,
+  ) {}
+
+  static async start(root: string, holder: Holder): Promise<RepositoryWatch> {
+    const [commit, dirty] = await Promise.all([commitOf(root), dirtyIn(root)]);
+    return new RepositoryWatch(root, commit, await holder.hold(dirty), holder);
+  }
+
+  /** What is different from what was last seen; from here on, that is what is there now. */
+  async changed(except: ReadonlySet<string>): Promise<readonly CommandChange[]> {
+    const { root, commit, held } = this;
+    const [now, dirty] = await Promise.all([commitOf(root), dirtyIn(root)]);
+    const moved = commit !== undefined && now !== undefined && now !== commit ? await between(root, commit, now) : [];
+    const paths = [...new Set([...held.keys(), ...dirty, ...moved])].slice(0, MAX_FILES);
+    // Then what was there before may have been ignored, or converted otherwise.
+    const rulesChanged = await this.anyRulesChanged(paths);
+    const changes: CommandChange[] = [];
+    for (const path of paths.filter((one) => !except.has(one))) {
+      const known = held.get(path);
+      // The stamp comes first: a change between the two is then found the next time.
+      const stamp = await stampOf(path);
+      if (known !== undefined && known.stamp !== '' && known.stamp === stamp) continue;
+      const after = await this.holder.look(path);
+      const before = known?.sighting ?? (rulesChanged ? NOT_KNOWN : withModeOf(await this.committed(path), after));
+      held.set(path, { stamp, sighting: this.holder.kept(after, known?.sighting) });
+      if (!isSame(before, after)) changes.push({ path, before, after });
+    }
+    this.commit = now;
+    return changes;
+  }
+
+  /** Has one file seen as it is now. @returns what is known of how it changed */
+  async take(path: string, now: Sighting): Promise<CommandChange | undefined> {
+    const before = this.held.get(path)?.sighting ?? (await this.clean(path, now));
+    // What cannot be compared is told by its stamp.
+    this.held.set(path, { stamp: now.kind === 'skipped' ? await stampOf(path) : '', sighting: now });
+    return before.kind === 'skipped' || isSame(before, now) ? undefined : { path, before, after: now };
+  }
+
+  /** A file that did not differ from the commit when it was last looked at, or that is ignored and was not looked at. */
+  private async clean(path: string, now: Sighting): Promise<Sighting> {
+    const dirty = await dirtyIn(this.root, path);
+    return dirty.includes(path) ? withModeOf(await this.committed(path), now) : now;
+  }
+
+  private async anyRulesChanged(paths: readonly string[]): Promise<boolean> {
+    for (const path of paths.filter((one) => ['.gitignore', '.gitattributes'].includes(basename(one)))) {
+      const known = this.held.get(path);
+      if (known === undefined || !isSame(known.sighting, await this.holder.look(path))) return true;
+    }
+    return false;
+  }
+
+  private async committed(path: string): Promise<Sighting> {
+    if (this.commit === undefined) return { kind: 'absent' };
+    return committedFile(this.root, this.commit, nameIn(this.root, path));
+  }
+}
+
+/** The name of a file as git has it: relative to the root, with `/`. */
+function nameIn(root: string, path: string): string {
+  return relative(root, path).replaceAll('\\', '/');
+}
+
 async function rootOf(folder: string, log: Log): Promise<readonly string[]> {
   try {
-    return [(await git(folder, ['rev-parse', '--show-toplevel'])).toString().replace(/\r?\n$/, '')];
+    return [resolve((await git(folder, ['rev-parse', '--show-toplevel'])).toString().replace(/\r?\n$/, ''))];
   } catch (error) {
     // No repository, or no git: then commands are not watched here, as {@link commandLimits} says.
     log.info(`Changes of commands are not looked for in ${basename(folder)}: ${errorMessage(error)}`);
@@ -77,12 +150,13 @@ async function commitOf(root: string): Promise<string | undefined> {
   return /^[0-9a-f]{40,64}$/.test(found) ? found : undefined;
 }
 
-/** Absolute paths of the files that differ from the commit, untracked ones with them. */
-async function dirtyIn(root: string): Promise<readonly string[]> {
+/** Absolute paths of the files that differ from the commit, untracked ones with them. @param path the one file that is asked about */
+async function dirtyIn(root: string, path?: string): Promise<readonly string[]> {
   const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames'];
-  const lines = partsOf(await git(root, args)).map((line) => line.slice(3));
+  const only = path === undefined ? [] : ['--', `:(top,literal)${nameIn(root, path)}`];
+  const lines = partsOf(await git(root, [...args, ...only])).map((line) => line.slice(3));
   // A name with a slash at its end is a repository within this one.
-  return lines.filter((name) => !name.endsWith('/')).map((name) => join(root, name));
+  return lines.filter((name) => !name.endsWith('/') && !isTemporary(name)).map((name) => join(root, name));
 }
 
 /** Reads files, and those that it has read already and that look the same not again. */
@@ -96,55 +170,39 @@ class Holder {
     this.last = last;
   }
 
-  async hold(paths: readonly string[]): Promise<ReadonlyMap<string, Held>> {
+  async hold(paths: readonly string[]): Promise<Map<string, Held>> {
     const held = new Map<string, Held>();
-    for (const [index, path] of paths.entries()) held.set(path, index < MAX_FILES ? await this.one(path) : NOT_HELD);
+    for (const [index, path] of paths.entries()) held.set(path, index < MAX_FILES ? await this.one(path) : { stamp: '', sighting: NOT_KNOWN });
     return held;
   }
 
+  look(path: string): Promise<Sighting> {
+    return this.files.look(path);
+  }
+
+  /** What is held of a file, as long as there is room. @param former what was held of it */
+  kept(sighting: Sighting, former?: Sighting): Sighting {
+    this.bytes -= former?.kind === 'file' ? former.bytes.length : 0;
+    if (sighting.kind !== 'file') return sighting;
+    if (this.bytes > MAX_HELD_BYTES) return NOT_KNOWN;
+    this.bytes += sighting.bytes.length;
+    return sighting;
+  }
+
   private async one(path: string): Promise<Held> {
-    if (this.bytes > MAX_HELD_BYTES) return NOT_HELD;
     const stamp = await stampOf(path);
     const known = this.last.get(path);
+    if (this.bytes > MAX_HELD_BYTES) return { stamp, sighting: NOT_KNOWN };
     // Unsaved text has no timestamp, so an editor's content is always looked at.
     const fresh = known?.stamp === stamp && known.sighting.kind === 'file' && !known.sighting.unsaved ? known.sighting : await this.files.look(path);
-    this.bytes += fresh.kind === 'file' ? fresh.bytes.length : 0;
-    return { stamp, sighting: fresh };
+    return { stamp, sighting: this.kept(fresh) };
   }
 }
-
-const NOT_HELD: Held = { stamp: '', sighting: { kind: 'skipped', reason: 'not_known' } };
 
 async function stampOf(path: string): Promise<string> {
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
   // What is not there, or may not be looked at, has no time; it is looked at anew.
   return stats === undefined ? '' : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
-}
-
-async function changesIn(before: Before, files: ChangedFiles): Promise<readonly CommandChange[]> {
-  const { root, commit, held } = before;
-  const [now, dirty] = await Promise.all([commitOf(root), dirtyIn(root)]);
-  const moved = commit !== undefined && now !== undefined && now !== commit ? await between(root, commit, now) : [];
-  const paths = [...new Set([...held.keys(), ...dirty, ...moved])].slice(0, MAX_FILES);
-  // Then what was there before may have been ignored, or converted otherwise.
-  const rulesChanged = await anyRulesChanged(paths, before, files);
-  const changes: CommandChange[] = [];
-  for (const path of paths) {
-    const known = held.get(path);
-    if (known !== undefined && known.stamp !== '' && known.stamp === (await stampOf(path))) continue;
-    const is = await files.look(path);
-    const was = known?.sighting ?? (rulesChanged ? NOT_HELD.sighting : withModeOf(await committed(before, path), is));
-    if (!isSame(was, is)) changes.push({ path, before: was });
-  }
-  return changes;
-}
-
-async function anyRulesChanged(paths: readonly string[], { held }: Before, files: ChangedFiles): Promise<boolean> {
-  for (const path of paths.filter((one) => ['.gitignore', '.gitattributes'].includes(basename(one)))) {
-    const known = held.get(path);
-    if (known === undefined || !isSame(known.sighting, await files.look(path))) return true;
-  }
-  return false;
 }
 
 function isSame(a: Sighting, b: Sighting): boolean {
@@ -160,42 +218,4 @@ function withModeOf(was: Sighting, is: Sighting): Sighting {
 async function between(root: string, from: string, to: string): Promise<readonly string[]> {
   const names = partsOf(await git(root, ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--no-ext-diff', '--ignore-submodules=all', from, to]));
   return names.map((name) => join(root, name));
-}
-
-async function committed({ root, commit }: Before, path: string): Promise<Sighting> {
-  if (commit === undefined) return { kind: 'absent' };
-  return committedFile(root, commit, path.slice(root.length + 1).replaceAll('\\', '/'));
-}
-
-/** Attributes by which git may write other bytes to the disk than it keeps. */
-const CONVERTING = ['text', 'eol', 'crlf', 'ident', 'filter', 'working-tree-encoding'];
-const NOT_KNOWN: Sighting = { kind: 'skipped', reason: 'not_known' };
-const PLAIN_MODES: ReadonlyMap<string, number> = new Map([
-  ['100644', 0o644],
-  ['100755', 0o755],
-]);
-
-/**
- * A file as it was when it equalled the one of a commit. The bytes are those of git, with no filter run over them; where
- * git could have written others to the disk the content is not known.
- * @param path relative to `root`, with `/`.
- */
-async function committedFile(root: string, commit: string, path: string): Promise<Sighting> {
-  const [entry] = partsOf(await git(root, ['ls-tree', '-z', '--full-tree', commit, '--', `:(literal)${path}`]));
-  if (entry === undefined) return { kind: 'absent' };
-  const [, mode = '', type = '', id = ''] = /^(\d+) (\w+) ([0-9a-f]+)\t/.exec(entry) ?? [];
-  const plain = PLAIN_MODES.get(mode);
-  if (type !== 'blob' || plain === undefined) return { kind: 'skipped', reason: mode === '120000' ? 'link' : 'not_a_file' };
-  if (Number((await git(root, ['cat-file', '-s', id])).toString()) > MAX_KEPT_BYTES) return { kind: 'skipped', reason: 'too_large' };
-  if (await mayConvert(root, path)) return NOT_KNOWN;
-  const bytes = await git(root, ['cat-file', 'blob', id]);
-  return { kind: 'file', hash: sha256(bytes), mode: plain, bytes, unsaved: false };
-}
-
-async function mayConvert(root: string, path: string): Promise<boolean> {
-  const converts = (await git(root, ['config', '--default', 'false', '--get', 'core.autocrlf'])).toString().trim();
-  if (!['false', 'no', 'off', '0'].includes(converts)) return true;
-  const attributes = partsOf(await git(root, ['check-attr', '-z', ...CONVERTING, '--', path]));
-  // The answer names the path, the attribute and its value in turn.
-  return attributes.some((value, index) => index % 3 === 2 && value !== 'unspecified' && value !== 'unset');
 }

@@ -89,14 +89,27 @@ export interface RecordedCall {
   /** Index in the conversation of the user's message that the turn answers. */
   readonly messageIndex: number;
   readonly plan: Plan;
+  /** Where the session of the call works. Absent: nowhere, so that what its commands change is not looked for. */
+  readonly ground?: CallGround;
+}
+
+/** Where a session works, to tell its changes from those of other sessions. */
+export interface CallGround {
+  /** Absolute paths of its folders. */
+  readonly folders: readonly string[];
+  /** Whether commands of the session are running in the background, which outlast their calls. Default: none are. */
+  readonly runsInBackground?: () => boolean;
 }
 
 /** A call whose changes are being recorded. */
 export interface OpenRecord {
   /** Present when what a call is about to change could not be kept as it is: it cannot be brought back. */
   readonly lost?: true;
-  /** Notes what became of the files. To be called when the call is over, however it ended. Never rejects. */
-  end(): Promise<void>;
+  /**
+   * Notes what became of the files. To be called when the call is over, however it ended. Never rejects.
+   * @param how whether the call failed, so that what is in its files may not be its own. Default: that is not known.
+   */
+  end(how?: { readonly failed: boolean }): Promise<void>;
 }
 
 /** Keeps what calls change, so that it can be reviewed and undone. */
@@ -109,18 +122,25 @@ export interface ChangeRecorder {
 export interface CommandChange {
   readonly path: string;
   readonly before: Sighting;
+  readonly after: Sighting;
 }
 
-/** Finds out what a command changes. */
+/** Finds out what commands change. */
 export interface CommandWatcher {
-  /** Looks at the files before a command. */
-  watch(): Promise<CommandWatch>;
+  /** Looks at the files before a command. @param folders absolute paths of those that its session works on */
+  watch(folders: readonly string[]): Promise<CommandWatch>;
 }
 
-/** What was seen before a command. */
+/** What was last seen of the files that a command may change. All paths are absolute and real. */
 export interface CommandWatch {
-  /** What is different now. */
-  changed(): Promise<readonly CommandChange[]>;
+  /** The folders that the session works on. */
+  readonly folders: readonly string[];
+  /** The folders in which changes are found, such as the whole of a repository around one of `folders`. */
+  readonly area: readonly string[];
+  /** What is different from what was last seen, which is what is there now from here on. @param except files that are left for later */
+  changed(except: ReadonlySet<string>): Promise<readonly CommandChange[]>;
+  /** Has one file seen as it is now, or as it is known to have been. @returns how it differs from what was last seen, where that is known */
+  take(path: string, now: Sighting): Promise<CommandChange | undefined>;
 }
 
 /** Whether a call can change files: it writes some, or runs a command. */

@@ -331,11 +331,14 @@ export class ToolCall {
       if (signal.aborted) this.endLate(beginning);
       throw error;
     });
+    let failed = true;
     try {
       signal.throwIfAborted();
-      return record.lost === true && plan.changes.some(({ action }) => action === 'delete') ? notKept(plan.subject) : await run();
+      const result = record.lost === true && plan.changes.some(({ action }) => action === 'delete') ? notKept(plan.subject) : await run();
+      failed = result.isError;
+      return result;
     } finally {
-      await settledInTime(record.end(), signal);
+      await settledInTime(record.end({ failed }), signal);
     }
   }
 

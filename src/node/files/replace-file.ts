@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Stats, constants } from 'node:fs';
 import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
 import { errorCode, fileProblem } from './file-errors.js';
 import { realPathOf } from './real-path.js';
@@ -19,6 +19,11 @@ const MAX_LEFT = 100;
 const CANNOT_REMOVE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'EACCES', 'EPERM', 'EBUSY', 'EROFS']);
 /** What file systems answer that have no hard links. */
 export const CANNOT_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);
+
+/** Whether a path is that of a file in the making, which is gone or has another name in a moment. */
+export function isTemporary(path: string): boolean {
+  return TEMPORARY.test(basename(path));
+}
 
 /** There is something else at a path than what was read there; nothing was written. */
 export class FileChangedError extends ToolInputError {}

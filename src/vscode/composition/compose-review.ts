@@ -3,15 +3,12 @@ import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import type { ColorChoice } from '../edits/change-marks.js';
 import { type Review, createReview } from '../edits/create-review.js';
 import { settings } from '../settings/vscode-settings.js';
-import { createVsCodeWorkspace } from '../workspace/folders.js';
 import type { Host } from './host.js';
 import { storageIn } from './pending-review.js';
 
 /** Builds what knows the changes of the agent in this workspace, and the ways back. It needs nothing else of the extension. */
 export function composeReview({ context, log, proposalFiles }: Pick<Host, 'context' | 'log' | 'proposalFiles'>): Review {
-  const workspace = createVsCodeWorkspace();
-  const folders = (): readonly string[] => workspace.folders().map(({ path }) => path);
-  const review = createReview({ storage: storageIn(context), files: createNodeFileLayer(), log, proposalFiles, folders, colors });
+  const review = createReview({ storage: storageIn(context), files: createNodeFileLayer(), log, proposalFiles, colors });
   context.subscriptions.push(review);
   return review;
 }

@@ -31,6 +31,7 @@ import { type RunReviewCommand, reviewCommands, undoFiles } from './review-comma
 import { ReviewProjector } from '../../chat/projection/review-view.js';
 import { SourceControls } from './source-controls.js';
 import { textCodec } from '../../edits/text-work.js';
+import { UserEdits, notingPuts } from '../../edits/user-edits.js';
 
 /** Context keys that the manifest's menus ask for: whether anything pends, in which files, and whether those are several. */
 const HAS_CHANGES = 'gnomon.hasChanges';
@@ -43,8 +44,6 @@ export interface ReviewOptions {
   readonly storage: string;
   readonly files: FileLayer;
   readonly log: Log;
-  /** Absolute paths of the open folders. */
-  readonly folders: () => readonly string[];
   /** What editors show of proposals. */
   readonly proposalFiles: ProposalFiles;
   readonly colors: ColorChoice;
@@ -80,6 +79,7 @@ export interface Review {
 /** Dependencies of review and undo. */
 interface Deps extends BringDeps {
   readonly files: ChangedFiles;
+  readonly edits: UserEdits;
   readonly restore: RestoreFiles;
 }
 
@@ -90,7 +90,7 @@ export function createReview(options: ReviewOptions): Review {
   const marks = new ChangeMarks(ledger, options.colors);
   const surfaces = showOn(ledger, marks, log);
   ledger.load().catch((error: unknown) => log.error('The changes to review could not be read', error));
-  const recorder = recorderOn(deps, options.folders);
+  const recorder = recorderOn(deps);
   return {
     recorder,
     streamed: createStreamedRecorder(deps),
@@ -123,17 +123,21 @@ export function createReview(options: ReviewOptions): Review {
 function depsFor({ storage, files: layer, log }: ReviewOptions): Deps {
   const save = (path: string, bytes: Uint8Array): Promise<void> => atomicWrite({ files: layer, log, pid: process.pid }, path, [bytes]);
   const blobs = { files: layer, save };
-  const files = createEditorFiles(createDiskFiles());
+  const edits = new UserEdits();
+  const files = notingPuts(createEditorFiles(createDiskFiles()), edits);
   const checkpoints = new Checkpoints({ ...blobs, log, folder: checkpointsIn(storage), removeFolder: (path) => rmdir(path) });
   const ledger = new Ledger({ store: new LedgerStore(pendingIn(storage), blobs, log), files, codec: textCodec });
-  return { storage, blobs, ledger, checkpoints, files, log, restore: new RestoreFiles({ checkpoints, ledger, files, log }) };
+  return { storage, blobs, ledger, checkpoints, files, edits, log, restore: new RestoreFiles({ checkpoints, ledger, files, log }) };
 }
 
 /** Records changes, those in editors as soon as they are there; what was restored before cannot be brought back over them. */
-function recorderOn({ restore, ...deps }: Deps, folders: ReviewOptions['folders']): ChangeRecorder & vscode.Disposable {
-  const recorder = createChangeRecorder({ ...deps, commands: createGitWatcher(folders, deps.files, deps.log) });
+function recorderOn({ restore, ...deps }: Deps): ChangeRecorder & vscode.Disposable {
+  const recorder = createChangeRecorder({ ...deps, commands: createGitWatcher(deps.files, deps.log) });
   const watching = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-    if (contentChanges.length > 0 && document.uri.scheme === 'file') recorder.changedNow(pathOf(document.uri));
+    if (contentChanges.length === 0 || document.uri.scheme !== 'file') return;
+    // An editor without unsaved changes has followed the disk, where a command may have written.
+    if (document.isDirty) deps.edits.note(pathOf(document.uri));
+    recorder.changedNow(pathOf(document.uri));
   });
   return { begin: (call) => recorder.begin(call).finally(() => restore.look(call.sessionId)), dispose: () => void watching.dispose() };
 }

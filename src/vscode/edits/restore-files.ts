@@ -100,7 +100,9 @@ async function showLimits(): Promise<void> {
 
 async function askAboutConflicts(paths: readonly string[]): Promise<ConflictAnswer> {
   const question =
-    paths.length === 1 ? t('1 file has changed since Gnomon last modified it.') : t('{0} files have changed since Gnomon last modified them.', paths.length);
+    paths.length === 1
+      ? t('1 file has changed since this chat last modified it.')
+      : t('{0} files have changed since this chat last modified them.', paths.length);
   const detail = `${listed(paths.map(display))}\n\n${t('Keep your version, or overwrite it with the earlier content? All other files will be restored.')}`;
   const keep = t('Keep My Version');
   const overwrite = t('Overwrite');

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { type AgentHost, createAgentHost } from '../../../src/agent-host/agent-host.js';
 import { createDiskFiles } from '../../../src/agent-host/changes/disk-files.js';
+import { createGitWatcher } from '../../../src/agent-host/changes/git-watch.js';
 import type { Ground } from '../../../src/agent-host/ground.js';
 import type { AgentHostPorts } from '../../../src/agent-host/host-ports.js';
 import type { SessionStart } from '../../../src/agent-host/session-factory.js';
@@ -36,6 +37,8 @@ export interface NodeHostPlace {
   readonly storage: string;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly log: Log;
+  /** Whether the folder is a repository in which it is found out what commands change. */
+  readonly git?: true;
 }
 
 /** A host in a process that has no window, with its sessions on the disk. */
@@ -64,7 +67,7 @@ function defaultsOf(manifest: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** A host from the ports of Node alone. */
-export async function nodeHost({ folder, storage, settings = {}, log }: NodeHostPlace): Promise<NodeHost> {
+export async function nodeHost({ folder, storage, settings = {}, log, git }: NodeHostPlace): Promise<NodeHost> {
   const packageJSON: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
   const files = createNodeFileLayer();
   const blobs = { files, save: (path: string, bytes: Uint8Array) => atomicWrite({ files, log, pid: process.pid }, path, [bytes]) };
@@ -90,7 +93,7 @@ export async function nodeHost({ folder, storage, settings = {}, log }: NodeHost
         search: () => Promise.resolve([]),
         outline: () => Promise.resolve([]),
       },
-      changes: createChangeRecorder({ checkpoints, ledger, files: changed, log }),
+      changes: createChangeRecorder({ checkpoints, ledger, files: changed, log, ...(git === true ? { commands: createGitWatcher(changed, log) } : {}) }),
       watchNewFiles: () => ({ dispose: () => undefined }),
       open: () => [],
       onDidReturn: never,

@@ -273,16 +273,18 @@ describe('ledger', () => {
     const commands = {
       watch: () =>
         Promise.resolve({
-          changed: () =>
-            Promise.resolve([
-              { path: rig.path('a'), before: sighting },
-              { path: rig.path('b'), before: { kind: 'skipped' as const, reason: 'not_known' as const } },
-            ]),
+          folders: [rig.root],
+          area: [rig.root],
+          changed: async () => [
+            { path: rig.path('a'), before: sighting, after: await rig.files.look(rig.path('a')) },
+            { path: rig.path('b'), before: { kind: 'skipped' as const, reason: 'not_known' as const }, after: await rig.files.look(rig.path('b')) },
+          ],
+          take: () => Promise.resolve(undefined),
         }),
     };
     const recorder = createChangeRecorder({ checkpoints: rig.checkpoints, ledger: rig.ledger, files: rig.files, commands, log: rig.log });
     const call = rig.call([], 2);
-    const record = await recorder.begin({ ...call, plan: { ...call.plan, accesses: [{ kind: 'execute', target: 'make' }] } });
+    const record = await recorder.begin({ ...call, ground: { folders: [rig.root] }, plan: { ...call.plan, accesses: [{ kind: 'execute', target: 'make' }] } });
     rig.write('a', '2\n');
     rig.write('b', 'out\n');
     await record.end();

@@ -19,7 +19,7 @@ const env = {
 
 class Repository {
   readonly root = temporaryFolder();
-  private readonly watcher = createGitWatcher(() => [this.root], createDiskFiles(), testLog());
+  private readonly watcher = createGitWatcher(createDiskFiles(), testLog());
 
   constructor(files: Readonly<Record<string, string>>) {
     this.git('init', '-q', '-b', 'main');
@@ -39,9 +39,9 @@ class Repository {
 
   /** What a command changed, each file with what it held before or why that is not known. */
   async changedBy(command: () => void): Promise<Readonly<Record<string, string>>> {
-    const watch = await this.watcher.watch();
+    const watch = await this.watcher.watch([this.root]);
     command();
-    const changes = await watch.changed();
+    const changes = await watch.changed(new Set());
     return Object.fromEntries(
       changes.map(({ path, before }) => [
         path.slice(this.root.length + 1),
@@ -127,8 +127,8 @@ describe('git watcher', () => {
     repository.git('update-ref', '-d', 'HEAD');
     expect(await repository.changedBy(() => repository.write('a', '2\n'))).toEqual({ a: '1\n' });
     const plain = temporaryFolder();
-    const watch = await createGitWatcher(() => [plain], createDiskFiles(), testLog()).watch();
+    const watch = await createGitWatcher(createDiskFiles(), testLog()).watch([plain]);
     writeFileSync(join(plain, 'a'), '1');
-    expect(await watch.changed()).toEqual([]);
+    expect(await watch.changed(new Set())).toEqual([]);
   });
 });

@@ -32,8 +32,10 @@ describe('a call whose file could not be kept', () => {
     [{ action: 'modify', path: '/ws/a.ts', baseHash: 'x', text: 'y' }, ['modify'], 'result#a: done'],
   ])('%j', async (change, expected, result) => {
     const made: string[] = [];
-    const ended: string[] = [];
-    const changes = { begin: () => Promise.resolve({ lost: true as const, end: () => Promise.resolve(void ended.push('ended')) }) };
+    const failed: (boolean | undefined)[] = [];
+    const changes = {
+      begin: () => Promise.resolve({ lost: true as const, end: (how?: { readonly failed: boolean }) => Promise.resolve(void failed.push(how?.failed)) }),
+    };
     const all = rig({
       tools: [changing(change, made)],
       scripts: [[...calls(0, 'a', { name: 'apply_patch', args: {} }), ...stops('tool_use')], answers('Ok.')],
@@ -42,6 +44,6 @@ describe('a call whose file could not be kept', () => {
     const { turn } = all.session.send([{ type: 'text', text: 'go' }]);
     await eventually(() => expect(all.session.answer('a', { type: 'allow' })).toBe(true));
     await turn;
-    expect([made, ended, outline(all.session.messages).find((line) => line.startsWith('result#'))]).toEqual([expected, ['ended'], result]);
+    expect([made, failed, outline(all.session.messages).find((line) => line.startsWith('result#'))]).toEqual([expected, [expected.length === 0], result]);
   });
 });
