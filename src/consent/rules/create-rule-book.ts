@@ -48,6 +48,8 @@ export function createRuleBook(options: RuleBookOptions): WindowRules & Disposab
   const { folders, trust, dialogs } = ports;
   const files = new SettingsFiles(host.files);
   const ofFiles = new FileRules();
+  // The files may have been read before anybody could hear of it.
+  ofFiles.take(layers.files);
   const book = bookOf(options, files, ofFiles);
   const consent = new ConsentPrompt(book, dialogs);
   const tell = tellOf(options, book, consent);
