@@ -77,7 +77,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
   const boundPlaces = async (): ReturnType<typeof hooks.registered.boundPlaces> => joinedPlaces([await hooks.registered.boundPlaces(), servers.boundPlaces()]);
   const ground = createGround({ ports, permissions, windowSettings, userSettings, skills, boundPlaces }, ports.folders.local);
   const factory = new SessionFactory({
-    ...{ ports, ground, sessions, hooks: hooks.hooks, skills, styles: customization.styles, windowSettings, userSettings },
+    ...{ ports, ground, sessions, hooks: hooks.hooks, skills, styles: customization.styles, windowSettings, userSettings, bypass: permissions.bypass },
     search: new WindowSearch(secrets, () => ({ provider: userSettings.searchProvider(), searxngUrl: windowSettings.searxngUrl() })),
     serverTools: servers.tools,
     resources: servers.watched,

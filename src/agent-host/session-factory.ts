@@ -1,5 +1,6 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
+import type { BypassConfirmation } from '../consent/bypass-confirmation.js';
 import type { WindowSettings } from '../customization/settings.js';
 import type { WindowSkills } from '../customization/skills.js';
 import type { WindowStyles } from '../customization/styles.js';
@@ -79,6 +80,7 @@ export interface SessionFactoryDeps {
   readonly skills: WindowSkills;
   readonly styles: WindowStyles;
   readonly windowSettings: WindowSettings;
+  readonly bypass: Pick<BypassConfirmation, 'startingMode'>;
   readonly userSettings: UserSettings;
   readonly search: WindowSearch;
   /** The tools of MCP servers, for a turn. */
@@ -107,7 +109,7 @@ export class SessionFactory {
    */
   open(start: SessionStart, ground: Ground = this.deps.ground): AgentSession {
     const { shape = CHAT, questions, instructions, ...begin } = start;
-    const { ports, sessions } = this.deps;
+    const { ports, sessions, bypass } = this.deps;
     const { id, messages } = start.open.session;
     const current = (): readonly Message[] => sessions.find(id)?.messages ?? messages;
     const own = ground.forSession({ id, questions, messages: current });
@@ -116,6 +118,7 @@ export class SessionFactory {
       ...this.limits(),
       tools: shape.tools(own.tools),
       gate: shape.gate(own.gate),
+      mayUseMode: (mode) => bypass.startingMode(mode) === mode,
       moreTools: this.moreTools(shape),
       changes: ports.workspace.changes,
       hooks: { hooks: this.deps.hooks, transcriptPath: sessionFile(ports.storage.workspace, id), cwd: () => ground.workspace.cwd() },
