@@ -13,9 +13,9 @@ test('what files deny counts from the first call on, before anything about them 
   onTestFinished(() => void vi.unstubAllEnvs());
   mkdirSync(join(folder, '.gnomon'));
   writeFileSync(join(folder, '.gnomon', 'settings.json'), JSON.stringify({ permissions: { deny: ['Edit(locked/**)'] } }));
-  const { host, close } = await nodeHost({ folder, storage, log: new MemoryLog() });
-  onTestFinished(() => close());
-  const { gate } = host.ground.forSession({ id: 's', questions: { ask: () => Promise.resolve({ type: 'dismissed' }) }, messages: () => [] });
+  const node = await nodeHost({ folder, storage, log: new MemoryLog() });
+  onTestFinished(() => node.close());
+  const { gate } = node.host.ground.forSession({ id: 's', questions: { ask: () => Promise.resolve({ type: 'dismissed' }) }, messages: () => [] });
   const target = join(folder, 'locked', 'a.txt');
   const plan: Plan = { tool: 'edit', subject: target, args: {}, accesses: [{ kind: 'write', target }], preview: { kind: 'none' }, changes: [] };
   expect(await gate.judge({ sessionId: 's', callId: 'c', mode: 'bypassPermissions', plan }, new AbortController().signal)).toMatchObject({

@@ -28,17 +28,17 @@ describe('changes of the rules in settings', () => {
   });
 
   test('a rule is removed from every file of its scope that has it', async () => {
-    const { book, rules } = rigBook(source('user', { deny: ['Bash(x)'] }), source('userFile', { deny: [' Bash(x) ', 'Bash(y)'] }));
-    await book.update(update('removeRules', 'deny', 'user', 'Bash(x)'));
-    expect(rules()).toEqual(['deny Bash(y) user']);
+    const rig = rigBook(source('user', { deny: ['Bash(x)'] }), source('userFile', { deny: [' Bash(x) ', 'Bash(y)'] }));
+    await rig.book.update(update('removeRules', 'deny', 'user', 'Bash(x)'));
+    expect(rig.rules()).toEqual(['deny Bash(y) user']);
   });
 
   test('what the organization has set is not removed, and other rules do not take its place', async () => {
-    const { book, rules } = rigBook(source('user', { deny: ['Bash(x)'] }), source('managed', { deny: ['Bash(fixed)'] }));
-    await expect(book.update(update('removeRules', 'deny', 'user', 'Bash(x)', 'Bash(fixed)'))).rejects.toThrow('Bash(fixed)');
-    expect(rules()).toEqual(['deny Bash(x) user', 'deny Bash(fixed) user']);
-    await book.update(update('replaceRules', 'deny', 'user', 'Bash(y)'));
-    expect(rules()).toEqual(['deny Bash(y) user', 'deny Bash(fixed) user']);
+    const rig = rigBook(source('user', { deny: ['Bash(x)'] }), source('managed', { deny: ['Bash(fixed)'] }));
+    await expect(rig.book.update(update('removeRules', 'deny', 'user', 'Bash(x)', 'Bash(fixed)'))).rejects.toThrow('Bash(fixed)');
+    expect(rig.rules()).toEqual(['deny Bash(x) user', 'deny Bash(fixed) user']);
+    await rig.book.update(update('replaceRules', 'deny', 'user', 'Bash(y)'));
+    expect(rig.rules()).toEqual(['deny Bash(y) user', 'deny Bash(fixed) user']);
   });
 
   test.each(['workspace', 'local'] as const)('rules of a workspace that is not trusted are not changed (%s)', async (scope) => {
@@ -63,9 +63,9 @@ describe('changes of the rules in settings', () => {
   });
 
   test('settings that cannot be written say so, and stay as they are', async () => {
-    const { book, settings, rules } = rigBook(source('user', { deny: ['Bash(x)'] }));
-    settings.failure = new Error('The disk is full.');
-    await expect(book.update(update('replaceRules', 'deny', 'user', 'Bash(y)'))).rejects.toThrow('The disk is full.');
-    expect(rules()).toEqual(['deny Bash(x) user']);
+    const rig = rigBook(source('user', { deny: ['Bash(x)'] }));
+    rig.settings.failure = new Error('The disk is full.');
+    await expect(rig.book.update(update('replaceRules', 'deny', 'user', 'Bash(y)'))).rejects.toThrow('The disk is full.');
+    expect(rig.rules()).toEqual(['deny Bash(x) user']);
   });
 });

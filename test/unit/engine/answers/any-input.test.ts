@@ -46,6 +46,11 @@ const cases: fc.Arbitrary<Case> = fc.constantFrom(...Object.keys(INPUTS)).chain(
   });
 });
 
+/** Cases that are always tried: one that runs as it was answered, one that is asked about again, and one that cannot work. */
+const EXAMPLES: [Case][] = (['touch made', 'git status', 7] as const).map((command) => [
+  { call: ['bash', { command: 'mkdir made' }], mode: 'default', inputs: [{ command }], revises: [false, false, false] },
+]);
+
 test(
   'whatever arguments a call is answered with, nothing runs that was not judged as it runs, and asked about where that asks',
   { timeout: 120_000 },
@@ -100,9 +105,9 @@ test(
         changed += asked.some((ask) => ask.changed === true) ? 1 : 0;
         refused += asked.some(({ problem }) => problem !== undefined) ? 1 : 0;
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(150), examples: EXAMPLES },
     );
-    // The cases reach all that there is to see.
-    expect(Math.min(ran, changed, refused)).toBeGreaterThan(2);
+    // The examples alone reach all that there is to see.
+    expect(Math.min(ran, changed, refused)).toBeGreaterThan(0);
   },
 );

@@ -53,8 +53,9 @@ export async function workbench(): Promise<Workbench> {
   const reset = (): void => Object.entries(FILES).forEach(([path, text]) => put(path, text));
   reset();
   put('.gnomon/settings.json', JSON.stringify({ permissions: RULES }));
-  const { host, close } = await nodeHost({ folder, storage, log: new MemoryLog() });
-  onTestFinished(() => close());
+  const node = await nodeHost({ folder, storage, log: new MemoryLog() });
+  onTestFinished(() => node.close());
+  const { host } = node;
   const questions = { ask: () => Promise.resolve({ type: 'dismissed' as const }) };
   const own = (): { readonly tools: readonly Tool[]; readonly gate: Gate } => host.ground.forSession({ id: 'session-1', questions, messages: () => [] });
   const { gate } = own();
