@@ -9,7 +9,7 @@ import { type Disposable, together } from '../domain/host/disposable.js';
 import type { Message } from '../domain/model/message.js';
 import type { Instructions } from '../domain/session/context.js';
 import type { Questions } from '../domain/tool/interaction.js';
-import type { Gate } from '../domain/tool/permission.js';
+import type { Gate, PermissionRule } from '../domain/tool/permission.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { BoundPlaces } from '../domain/workspace/binding.js';
 import type { SandboxPort } from '../domain/workspace/sandbox.js';
@@ -22,13 +22,13 @@ import { createWorkspace } from '../node/files/workspace.js';
 import { createInstructions } from '../node/instructions/instructions.js';
 import { listGit } from '../node/process/list-git.js';
 import type { Sandbox } from '../node/sandbox/sandbox.js';
-import { createReadGuard } from '../permission/files/read-guard.js';
-import { createGate } from '../permission/gate.js';
+import { type ReadGuardOptions, createReadGuard } from '../permission/files/read-guard.js';
+import { type GateOptions, createGate } from '../permission/gate.js';
 import { commandAnalyzer } from './command-analyzer.js';
 import { WorkspaceEnvironment } from './environment.js';
 import type { AgentHostPorts } from './host-ports.js';
 import { createHostSandbox } from './sandbox.js';
-import { type Toolbox, createToolbox } from './toolbox.js';
+import { type Toolbox, type ToolboxOptions, createToolbox } from './toolbox.js';
 
 /** Milliseconds that a decision may take to ask Git what a command of it would show. */
 const STORED_MS = 50;
@@ -99,7 +99,7 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
   });
   const environment = new WorkspaceEnvironment({ workspace, trusted: trust.trusted, open: ports.workspace.open, log });
   const stopRefreshing = ports.workspace.onDidReturn(() => void environment.refresh());
-  const { sandbox, toolbox, gateFor, disposables } = workshop(deps, { workspace, permission, readGuard, instructionFiles });
+  const { sandbox, toolbox, guardOf, gateFor, disposables } = workshop(deps, { workspace, permission, readGuard, instructionFiles });
   return {
     workspace,
     environment,
@@ -109,7 +109,7 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
     forSession: ({ id, questions, messages }) => {
       const jobs = toolbox.createJobs(id);
       return {
-        tools: toolbox.toolsForSession(questions, { id, jobs }),
+        tools: toolbox.toolsForSession(questions, { id, jobs, ...guardOf(id) }),
         gate: gateFor(messages),
         runsInBackground: () => jobs.list().some(({ ended }) => ended === undefined),
         close: () => jobs.close(),
@@ -123,6 +123,8 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
 interface Workshop {
   readonly toolbox: Toolbox;
   readonly sandbox: Sandbox & SandboxPort;
+  /** What a session searches and shows: what its own rules restrict is left out of that, too. */
+  readonly guardOf: (session: string) => Pick<ToolboxOptions, 'readGuard' | 'search'>;
   readonly gateFor: (messages: () => readonly Message[]) => Gate;
   readonly disposables: readonly Disposable[];
 }
@@ -130,7 +132,7 @@ interface Workshop {
 /** What is known of the folders before anything works in them. */
 interface Site {
   readonly workspace: Workspace;
-  readonly permission: Parameters<typeof createReadGuard>[0];
+  readonly permission: ReadGuardOptions & Pick<GateOptions, 'rules'>;
   readonly readGuard: () => Promise<MayShow>;
   readonly instructionFiles: ReadonlySet<string>;
 }
@@ -167,5 +169,12 @@ function workshop(
     boundPlaces,
   };
   const loadedSkills = (messages: readonly Message[]): Iterable<string> => skillsOnWire(messages, undefined).loaded.keys();
-  return { toolbox, sandbox, gateFor: (messages) => createGate({ ...gate, skills: () => skills.readable(loadedSkills(messages())) }), disposables };
+  const { book, sessionRules } = permissions;
+  const guardOf: Workshop['guardOf'] = (session) => {
+    const restricting = (): readonly PermissionRule[] => sessionRules.of(session).filter(({ effect }) => effect !== 'allow');
+    const rules = { ready: () => book.ready(), rules: () => [...book.rules(), ...restricting()] };
+    const own = (): Promise<MayShow> => createReadGuard({ ...permission, rules });
+    return { readGuard: own, search: search(own) };
+  };
+  return { toolbox, sandbox, guardOf, gateFor: (messages) => createGate({ ...gate, skills: () => skills.readable(loadedSkills(messages())) }), disposables };
 }

@@ -1,5 +1,6 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
+import type { BypassConfirmation } from '../consent/bypass-confirmation.js';
 import type { FileSettings } from '../customization/settings.js';
 import type { Skills } from '../customization/skills.js';
 import type { OutputStyles } from '../customization/styles.js';
@@ -80,6 +81,7 @@ export interface SessionFactoryDeps {
   readonly skills: Skills;
   readonly styles: OutputStyles;
   readonly fileSettings: FileSettings;
+  readonly bypass: Pick<BypassConfirmation, 'startingMode'>;
   readonly userSettings: UserSettings;
   readonly search: WindowSearch;
   /** The tools of MCP servers, for a turn. */
@@ -115,7 +117,7 @@ export class SessionFactory {
    */
   open(start: SessionStart, ground: Ground = this.deps.ground): AgentSession {
     const { shape = CHAT, questions, instructions, ...begin } = start;
-    const { ports, sessions } = this.deps;
+    const { ports, sessions, bypass } = this.deps;
     const { id, messages } = start.open.session;
     const current = (): readonly Message[] => sessions.find(id)?.messages ?? messages;
     const own = ground.forSession({ id, questions, messages: current });
@@ -124,6 +126,7 @@ export class SessionFactory {
       ...this.limits(),
       tools: shape.tools(own.tools),
       gate: shape.gate(own.gate),
+      mayUseMode: (mode) => bypass.startingMode(mode) === mode,
       turnSettings: this.turnSettings(shape),
       changes: changesOn(ports.workspace.changes, () => ({
         folders: ground.workspace.folders().map(({ path }) => path),

@@ -35,8 +35,8 @@ export interface ToolboxOptions {
   readonly analyzer?: () => Promise<CommandAnalyzer>;
 }
 
-/** A session with its background commands. */
-export interface OwnedJobs {
+/** A session with its background commands, and its own rules in what it searches and shows. */
+export interface ToolsOwner extends Pick<ToolboxOptions, 'search' | 'readGuard'> {
   readonly id: string;
   readonly jobs: Jobs;
 }
@@ -46,14 +46,14 @@ export interface Toolbox {
   /** The background commands of one session; to be closed with it. */
   createJobs(session: string): Jobs;
   /** The tools of one session, with a ledger of their own of what its model has seen. Without a session none run in the background. */
-  toolsForSession(questions: Questions, session?: OwnedJobs): readonly Tool[];
+  toolsForSession(questions: Questions, session?: ToolsOwner): readonly Tool[];
   /** Kills every command that is running, those in the background too. */
   dispose(): void;
 }
 
 /** Connects the built-in tools with VS Code and this machine. */
 export function createToolbox(options: ToolboxOptions): Toolbox {
-  const { workspace, logFolder, search, diagnostics, symbols, readGuard, sandbox, variables, analyzer } = options;
+  const { workspace, logFolder, diagnostics, symbols, sandbox, variables, analyzer } = options;
   const documents = noted(options.documents, sandbox);
   const settings = { logFolder, env: process.env, sandbox, variables, running: new Set<Killable>() };
   const processes = createProcesses(settings);
@@ -66,11 +66,11 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       return createTools({
         documents,
         workspace,
-        search,
+        search: session?.search ?? options.search,
         questions,
         webPages,
         pdf,
-        readGuard,
+        readGuard: session?.readGuard ?? options.readGuard,
         ...(analyzer === undefined ? {} : { analyzer }),
         diagnostics,
         symbols,

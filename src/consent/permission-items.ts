@@ -13,7 +13,7 @@ export type PermissionAct =
   | { readonly type: 'open_settings' }
   | { readonly type: 'review'; readonly list: PendingList }
   | { readonly type: 'rule'; readonly entry: ListedEntry }
-  | { readonly type: 'session_rule'; readonly text: string }
+  | { readonly type: 'session_rule'; readonly text: string; readonly effect: RuleEffect }
   /** Reviews what a skill or command names. */
   | { readonly type: 'grant'; readonly grant: TurnGrant };
 
@@ -45,14 +45,20 @@ export function permissionItems(
   return [
     ...section(t('Problems'), problems.map(problemItem)),
     ...section(t('Needs your approval'), pending.map(pendingItem)),
-    ...RULE_EFFECTS.flatMap((effect) => section(HEADINGS[effect](), entries.filter(({ rule }) => rule.effect === effect).map(ruleItem))),
-    ...section(t('Allowed in this chat'), own.rules.map(sessionItem)),
+    ...RULE_EFFECTS.flatMap((effect) => section(HEADINGS[effect](), ofEffect(effect, entries, own.rules))),
+    ...section(t('Allowed in this chat'), own.rules.filter(({ effect }) => effect === 'allow').map(sessionItem)),
     ...section(t('Allowed in this turn'), own.grants.flatMap(grantItems)),
     ...section('', [
       { label: `$(add) ${t('Add Rule…')}`, act: { type: 'add' } },
       { label: `$(gear) ${t('Open Settings')}`, act: { type: 'open_settings' } },
     ]),
   ];
+}
+
+/** The rules with an effect: those that restrict a chat are beside those of the settings. */
+function ofEffect(effect: RuleEffect, entries: readonly ListedEntry[], own: readonly PermissionRule[]): readonly PermissionItem[] {
+  const ofSession = own.filter((rule) => rule.effect === effect && effect !== 'allow');
+  return [...entries.filter(({ rule }) => rule.effect === effect).map(ruleItem), ...ofSession.map(sessionItem)];
 }
 
 function section(label: string, items: readonly PermissionItem[]): readonly PermissionItem[] {
@@ -70,7 +76,7 @@ function pendingItem(list: PendingList): PermissionItem {
 }
 
 function sessionItem({ effect, text }: PermissionRule): PermissionItem {
-  return { label: `${ICONS[effect]} ${escapeHidden(text)}`, description: t('this chat'), act: { type: 'session_rule', text } };
+  return { label: `${ICONS[effect]} ${escapeHidden(text)}`, description: t('this chat'), act: { type: 'session_rule', text, effect } };
 }
 
 function grantItems(grant: TurnGrant): readonly PermissionItem[] {

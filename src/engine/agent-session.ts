@@ -45,6 +45,8 @@ export interface SessionDeps {
   readonly provider: Provider;
   readonly model: ModelInfo;
   readonly mode: PermissionMode;
+  /** Whether an answer to a permission request can choose a mode without another word of the user. Default: any that does not bypass permissions. */
+  readonly mayUseMode?: (mode: PermissionMode) => boolean;
   /** The agent that works. Default: none. */
   readonly agent?: AgentFile | undefined;
   /** The most requests to the model for one message of the user; at least 1. */
@@ -148,7 +150,8 @@ export interface AgentSession {
    */
   retry(): StartedTurn;
   /**
-   * Answers a permission prompt. Returns false when nothing waits under that id.
+   * Answers a permission prompt, for a user or for a program. Returns false when nothing waits under that id. An answer that cannot be
+   * followed, such as one with invalid arguments or with a rule that cannot be read, opens another prompt that says why.
    * @param revision the prompt of the call that it answers; when another one is open by now, it is not taken. Left out: any.
    */
   answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean;

@@ -41,8 +41,14 @@ export class Asks implements AskSource {
 /** What a call in a state waits for; `undefined` when for nobody. */
 function askOf(who: SessionIdentity, callId: string, state: ToolCallState): Ask | undefined {
   if (state.status === 'awaiting_approval') {
-    const { plan, judgment, revision } = state;
-    return { kind: 'permission', who, callId, plan, judgment, revision };
+    const { call, plan, judgment, revision, changed, problem, rewrittenBy } = state;
+    return {
+      kind: 'permission',
+      ...{ who, callId, call, plan, judgment, revision },
+      ...(changed === undefined ? {} : { changed }),
+      ...(problem === undefined ? {} : { problem }),
+      ...(rewrittenBy === undefined ? {} : { rewrittenBy }),
+    };
   }
   if (state.status !== 'running' || state.plan.preview.kind !== 'question') return undefined;
   return { kind: 'question', who, callId, question: state.plan.preview.question };

@@ -1,6 +1,7 @@
 import type { Compaction, CompactionTrigger, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import type { AssistantMessage, Message, Timestamp, ToolResultMessage, UserMessage } from '../domain/model/message.js';
 import type { HookBlock, HookOutcome } from '../domain/hook/outcome.js';
+import type { AskedCall } from '../domain/tool/asks.js';
 import type { Denial } from '../domain/tool/denial.js';
 import type { Judgment, PermissionMode } from '../domain/tool/permission.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
@@ -15,13 +16,15 @@ import type { Figures } from './turn/spending.js';
 /** A call that waits for the user. */
 export interface AwaitingApproval {
   readonly status: 'awaiting_approval';
+  /** The call as the model made it. */
+  readonly call: AskedCall;
   readonly plan: Plan;
   readonly judgment: Extract<Judgment, { type: 'ask' }>;
   /** Which prompt of the call it is, from 1; an answer that names another one is not taken. */
   readonly revision: number;
   /** Whether the plan is what the user made of the call. */
   readonly changed?: true;
-  /** Why the user's last answer could not be followed. */
+  /** Why the user's last answer could not be followed, or what it has changed. */
   readonly problem?: string;
   /** The hook that made the plan of another one. */
   readonly rewrittenBy?: string;

@@ -270,6 +270,8 @@ export class LiveSession implements AgentSession {
     const purse = createPurse(() => limitsOf(caps()), { parent: this.deps.purse, spent: total.amount });
     const { transcript, approvals, pauses, hooks } = this;
     const mode = (): PermissionMode => this.effectiveMode;
+    const { mayUseMode = (wanted: PermissionMode): boolean => wanted !== 'bypassPermissions' } = this.deps;
+    const modes = { may: mayUseMode, set: (wanted: PermissionMode): void => this.setMode(wanted) };
     const agent = (): AgentFile | undefined => this.choices.activeAgent;
     const settings = (): Pick<MetaPatch, 'model' | 'mode' | 'agent'> => ({ model: modelKey(this.engine.ownModel), mode: this.mode, agent: this.agent?.name });
     const effort = (): ThinkingEffort => this.choices.activeEffort;
@@ -279,7 +281,7 @@ export class LiveSession implements AgentSession {
         (id, block) => this.emit({ type: 'message_blocked', id, block }),
       );
     const own = { transcript, approvals, pauses, hooks, window: this.room.window, tools: this.room.tools, total, purse, sessionId, systemPrompt };
-    return new Engine({ ...this.deps, ...own, turnSettings: this.room.withSkills(turnSettings), caps, mode, agent, settings, effort, said });
+    return new Engine({ ...this.deps, ...own, turnSettings: this.room.withSkills(turnSettings), caps, mode, modes, agent, settings, effort, said });
   }
 
   /** A message as the model gets it: with what it has to know of where it works, and what hooks say. They can block it. */

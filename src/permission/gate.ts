@@ -1,6 +1,6 @@
 import { t } from '../domain/l10n.js';
 import { withoutBypass } from '../domain/tool/narrow-mode.js';
-import type { Gate, GateRequest, Judgment, RuleBook } from '../domain/tool/permission.js';
+import type { Gate, GateRequest, Judgment, RuleBook, RuleUpdate } from '../domain/tool/permission.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import { type Call, type Need, lookUp } from './call.js';
 import { type Facts, decide } from './decide.js';
@@ -8,7 +8,7 @@ import { lookAtChanges } from './files/loaded-change.js';
 import { lookBelow } from './files/look-below.js';
 import { findNeeds } from './needs.js';
 import { isRule, parseRule } from './rules/rule.js';
-import { RuleSet } from './rules/rule-set.js';
+import { RuleSet, ruleProblems } from './rules/rule-set.js';
 import { nameOf } from './rules/rule-words.js';
 import { SessionRules } from './rules/session-rules.js';
 import { findHits } from './rules/strict-rules.js';
@@ -50,7 +50,13 @@ export function createGate(options: GateOptions): Gate {
       const texts = rules.map((rule) => rule.trim());
       for (const text of texts) checkRule(text);
       if (scope !== 'session') return options.rules.add(texts, scope);
-      sessionRules.allow(sessionId, texts);
+      sessionRules.update(sessionId, { type: 'addRules', effect: 'allow', rules: texts });
+    },
+    async update({ sessionId }, updates) {
+      const trimmed = updates.map((update) => ({ ...update, rules: update.rules.map((rule) => rule.trim()) }));
+      trimmed.forEach(checkUpdate);
+      for (const { scope, ...update } of trimmed) if (scope !== 'session') await options.rules.update({ ...update, scope });
+      for (const { scope, ...update } of trimmed) if (scope === 'session') sessionRules.update(sessionId, update);
     },
   };
 }
@@ -68,6 +74,14 @@ function decideOn(call: Call, { mode, hook }: GateRequest, rules: RuleSet, trust
     ...offersFor(call, needs, rules),
     hook,
   });
+}
+
+/** @throws Error for a rule that would be added and cannot be read, or means nothing. What is removed may be anything. */
+function checkUpdate({ type, effect, rules, scope }: RuleUpdate): void {
+  if (type === 'removeRules') return;
+  rules.forEach(checkRule);
+  const [problem] = ruleProblems(rules.map((text) => ({ effect, text, scope })));
+  if (problem !== undefined) throw new Error(problem);
 }
 
 /** @throws Error for a text that is no rule, saying what is wrong with it. */

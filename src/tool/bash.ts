@@ -6,7 +6,7 @@ import type { CommandAnalyzer } from '../domain/tool/command-analysis.js';
 import type { CommandRequest, Processes, CommandOutcome } from '../domain/workspace/processes.js';
 import type { ResultLine } from '../domain/tool/model-notes.js';
 import type { Failure, Success } from '../domain/tool/outcome.js';
-import type { Access, Amendment, Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
+import type { Access, TextAmendment, Tool, ToolContext, ToolResult } from '../domain/tool/tool.js';
 import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { fileAccess, checkPlaces } from './calls/places.js';
 import { OTHER_FORMS } from './calls/forms.js';
@@ -112,7 +112,7 @@ function accessesOf({ command, cwd }: Args, location: FileLocation): readonly Ac
   return cwd === undefined ? [execute] : [execute, ...fileAccess('read', location)];
 }
 
-function withCommand(args: Args, amendment: Amendment): Args {
+function withCommand(args: Args, amendment: TextAmendment): Args {
   if (amendment.type !== 'command') throw new ToolInputError(t('Only the command of this call can be edited.'));
   return { ...args, command: amendment.command };
 }

@@ -24,7 +24,7 @@ export async function measureCommands(): Promise<readonly Figure[]> {
     workspace,
     caseInsensitive: false,
     home: '/home/user',
-    rules: { rules: () => [{ effect: 'allow', text: 'Bash(npm test:*)', scope: 'user' }], add: () => Promise.resolve() },
+    rules: { rules: () => [{ effect: 'allow', text: 'Bash(npm test:*)', scope: 'user' }], add: () => Promise.resolve(), update: () => Promise.resolve() },
     analyzer: () => Promise.resolve(analyzer),
     trusted: () => true,
   });

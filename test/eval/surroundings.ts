@@ -117,6 +117,7 @@ function gateOf(home: string, folder: string, confined: Confinement | undefined)
       return Promise.resolve({ type: 'allow', reason: 'a task', ...(confined === undefined ? {} : { confined }) });
     },
     remember: () => Promise.resolve(),
+    update: () => Promise.resolve(),
   };
 }
 

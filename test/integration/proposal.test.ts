@@ -43,6 +43,7 @@ class Talk {
         const taken = this.refusal === undefined ? { ...asking.plan, changes: asking.plan.changes.map((change) => ({ ...change, text })) } : asking.plan;
         this.put(callId, {
           status: 'awaiting_approval',
+          call: asking.call,
           judgment: this.judgment,
           revision: asking.revision + 1,
           plan: taken,
@@ -66,7 +67,7 @@ class Talk {
     const preview = { kind: 'diff' as const, path, diff: '', created };
     const change: FileChange = created ? { action: 'create', path, text } : { action: 'modify', path, baseHash: 'x', text };
     const plan: Plan = { tool: 'edit', subject: path, args: {}, accesses: [], preview, changes: [change] };
-    this.put(callId, { status: 'awaiting_approval', plan, judgment: this.judgment, revision: 1 });
+    this.put(callId, { status: 'awaiting_approval', call: { name: 'edit', input: {} }, plan, judgment: this.judgment, revision: 1 });
   }
 
   end(callId: string, state: ToolCallState): void {

@@ -11,7 +11,11 @@ export interface MemorySessionOptions {
   readonly maxRounds?: number;
 }
 
-const ALLOW_ALL: Gate = { judge: () => Promise.resolve({ type: 'allow', reason: 'a test' }), remember: () => Promise.resolve() };
+const ALLOW_ALL: Gate = {
+  judge: () => Promise.resolve({ type: 'allow', reason: 'a test' }),
+  remember: () => Promise.resolve(),
+  update: () => Promise.resolve(),
+};
 
 /** Everything that a session needs beside its model, kept nowhere and logged nowhere. A failed request is not repeated. */
 export function memorySession({ systemPrompt, tools, gate = ALLOW_ALL, maxRounds = 1000 }: MemorySessionOptions): Omit<SessionDeps, 'provider' | 'model'> {

@@ -13,6 +13,7 @@ export const WORDING = {
   changeNotApplied: 'Your change was not applied. {0}',
   changedAllowedAndAddedForChat: 'You changed it, allowed it, and added {0} for this chat.',
   changedAndAllowed: 'You changed it and allowed it.',
+  changedCallAsks: 'The changed call needs your permission, too. What changed: {0}',
   changesFile: 'It changes a file.',
   chatNotSaved: 'The chat could not be saved: {0} It stays in memory, and Gnomon will try to save it again with the next message.',
   chatOpenElsewhere: 'This chat is open in another window.',
@@ -25,6 +26,7 @@ export const WORDING = {
   emptyResponse: 'The model returned an empty response.',
   filePending: '1 changed file is pending. Keep or undo its changes.',
   filesPending: '{0} changed files are pending. Keep or undo their changes.',
+  foldersFixed: 'The folders of a chat cannot be changed with an answer.',
   fixProblemIn: 'Fix the attached problem in {0}.',
   folderKnownAtRuntime: 'The folder it runs in is only known at runtime.',
   heldBySandbox: 'It runs in a sandbox, where it cannot change anything and has no network access.',
@@ -40,6 +42,7 @@ export const WORDING = {
   fileReadBeforeChange: 'The file has to be read before the change can be shown.',
   mayContainSecrets: '{0} may contain passwords or keys.',
   messageTooLong: 'Messages are limited to {0} characters.',
+  modeNotByAnswer: 'The mode “{0}” cannot be set with an answer. Choose it in the chat first.',
   mightDeny: '{0} might deny {1}; this is only known when it runs.',
   mustBeArray: '{0} in {1} must be an array, not {2}.',
   mustBeObject: '{0} must be an object.',
@@ -104,6 +107,7 @@ export const WORDING = {
   serverWaitsForApproval: 'It waits for your approval.',
   textBeforeAt: 'The text before the @ is not where this leads.',
   toolChanged: 'This tool changed since you accepted it. Its calls ask until you accept it again.',
+  unknownMode: 'Unknown permission mode “{0}”.',
 } as const;
 
 /** A sentence of the interface with its values in their places. */

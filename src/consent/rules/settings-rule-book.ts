@@ -1,13 +1,13 @@
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { RuleScope } from '../../domain/tool/denial.js';
-import type { PermissionRule, RuleBook, RuleEffect } from '../../domain/tool/permission.js';
+import type { PermissionRule, RuleBook, RuleEffect, RuleUpdate } from '../../domain/tool/permission.js';
 import { Signal } from '../../concurrency/signal.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
 import { type RuleLimit, limitOf } from '../../permission/rules/rule-coverage.js';
 import type { Consents } from './consents.js';
 import { type RuleCheck, type RuleEntry, entriesOf } from './rule-entries.js';
-import { type ListChange, type RuleSettings, type RuleSource, changedList, isFile, isForeign, settingOf } from './rule-source.js';
+import { type ListChange, type RuleSettings, type RuleSource, canBeChanged, changedList, isFile, isForeign, settingOf } from './rule-source.js';
 
 /** Dependencies of {@link SettingsRuleBook}. */
 export interface RuleBookDeps {
@@ -108,6 +108,27 @@ export class SettingsRuleBook implements RuleBook {
   async remove({ source, rule, written }: RuleEntry): Promise<void> {
     await this.deps.ready?.();
     await this.queue.run(keyOf(source), () => this.change(this.now(source), rule.effect, { remove: written }));
+  }
+
+  async update({ type, effect, rules, scope }: RuleUpdate<Exclude<RuleScope, 'session'>>): Promise<void> {
+    if (type === 'addRules') return this.insert(effect, rules, scope);
+    await this.deps.ready?.();
+    // Says why where rules of the scope cannot be changed at all.
+    this.target(scope);
+    const entries = this.read().listing.entries.filter(({ rule }) => rule.scope === scope && rule.effect === effect);
+    const stale = entries.filter(({ rule }) => rules.includes(rule.text.trim()) === (type === 'removeRules'));
+    if (type === 'removeRules') return this.removeAll(stale);
+    const mine = stale.filter(({ source, written }) => canBeChanged(source, written));
+    // In between, nothing is allowed that is not to be, and nothing is not denied that is to be.
+    if (effect === 'allow') await this.removeAll(mine);
+    await this.insert(effect, rules, scope);
+    if (effect !== 'allow') await this.removeAll(mine);
+  }
+
+  private async removeAll(entries: readonly RuleEntry[]): Promise<void> {
+    const fixed = entries.find(({ source, written }) => !canBeChanged(source, written));
+    if (fixed !== undefined) throw new Error(t('The rule {0} in {1} cannot be changed here.', fixed.rule.text, fixed.source.label));
+    for (const entry of entries) await this.remove(entry);
   }
 
   /** Notes the user's consent to a list, as it was shown to them. */

@@ -6,15 +6,31 @@ import type { Plan } from './tool.js';
 /** A call that goes on only when the user, or whoever answers for them, has said something. */
 export type Ask = AskedPermission | AskedQuestion;
 
+/** A call as its model made it. */
+export interface AskedCall {
+  /** The name of the tool as the model wrote it. */
+  readonly name: string;
+  /** The arguments, before they were checked; the text of them where they are no JSON. An answer can give others in the same form. */
+  readonly input: unknown;
+}
+
 /** A call that waits to be allowed. */
 export interface AskedPermission {
   readonly kind: 'permission';
   readonly who: SessionIdentity;
   readonly callId: string;
+  readonly call: AskedCall;
+  /** What would run, which hooks, or an answer to an earlier prompt, can have changed from the call of the model. */
   readonly plan: Plan;
   readonly judgment: Extract<Judgment, { type: 'ask' }>;
   /** Which prompt of the call it is, from 1; an answer names it, so that none is taken for another one. */
   readonly revision: number;
+  /** Whether the plan is what an earlier answer made of the call. */
+  readonly changed?: true;
+  /** Why the last answer could not be followed, or what it has changed; a sentence for the user. */
+  readonly problem?: string;
+  /** How users know the hook that made the plan of another one. */
+  readonly rewrittenBy?: string;
 }
 
 /** A question of the model. */

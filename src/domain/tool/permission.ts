@@ -24,6 +24,27 @@ export interface PermissionRule {
   readonly turnOf?: string;
 }
 
+/** A change of the rules of one effect in one scope. */
+export interface RuleUpdate<Scope extends RuleScope = RuleScope> {
+  /** `replaceRules` leaves no other rule with this effect in the scope. Rules that are not there are removed without an error. */
+  readonly type: 'addRules' | 'replaceRules' | 'removeRules';
+  readonly effect: RuleEffect;
+  /** As they are written, such as `Bash(npm test:*)`. */
+  readonly rules: readonly string[];
+  readonly scope: Scope;
+}
+
+/**
+ * What an answer to a permission request changes beside the call, by the types of `PermissionUpdate` of the Claude Agent SDK
+ * (0.3.332). Its `behavior` is the effect here, and its `destination` the scope.
+ */
+export type PermissionUpdate =
+  | RuleUpdate
+  /** Within the same limits as the user's own choice. */
+  | { readonly type: 'setMode'; readonly mode: PermissionMode }
+  /** Always refused: the folders of a session are fixed when it starts. */
+  | { readonly type: 'addDirectories' | 'removeDirectories'; readonly directories: readonly string[] };
+
 /** The rules of the user's and the workspace's settings. */
 export interface RuleBook {
   /** The rules in effect. Rules that need a consent which was not given are left out. */
@@ -35,6 +56,11 @@ export interface RuleBook {
    * @throws Error when the settings cannot be written; its text says what to do.
    */
   add(rules: readonly string[], scope: Exclude<RuleScope, 'session'>): Promise<void>;
+  /**
+   * Changes rules of any effect in the settings of a scope. Those that the organization or the machine sets stay as they are.
+   * @throws Error when a rule cannot be read, or the settings cannot be written; its text says what to do.
+   */
+  update(update: RuleUpdate<Exclude<RuleScope, 'session'>>): Promise<void>;
 }
 
 /** What a part of a command line does that the user should know before they allow it. It informs them; no decision depends on it. */
@@ -99,13 +125,21 @@ export interface Gate {
    * @throws Error when a rule cannot be read or kept; nothing is added then.
    */
   remember(request: GateRequest, rules: readonly string[], scope: RuleScope): Promise<void>;
+  /**
+   * Changes rules as an answer says, in its order; those of the session last.
+   * @throws Error when a rule cannot be read, and nothing is changed then; or when settings cannot be written: what was written before stays.
+   */
+  update(request: GateRequest, updates: readonly RuleUpdate[]): Promise<void>;
 }
 
-/** What the user answered. `feedback` is sent to the model with a denial; an amended call is judged again. */
+/**
+ * What the user answered. `feedback` is sent to the model with a denial; an amended call is judged again. `updates` are made once it is
+ * settled that the call runs, and before it does: one that forbids the call still denies it.
+ */
 export type ApprovalAnswer =
   /** Not an answer yet: the call is planned and judged as the user changed it, and the prompt shows that. */
   | { readonly type: 'revise'; readonly amendment: Amendment }
-  | { readonly type: 'allow'; readonly amendment?: Amendment }
+  | { readonly type: 'allow'; readonly amendment?: Amendment; readonly updates?: readonly PermissionUpdate[] }
   | { readonly type: 'always'; readonly rules: readonly string[]; readonly scope: RuleScope }
   | { readonly type: 'deny'; readonly feedback?: string };
 

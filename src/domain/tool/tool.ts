@@ -140,12 +140,21 @@ export interface ForeignCode {
   readonly changed?: true;
 }
 
-/** How a user changed a call before they allowed it. */
-export type Amendment =
+/** A text of a call that the user wrote anew before they allowed it. */
+export type TextAmendment =
   /** The command line to run in place of the one that was planned. */
   | { readonly type: 'command'; readonly command: string }
   /** The whole text to write to a file in place of the one that was planned. */
   | { readonly type: 'content'; readonly path: string; readonly text: string };
+
+/** All arguments of a call in place of those that the model gave, for the same tool; `input` is checked as those of a model are. */
+export interface InputAmendment {
+  readonly type: 'input';
+  readonly input: unknown;
+}
+
+/** How a user changed a call before they allowed it. */
+export type Amendment = TextAmendment | InputAmendment;
 
 /** What a tool is given beside its plan. */
 export interface ToolContext {
@@ -194,10 +203,11 @@ export interface Tool {
    */
   open?(plan: Plan, context: ToolContext): Promise<Plan>;
   /**
-   * Plans the call anew as the user changed it; absent for tools whose calls cannot be changed.
+   * Plans the call anew with a text as the user changed it; absent for tools whose calls have no such text. Other arguments are planned
+   * by {@link plan}, for every tool.
    * @throws ToolInputError when the changed call cannot work, or the amendment is not one for this call.
    */
-  amend?(plan: Plan, amendment: Amendment, context: ToolContext): Promise<Plan>;
+  amend?(plan: Plan, amendment: TextAmendment, context: ToolContext): Promise<Plan>;
   /**
    * Runs exactly the plan that was shown and allowed.
    * @throws on infrastructure failure only; what the model should react to is a result with `isError`.

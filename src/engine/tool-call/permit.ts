@@ -1,13 +1,15 @@
-import { assertNever } from '../../domain/assert-never.js';
+import { isDeepStrictEqual } from 'node:util';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { denialWords } from '../../domain/tool/denial.js';
 import type { HookVerdict } from '../hooks/call-hooks.js';
-import type { Denial, RuleScope } from '../../domain/tool/denial.js';
-import type { ApprovalAnswer, Judgment, PermissionMode } from '../../domain/tool/permission.js';
+import type { Denial } from '../../domain/tool/denial.js';
+import type { ApprovalAnswer, Judgment, PermissionMode, PermissionUpdate } from '../../domain/tool/permission.js';
 import type { Confinement } from '../../domain/workspace/sandbox.js';
 import { type FileChange, pathsOfChange } from '../../domain/workspace/documents.js';
-import type { Amendment, Plan, Tool } from '../../domain/tool/tool.js';
+import type { Amendment, InputAmendment, Plan, TextAmendment, Tool } from '../../domain/tool/tool.js';
+import { changedFields, isSameInput } from './input-change.js';
+import { whyAllowed } from './permit-words.js';
 
 type Ask = Extract<Judgment, { type: 'ask' }>;
 
@@ -37,6 +39,8 @@ export interface PermitDeps {
   /** Plans the call as the user changed it. */
   readonly amend: (plan: Plan, amendment: Amendment) => Promise<Plan>;
   readonly remember: (judged: JudgedPlan, answer: Extract<ApprovalAnswer, { type: 'always' }>) => Promise<void>;
+  /** Changes rules and the mode, as an answer says. */
+  readonly update: (judged: JudgedPlan, updates: readonly PermissionUpdate[]) => Promise<void>;
 }
 
 /** What a prompt shows. */
@@ -49,7 +53,7 @@ export interface Prompt {
   readonly problem: string | undefined;
 }
 
-/** Result of the permission check. `why` is for the user, `changed` says whether the user has changed the call. */
+/** Result of the permission check. `why` is for the user; `changedFrom` is what was asked for, where the user has changed the call. */
 export type Permit =
   | {
       readonly allowed: true;
@@ -57,31 +61,37 @@ export type Permit =
       readonly why: string;
       readonly readsOnly?: boolean;
       readonly confined?: Confinement;
-      readonly changed?: true;
+      readonly changedFrom?: Plan;
     }
   | { readonly allowed: false; readonly plan: Plan; readonly denial: Denial };
 
 /**
- * Takes a judged plan to an answer, asking the user as often as needed. What runs in the end is exactly what was
- * judged and shown last: a change of the user's is judged again, and asked about again where that has new reasons.
+ * Takes a judged plan to an answer, asking the user as often as needed. What runs in the end is exactly what was judged last, and either
+ * shown or given by the user: a change of theirs is judged again, and asked about again where that has new reasons.
+ * @param original what was asked for, where the first plan is what the user made of that
  */
-export async function seekPermit(first: JudgedPlan, deps: PermitDeps): Promise<Permit> {
+export async function seekPermit(first: JudgedPlan, deps: PermitDeps, original = first.plan): Promise<Permit> {
+  let askedFor = original;
   let asked = first;
   let judged = first;
   let problem: string | undefined;
   for (;;) {
-    const changed = isChanged(asked.plan, judged.plan);
+    const changed = isChanged(askedFor, judged.plan);
     const step = await nextStep(judged, { changed, problem, isFirst: judged === asked }, deps);
     const { permit } = step;
-    if (permit?.allowed === true && judged.opens === true) {
+    if (permit?.allowed === true && step.judged.opens === true) {
       // What is asked about from here on is the call with its files opened.
-      asked = judged = await deps.open(judged.plan);
+      asked = judged = await deps.open(permit.plan);
+      if (!isChanged(askedFor, permit.plan)) askedFor = judged.plan;
       problem = undefined;
       continue;
     }
-    if (permit !== undefined) return permit.allowed && isChanged(asked.plan, permit.plan) ? { ...permit, changed: true } : permit;
+    if (permit !== undefined) return permit.allowed && isChanged(askedFor, permit.plan) ? { ...permit, changedFrom: askedFor } : permit;
     judged = step.judged;
-    if (step.replaced === true) asked = judged;
+    if (step.replaced === true) {
+      asked = judged;
+      askedFor = judged.plan;
+    }
     problem = step.problem;
   }
 }
@@ -115,7 +125,7 @@ function answeredByHook({ plan, mode }: JudgedPlan, { strict, confined }: Ask, {
 export function isChanged(asked: Plan, plan: Plan): boolean {
   if (plan === asked) return false;
   const effects = ({ changes }: Plan): string => JSON.stringify(changes.map(effectOf));
-  return effects(plan) !== effects(asked) || JSON.stringify(plan.args) !== JSON.stringify(asked.args);
+  return effects(plan) !== effects(asked) || !isSameInput(asked, plan);
 }
 
 /** What is where after a change, whatever was there before. */
@@ -130,38 +140,58 @@ interface ShownPlan extends JudgedPlan {
   readonly changed: boolean;
 }
 
+/** An answer that lets a call run as it was shown. */
+type Allowance = Extract<ApprovalAnswer, { type: 'allow' | 'always' }>;
+
 /** What following an answer led to: the end, or another prompt. */
 interface Step {
   readonly permit?: Permit;
   readonly judged: JudgedPlan;
   readonly problem?: string;
-  /** Present when a hook has made another call of it, and not the user. */
-  readonly replaced?: true;
+  /** Whether a hook has made another call of it, and not the user. */
+  readonly replaced?: boolean;
 }
 
 async function follow(answer: Exclude<ApprovalAnswer, { type: 'deny' }>, judged: ShownPlan, deps: PermitDeps): Promise<Step> {
   try {
     if (answer.type === 'revise') return await followRevision(answer.amendment, judged, deps);
-    if (answer.type === 'allow' && answer.amendment !== undefined) return await followAmendment(answer.amendment, judged, deps);
-    // Rules, the mode, trust, and approvals may have changed while the prompt was open.
-    const now = await deps.recheck(judged);
-    if (now.judgment.type === 'deny') return { judged: now, permit: settled(now.plan, now.judgment) };
-    const replaced = now.plan !== judged.plan;
-    if (replaced || hasNewReasons(now.judgment, judged.judgment)) {
-      return { judged: now, problem: t('What applies to this call has changed since you were asked.'), ...(replaced ? { replaced } : {}) };
-    }
-    if (answer.type === 'always') {
-      if (!areOffered(answer.rules, judged.judgment)) return offerAgain(judged, answer.rules);
-      await deps.remember(judged, answer);
-    }
-    return { judged, permit: permitted(judged.plan, whyOf(answer, judged.changed), now.judgment.confined) };
+    if (answer.type === 'always') return await followAllowance(answer, judged, deps);
+    const { amendment, updates = [] } = answer;
+    const step = await (amendment === undefined ? followAllowance(answer, judged, deps) : followChange(amendment, judged, deps));
+    return step.permit?.allowed === true && updates.length > 0 ? await updated(step, updates, deps) : step;
   } catch (error) {
     if (!(error instanceof RememberError) && !(error instanceof ToolInputError)) throw error;
     return { judged, problem: errorMessage(error) };
   }
 }
 
-/** A rule that was not kept. The prompt stays open, with the reason. */
+async function followAllowance(answer: Allowance, judged: ShownPlan, deps: PermitDeps): Promise<Step> {
+  // Rules, the mode, trust, and approvals may have changed while the prompt was open.
+  const now = await deps.recheck(judged);
+  if (now.judgment.type === 'deny') return { judged: now, permit: settled(now.plan, now.judgment) };
+  const replaced = now.plan !== judged.plan;
+  if (replaced || hasNewReasons(now.judgment, judged.judgment)) return appliesOtherwise(now, replaced);
+  if (answer.type === 'always') {
+    if (!areOffered(answer.rules, judged.judgment)) return offerAgain(judged, answer.rules);
+    await deps.remember(judged, answer);
+  }
+  return { judged, permit: permitted(judged.plan, whyAllowed(answer, judged.changed), now.judgment.confined) };
+}
+
+/** Asks about a call for which other rules or hooks apply than when the user was asked. @param replaced whether hooks have made another call of it */
+function appliesOtherwise(now: JudgedPlan, replaced: boolean): Step {
+  return { judged: now, problem: t('What applies to this call has changed since you were asked.'), replaced };
+}
+
+/** Changes what the answer says. A call that may not run any more by that is denied. */
+async function updated(step: Step, updates: readonly PermissionUpdate[], deps: PermitDeps): Promise<Step> {
+  await deps.update(step.judged, updates);
+  const now = await deps.recheck(step.judged);
+  if (now.judgment.type === 'deny') return { judged: now, permit: settled(now.plan, now.judgment) };
+  return now.plan === step.judged.plan ? step : appliesOtherwise(now, true);
+}
+
+/** Rules that were not kept, or another change of an answer that cannot be made. The prompt stays open, with the reason. */
 export class RememberError extends Error {
   override readonly name = 'RememberError';
 }
@@ -178,10 +208,53 @@ async function followRevision(amendment: Amendment, shown: ShownPlan, deps: Perm
  * What the user wrote in the prompt is shown as it was read and judged, and allowed there: until then only the page has
  * said what they want. What needs no permission runs.
  */
-async function followAmendment(amendment: Amendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {
+async function followText(amendment: TextAmendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {
   const judged = await deps.judge(await deps.amend(shown.plan, amendment));
   const { plan, judgment } = judged;
   return judgment.type === 'ask' ? { judged } : { judged, permit: settled(plan, judgment) };
+}
+
+/**
+ * Runs a call with other arguments, which the answer has given whole. Where it raises another question than the one that was answered, it is
+ * asked about as it was read and judged.
+ */
+async function followInput(amendment: InputAmendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {
+  const plan = await deps.amend(shown.plan, amendment);
+  // Many programs give the arguments back as they were.
+  if (isSameInput(shown.plan, plan)) return followAllowance({ type: 'allow' }, shown, deps);
+  const judged = await deps.judge(plan);
+  const { judgment } = judged;
+  if (judgment.type !== 'ask') return { judged, permit: settled(judged.plan, judgment) };
+  const { denial } = await deps.hooks(judged.plan);
+  if (denial !== undefined) return { judged, permit: settled(judged.plan, { type: 'deny', denial }) };
+  if (isSameQuestion(shown, { ...judged, judgment })) {
+    return { judged, permit: permitted(judged.plan, whyAllowed({ type: 'allow' }, true), judgment.confined) };
+  }
+  const fields = changedFields(shown.plan.args, judged.plan.args).join(', ');
+  return { judged, problem: t('The changed call needs your permission, too. What changed: {0}', fields) };
+}
+
+function followChange(amendment: Amendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {
+  return amendment.type === 'input' ? followInput(amendment, shown, deps) : followText(amendment, shown, deps);
+}
+
+type AskedPlan = JudgedPlan & { readonly judgment: Ask };
+
+/** Whether whoever has answered about one plan has been asked all that there is to ask about another one of the same tool. */
+function isSameQuestion(shown: AskedPlan, now: AskedPlan): boolean {
+  return (
+    now.plan.tool === shown.plan.tool &&
+    now.opens === shown.opens &&
+    isDeepStrictEqual(now.judgment.confined?.work, shown.judgment.confined?.work) &&
+    asksNothingNew(shown.judgment, now.judgment)
+  );
+}
+
+/** Whether there is no more to be said against a call than what was shown: that nothing allows it, nobody who gives a call has to be told. */
+function asksNothingNew(shown: Ask, { strict, plain, reasons, risks = [] }: Ask): boolean {
+  const known = new Set((shown.risks ?? []).map(({ text }) => text));
+  const isKnown = plain === true || reasons.every((reason) => shown.reasons.includes(reason));
+  return strict !== true && isKnown && risks.every(({ text }) => known.has(text));
 }
 
 /** Whether there is more to be said against a call than what the user was shown: a safety check, or a rule that asks. */
@@ -211,40 +284,4 @@ function permitted(plan: Plan, why: string, confined: Confinement | undefined): 
 function deniedByPerson(plan: Plan, feedback: string | undefined): Permit {
   const said = feedback === undefined || feedback.trim() === '' ? undefined : feedback.trim();
   return { allowed: false, plan, denial: { kind: 'user', ...(said === undefined ? {} : { said }) } };
-}
-
-function whyOf(answer: Extract<ApprovalAnswer, { type: 'allow' | 'always' }>, changed: boolean): string {
-  if (answer.type === 'allow') return changed ? t('You changed it and allowed it.') : t('You allowed it.');
-  const rules = answer.rules.join(', ');
-  return changed ? changedAndAdded(rules, answer.scope) : allowedAndAdded(rules, answer.scope);
-}
-
-function changedAndAdded(rules: string, scope: RuleScope): string {
-  switch (scope) {
-    case 'session':
-      return t('You changed it, allowed it, and added {0} for this chat.', rules);
-    case 'local':
-      return t('You changed it, allowed it, and added {0} for this workspace, only for you.', rules);
-    case 'workspace':
-      return t('You changed it, allowed it, and added {0} for this workspace.', rules);
-    case 'user':
-      return t('You changed it, allowed it, and added {0} for all workspaces.', rules);
-    default:
-      return assertNever(scope);
-  }
-}
-
-function allowedAndAdded(rules: string, scope: RuleScope): string {
-  switch (scope) {
-    case 'session':
-      return t('You allowed it and added {0} for this chat.', rules);
-    case 'local':
-      return t('You allowed it and added {0} for this workspace, only for you.', rules);
-    case 'workspace':
-      return t('You allowed it and added {0} for this workspace.', rules);
-    case 'user':
-      return t('You allowed it and added {0} for all workspaces.', rules);
-    default:
-      return assertNever(scope);
-  }
 }

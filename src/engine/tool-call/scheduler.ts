@@ -1,7 +1,8 @@
 import type { ToolCallBlock } from '../../domain/model/content.js';
 import type { ToolResult } from '../../domain/tool/tool.js';
 import { pathsOfChange } from '../../domain/workspace/documents.js';
-import { type CallContext, type EndedCall, type PlannedCall, runsAside, ToolCall } from './tool-call.js';
+import { runsAside } from './runs-aside.js';
+import { type CallContext, type EndedCall, type PlannedCall, ToolCall } from './tool-call.js';
 
 /** Takes the result of a call, and whether it ran and changed nothing; called in call order, one after another. */
 export type RecordResult = (call: ToolCallBlock, result: ToolResult, readOnly: boolean) => Promise<void>;

@@ -6,6 +6,7 @@ import { t } from '../../domain/l10n.js';
 import { denialForModel } from '../../domain/tool/denial.js';
 import { withNotesBefore } from '../../domain/tool/model-notes.js';
 import type { Failure } from '../../domain/tool/outcome.js';
+import type { AskedCall } from '../../domain/tool/asks.js';
 import type { Log } from '../../domain/log.js';
 import type { Gate, GateRequest, Judgment, PermissionMode } from '../../domain/tool/permission.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
@@ -15,11 +16,13 @@ import { abortable, settledInTime, StillRunningError } from './abort.js';
 import { assess } from './assess.js';
 import type { Approvals } from './approvals.js';
 import { parseArguments } from './arguments.js';
+import { isSameInput, withChange } from './input-change.js';
 import type { SessionEvent, ToolCallState } from '../events.js';
 import { CallHooks } from '../hooks/call-hooks.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import { findTool } from './find-tool.js';
 import { type JudgedPlan, type Permit, type PermitDeps, isChanged, RememberError, seekPermit } from './permit.js';
+import { type ModeChoice, makeUpdates } from './updates.js';
 import { paidFor } from './paid-call.js';
 import { CANCELLED, cancelled, cutShort, failure, notKept, thrown } from './results.js';
 import { deniedByAgent, judgedFor } from '../agents/narrow.js';
@@ -48,6 +51,8 @@ export interface CallContext {
   readonly purse: Purse;
   /** The mode now; the user can change it at any time. */
   readonly mode: () => PermissionMode;
+  /** Changes it, as an answer says. */
+  readonly modes: ModeChoice;
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly emit: (event: SessionEvent) => void;
@@ -67,6 +72,12 @@ export interface EndedCall {
   readonly result: ToolResult;
 }
 
+/** The tool of a call, and its arguments, not checked yet. */
+interface Resolved {
+  readonly tool: Tool;
+  readonly args: unknown;
+}
+
 /** State machine of one tool call. */
 export class ToolCall {
   readonly block: ToolCallBlock;
@@ -78,6 +89,8 @@ export class ToolCall {
   private readonly hooks: CallHooks;
   /** How often the user was asked. */
   private prompts = 0;
+  /** What was said against it when they were asked last. */
+  private lastAsked: Extract<Judgment, { type: 'ask' }> | undefined;
   /** What was asked before the call's turn, and the answer to come; without one the call has ended. */
   private asked: { readonly planned: PlannedCall; readonly permit: Promise<Permit | undefined> } | undefined;
 
@@ -89,20 +102,27 @@ export class ToolCall {
   }
 
   /** Parses, plans and judges; touches nothing and changes no state, so it can be done again later. Never throws. */
-  async prepare(): Promise<PlannedCall | EndedCall> {
+  prepare(): Promise<PlannedCall | EndedCall> {
+    return this.preparedFrom(() => this.resolve());
+  }
+
+  private async preparedFrom(resolve: () => Resolved): Promise<PlannedCall | EndedCall> {
     try {
       this.context.signal.throwIfAborted();
       if (this.context.stopped()) throw new ToolInputError('Not run: a hook ended the turn before it.');
-      const { tool, args } = this.resolve();
+      const { tool, args } = resolve();
       return await this.judge(tool, await this.hooked(tool, await this.plan(tool, args)));
     } catch (error) {
       return this.failed(error, undefined);
     }
   }
 
-  /** Takes a prepared call to its end: asks when needed, runs it when allowed. Never throws. */
-  async finish(prepared: PlannedCall | EndedCall): Promise<void> {
-    this.end('judgment' in prepared ? await this.permitAndRun(prepared) : prepared);
+  /**
+   * Takes a prepared call to its end: asks when needed, runs it when allowed. Never throws.
+   * @param original what was asked for, where the call is what the user made of that
+   */
+  async finish(prepared: PlannedCall | EndedCall, original?: Plan): Promise<void> {
+    this.end('judgment' in prepared ? await this.permitAndRun(prepared, original) : prepared);
   }
 
   /** Whether the user was asked about the call before its turn. */
@@ -120,9 +140,13 @@ export class ToolCall {
     const { asked } = this;
     const permit = await asked?.permit;
     if (asked === undefined || permit?.allowed !== true || this.result !== undefined) return;
-    const now = await this.prepare();
-    if ('judgment' in now && isAsShown(asked.planned, now)) this.end(await this.runPermitted(asked.planned, permit));
-    else await this.finish(now);
+    const { planned } = asked;
+    // A text of the user's belongs to the call as it was asked for; with other arguments it is another call, which has to hold by itself.
+    const other = isSameInput(planned.plan, permit.plan) ? undefined : permit.plan;
+    const now = await (other === undefined ? this.prepare() : this.preparedFrom(() => ({ tool: planned.tool, args: other.args })));
+    const shown = other === undefined ? planned : { ...planned, plan: other, judgment: this.lastAsked ?? planned.judgment };
+    if ('judgment' in now && isAsShown(shown, now)) this.end(await this.runPermitted(planned, permit));
+    else await this.finish(now, other === undefined ? undefined : planned.plan);
   }
 
   private async seekAhead(planned: PlannedCall): Promise<Permit | undefined> {
@@ -151,16 +175,23 @@ export class ToolCall {
     }
   }
 
-  private async permitAndRun(planned: PlannedCall): Promise<EndedCall> {
+  private async permitAndRun(planned: PlannedCall, original?: Plan): Promise<EndedCall> {
     try {
-      const permit = await seekPermit(planned, this.permitDeps(planned));
+      const permit = await seekPermit(planned, this.permitDeps(planned), original);
       return permit.allowed ? await this.runPermitted(planned, permit) : this.denied(permit);
     } catch (error) {
       return this.failed(error, planned.plan);
     }
   }
 
-  private resolve(): { readonly tool: Tool; readonly args: unknown } {
+  /** The call as its model made it. */
+  private asMade(): AskedCall {
+    const { name, arguments: raw } = this.block;
+    const read = parseArguments(raw);
+    return { name, input: read.ok ? read.value : (read.bare ?? raw) };
+  }
+
+  private resolve(): Resolved {
     const { name, arguments: raw } = this.block;
     const tool = findTool(this.context.tools, name);
     if (tool === undefined) {
@@ -254,7 +285,7 @@ export class ToolCall {
 
   /** Dependencies of the permission request of a call. */
   private permitDeps({ tool }: PlannedCall): PermitDeps {
-    const { approvals, gate, signal } = this.context;
+    const { approvals, gate, signal, modes } = this.context;
     const callId = this.block.id;
     return {
       judge: (plan) => this.judge(tool, plan),
@@ -271,11 +302,13 @@ export class ToolCall {
         };
         // Open before it is told: a program that hears of it may answer at once.
         const answer = approvals.ask({ callId, revision }, signal);
-        this.emit({ status: 'awaiting_approval', plan, judgment, revision, ...marks });
+        this.lastAsked = judgment;
+        this.emit({ status: 'awaiting_approval', call: this.asMade(), plan, judgment, revision, ...marks });
         return answer;
       },
       hooks: (plan) => abortable(this.hooks.permission(plan), signal),
       amend: async (plan, amendment) => {
+        if (amendment.type === 'input') return this.hooked(tool, await this.plan(tool, amendment.input));
         if (tool.amend === undefined) throw new ToolInputError(t('{0} calls cannot be edited.', this.block.name));
         const changed = tool.amend(
           plan,
@@ -288,6 +321,7 @@ export class ToolCall {
         gate.remember(this.gateRequest(plan, judgedIn), rules, scope).catch((error: unknown) => {
           throw new RememberError(errorMessage(error));
         }),
+      update: ({ plan, mode: judgedIn }, updates) => makeUpdates(updates, { gate, request: this.gateRequest(plan, judgedIn), modes }),
     };
   }
 
@@ -297,7 +331,7 @@ export class ToolCall {
     return { state: { status: 'denied', plan, denial }, result: failure({ kind: 'denied', denial }) };
   }
 
-  private async execute({ tool }: PlannedCall, { plan, why, readsOnly, confined, changed }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
+  private async execute({ tool }: PlannedCall, { plan, why, readsOnly, confined, changedFrom }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
     const { signal, emit, purse } = this.context;
     signal.throwIfAborted();
     this.emit({ status: 'running', plan, why });
@@ -307,7 +341,7 @@ export class ToolCall {
     const context = { ...this.toolContext(output), ...(confined === undefined ? {} : { confined }) };
     const run = (): Promise<ToolResult> => paidFor(plan, { purse, signal }, () => settledInTime(tool.execute(plan, context), signal));
     const ran = await (readsOnly === true ? run() : this.recorded(plan, run));
-    const marked = changed === true ? withChange(plan, ran) : this.withRewriting(plan, ran);
+    const marked = changedFrom !== undefined ? withChange(changedFrom, plan, ran) : this.withRewriting(plan, ran);
     const result = await this.hooks.after(plan, marked);
     if (!result.isError) return { state: { status: 'done', plan, result }, result };
     if (!signal.aborted) return { state: { status: 'failed', plan, result }, result };
@@ -366,41 +400,9 @@ export class ToolCall {
   }
 }
 
-/** Tells the model what ran in place of what it asked for; of a file's text, the tool says itself what is another. */
-function withChange({ subject, preview }: Plan, result: ToolResult): ToolResult {
-  const words = preview.kind === 'diff' ? 'Their text stands; do not change it back.' : `What ran: ${subject}`;
-  return withNotesBefore(result, [text(`The user changed this call before allowing it. ${words}\n\n`)]);
-}
-
 /** Whether an edit is still the one that the user saw, with nothing more to be said against it. */
 function isAsShown({ plan, judgment: shown }: PlannedCall, { plan: fresh, judgment }: PlannedCall): boolean {
   const same = plan.preview.kind === 'diff' && fresh.preview.kind === 'diff' && plan.preview.diff === fresh.preview.diff && !isChanged(plan, fresh);
   if (!same || judgment.type === 'deny') return false;
   return judgment.type === 'allow' || (shown.type === 'ask' && judgment.strict !== true && judgment.reasons.join() === shown.reasons.join());
-}
-
-/** Whether a prepared call may run in parallel with others: it only reads, and needs no approval. */
-export function runsAside(prepared: PlannedCall | EndedCall): prepared is PlannedCall {
-  return (
-    'judgment' in prepared &&
-    prepared.judgment.type === 'allow' &&
-    (isReadOnly(prepared.plan) || isHeldReading(prepared.plan, prepared.judgment) || isDownload(prepared.plan))
-  );
-}
-
-/** Whether a command is known to only read, and is kept to that by the sandbox: neither is enough alone. */
-function isHeldReading({ foreign, changes, accesses }: Plan, { readsOnly, confined }: Extract<Judgment, { type: 'allow' }>): boolean {
-  const known = foreign === undefined && changes.length === 0 && accesses.every(({ kind }) => kind === 'read' || kind === 'execute');
-  return known && readsOnly === true && confined !== undefined && confined.work === undefined;
-}
-
-/** Whether a call gets something from the network, and does nothing else. */
-function isDownload({ foreign, changes, accesses, preview }: Plan): boolean {
-  return (
-    foreign === undefined &&
-    changes.length === 0 &&
-    (preview.kind === 'url' || preview.kind === 'search') &&
-    accesses.length > 0 &&
-    accesses.every(({ kind }) => kind === 'network')
-  );
 }

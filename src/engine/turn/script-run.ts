@@ -66,7 +66,7 @@ export class ScriptRun {
   private async runOne(call: ToolCallBlock, inCommand: string): Promise<ToolResult> {
     const { deps } = this;
     const { signal, grants } = this.turn;
-    const { sessionId, tools, gate, hooks, approvals, purse, mode, log, transcript, changes } = deps;
+    const { sessionId, tools, gate, hooks, approvals, purse, mode, modes, log, transcript, changes } = deps;
     const stop: { reason?: string } = {};
     const emit = (event: SessionEvent): void => {
       if (event.type === 'tool_call') this.states.set(event.callId, event.state);
@@ -85,6 +85,7 @@ export class ScriptRun {
       approvals,
       purse,
       mode,
+      modes,
       log,
       signal,
       emit,

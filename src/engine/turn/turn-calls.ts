@@ -15,6 +15,7 @@ import type { SessionHooks } from '../hooks/session-hooks.js';
 import type { Approvals } from '../tool-call/approvals.js';
 import { failure, resultMessage } from '../tool-call/results.js';
 import { runToolCalls } from '../tool-call/scheduler.js';
+import type { ModeChoice } from '../tool-call/updates.js';
 import type { Transcript } from '../transcript.js';
 import { type CallKind, type Loop, LoopGuard } from './loop-guard.js';
 import type { TurnScope } from './turn-scope.js';
@@ -38,6 +39,7 @@ export interface TurnCallsDeps {
   readonly log: Log;
   /** The permission mode now. */
   readonly mode: () => PermissionMode;
+  readonly modes: ModeChoice;
 }
 
 /** What the calls have of their turn. */
@@ -74,7 +76,7 @@ export class TurnCalls {
 
   /** Runs the calls of an answer. @param tools all of the turn @param withheld those that the agent of the turn does not have */
   run(calls: readonly ToolCallBlock[], tools: readonly Tool[], withheld: readonly Tool[]): Promise<void> {
-    const { sessionId, gate, hooks, approvals, purse, mode, log, transcript, changes } = this.deps;
+    const { sessionId, gate, hooks, approvals, purse, mode, modes, log, transcript, changes } = this.deps;
     const denied = (denial: PermissionDenial): void => {
       this.denials.push(denial);
       transcript.deny(denial);
@@ -83,7 +85,7 @@ export class TurnCalls {
     const stopTurn = (reason: string): void => void (this.stopReason ??= reason);
     const stopped = (): boolean => this.stopReason !== undefined;
     const { emit, signal, grants } = this.turn;
-    const ofSession = { sessionId, gate, hooks, approvals, purse, mode, log, ...(changes === undefined ? {} : { changes }) };
+    const ofSession = { sessionId, gate, hooks, approvals, purse, mode, modes, log, ...(changes === undefined ? {} : { changes }) };
     const ofTurn = { tools, withheld, agent: this.turn.agent(), grants, stopTurn, stopped, denied, signal, emit, messageIndex };
     const editing = new Set(tools.flatMap((tool) => (tool.editing === undefined ? [] : [tool.spec.name])));
     return runToolCalls(calls, { ...ofSession, ...ofTurn }, (call, result, readOnly) =>

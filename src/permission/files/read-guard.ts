@@ -12,7 +12,7 @@ export interface ReadGuardOptions {
   /** Absolute path of the home directory. */
   readonly home: string;
   readonly caseInsensitive: boolean;
-  readonly rules: RuleBook;
+  readonly rules: Pick<RuleBook, 'rules' | 'ready'>;
 }
 
 /**

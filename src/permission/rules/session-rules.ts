@@ -1,4 +1,4 @@
-import type { PermissionRule } from '../../domain/tool/permission.js';
+import type { PermissionRule, RuleEffect, RuleUpdate } from '../../domain/tool/permission.js';
 
 /** The rules of one session only; kept until the process ends. */
 export class SessionRules {
@@ -9,18 +9,18 @@ export class SessionRules {
     return this.rules.get(sessionId) ?? [];
   }
 
-  /** Adds allow rules; those that are there already stay as they are. */
-  allow(sessionId: string, texts: readonly string[]): void {
+  /** Changes the rules of one effect. Those that are there already stay in their places. */
+  update(sessionId: string, { type, effect, rules }: Omit<RuleUpdate, 'scope'>): void {
+    const named = new Set(rules);
     const known = this.of(sessionId);
-    const fresh = [...new Set(texts)].filter((text) => known.every((rule) => rule.text !== text));
-    this.rules.set(sessionId, [...known, ...fresh.map((text): PermissionRule => ({ effect: 'allow', text, scope: 'session' }))]);
+    const kept = known.filter((rule) => rule.effect !== effect || type === 'addRules' || named.has(rule.text) === (type === 'replaceRules'));
+    const isThere = (text: string): boolean => kept.some((rule) => rule.effect === effect && rule.text === text);
+    const fresh = type === 'removeRules' ? [] : [...named].filter((text) => !isThere(text));
+    this.rules.set(sessionId, [...kept, ...fresh.map((text): PermissionRule => ({ effect, text, scope: 'session' }))]);
   }
 
-  /** Takes a rule back. Calls are asked about again from the next one on. */
-  remove(sessionId: string, text: string): void {
-    this.rules.set(
-      sessionId,
-      this.of(sessionId).filter((rule) => rule.text !== text),
-    );
+  /** Takes a rule back. It applies no more from the next call on. */
+  remove(sessionId: string, text: string, effect: RuleEffect = 'allow'): void {
+    this.update(sessionId, { type: 'removeRules', effect, rules: [text] });
   }
 }

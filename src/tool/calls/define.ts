@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AbortError, ToolInputError } from '../../domain/errors.js';
 import type { Amount } from '../../domain/model/purse.js';
-import type { Access, Amendment, ForeignCode, Plan, Preview, Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
+import type { Access, ForeignCode, Plan, Preview, TextAmendment, Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
 import type { FileChange } from '../../domain/workspace/documents.js';
 import { t } from '../../domain/l10n.js';
 import { type ResultLine, notedText, withNoteBehind } from '../../domain/tool/model-notes.js';
@@ -46,7 +46,7 @@ export interface Unsettled<State> {
 }
 
 /** A file's whole text, as the user changed it. */
-export type ContentAmendment = Extract<Amendment, { type: 'content' }>;
+export type ContentAmendment = Extract<TextAmendment, { type: 'content' }>;
 
 /** A tool before the parts that all tools share. */
 export interface ToolDefinition<Args, State> {
@@ -58,7 +58,7 @@ export interface ToolDefinition<Args, State> {
   /** Says what a call will touch. Ports that tell what is in files are sealed here: what depends on them is {@link Unsettled}. */
   plan(args: Args, context: ToolContext): Promise<Draft<State> | Unsettled<State>>;
   /** The arguments with what the user changed; absent when none can be changed. */
-  readonly amend?: (args: Args, amendment: Amendment) => Args;
+  readonly amend?: (args: Args, amendment: TextAmendment) => Args;
   /** The call with the text of the user in place of the one that it would write; absent for calls that write none. */
   readonly rewrite?: (shown: State, amendment: ContentAmendment, context: RunContext) => Promise<Draft<State>>;
   execute(state: State, plan: Plan, context: RunContext): Promise<ToolResult>;
@@ -117,7 +117,7 @@ class Plans<Args, State> {
   }
 
   /** The plan of what the user made of a call. What the model asked for stays in its arguments where only a text is another. */
-  async amend(shown: Plan, amendment: Amendment, context: ToolContext): Promise<Plan> {
+  async amend(shown: Plan, amendment: TextAmendment, context: ToolContext): Promise<Plan> {
     stopIfAborted(context);
     const { ready, notes } = this.find(shown);
     const { amend, rewrite } = this.definition;

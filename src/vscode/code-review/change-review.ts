@@ -137,5 +137,6 @@ class ReviewShape implements SessionShape {
     judge: (request, signal) =>
       request.plan.tool === REPORT_TOOL ? Promise.resolve({ type: 'allow', reason: t('It only reports a finding.') }) : base.judge(request, signal),
     remember: (request, rules, scope) => base.remember(request, rules, scope),
+    update: (request, updates) => base.update(request, updates),
   });
 }

@@ -62,7 +62,11 @@ export class EditSession implements SessionShape {
 
   readonly gate = (base: Gate): Gate => {
     this.base = base;
-    return { judge: (request, signal) => judgeAsked(base, request, signal), remember: (request, rules, scope) => base.remember(request, rules, scope) };
+    return {
+      judge: (request, signal) => judgeAsked(base, request, signal),
+      remember: (request, rules, scope) => base.remember(request, rules, scope),
+      update: (request, updates) => base.update(request, updates),
+    };
   };
 
   /** Follows a conversation that was made in this shape. */

@@ -70,7 +70,7 @@ async function carryOut(act: PermissionAct, { book, consent, check, grants, sess
       await book.remove(act.entry);
       return true;
     case 'session_rule':
-      session.rules.remove(session.id, act.text);
+      session.rules.remove(session.id, act.text, act.effect);
       return true;
     case 'grant':
       await reviewGrant(act.grant, { grants, dialogs: vscodeDialogs });

@@ -64,7 +64,7 @@ export class Stage {
       sandbox: HELD,
       home: HOME,
       caseInsensitive: false,
-      rules: { rules: () => [], add: () => Promise.resolve() },
+      rules: { rules: () => [], add: () => Promise.resolve(), update: () => Promise.resolve() },
       analyzer: () => Promise.resolve(analyzer),
       trusted: () => true,
     });

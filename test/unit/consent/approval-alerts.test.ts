@@ -29,7 +29,7 @@ class Talk {
   }
 
   asks(callId: string): void {
-    this.tell(callId, { status: 'awaiting_approval', plan: PLAN, judgment: JUDGMENT, revision: 1 });
+    this.tell(callId, { status: 'awaiting_approval', call: { name: 'edit', input: {} }, plan: PLAN, judgment: JUDGMENT, revision: 1 });
   }
 
   questions(callId: string): void {

@@ -34,6 +34,23 @@ describe('Manage Permissions', () => {
     ]);
   });
 
+  it('lists what is denied and asked about in a chat beside the rules of the settings, and removes it as that', () => {
+    const { book } = rigBook(source('user', { deny: ['Bash(x)'] }));
+    const rules = [
+      { effect: 'deny', text: 'Bash(y)', scope: 'session' },
+      { effect: 'ask', text: 'Bash(y)', scope: 'session' },
+    ] as const;
+    const items = permissionItems(book.listing(), { rules, grants: [] });
+    expect(items.map(({ label }) => label).slice(0, 5)).toEqual([
+      'Always denied',
+      '$(circle-slash) Bash(x)',
+      '$(circle-slash) Bash(y)',
+      'Always ask',
+      '$(question) Bash(y)',
+    ]);
+    expect(items[2]?.act).toEqual({ type: 'session_rule', text: 'Bash(y)', effect: 'deny' });
+  });
+
   it('offers to add a rule where there is none', () => {
     const { book } = rigBook(source('user'));
     expect(permissionItems(book.listing(), { rules: [], grants: [] }).map(({ act }) => act.type)).toEqual(['none', 'add', 'open_settings']);

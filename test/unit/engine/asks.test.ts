@@ -16,7 +16,8 @@ function scene() {
   return { asks, call, told: () => told, waiting: () => asks.waiting.map(({ kind, callId }) => `${kind} ${callId}`) };
 }
 
-const asked = (revision: number): ToolCallState => ({ status: 'awaiting_approval', plan: PLAN, judgment: JUDGMENT, revision });
+const CALL = { name: 'Bash', input: { cmd: 'ls' } };
+const asked = (revision: number): ToolCallState => ({ status: 'awaiting_approval', call: CALL, plan: PLAN, judgment: JUDGMENT, revision });
 
 test('calls that need a permission or an answer wait, in the order of the calls, with who asks and what', () => {
   const { asks, call, waiting } = scene();
@@ -26,7 +27,7 @@ test('calls that need a permission or an answer wait, in the order of the calls,
   call('b', asked(1));
   expect(waiting()).toEqual(['permission b', 'question c']);
   expect(asks.waiting).toEqual([
-    { kind: 'permission', who: WHO, callId: 'b', plan: PLAN, judgment: JUDGMENT, revision: 1 },
+    { kind: 'permission', who: WHO, callId: 'b', call: CALL, plan: PLAN, judgment: JUDGMENT, revision: 1 },
     { kind: 'question', who: WHO, callId: 'c', question: { question: 'Which?', choices: [], multiple: false } },
   ]);
 });
@@ -41,6 +42,13 @@ test('another prompt of a call takes the place of the one before; what was answe
   call('b', asked(1));
   asks.heard({ type: 'turn_ended', turn: {} as Turn });
   expect([waiting(), told()]).toEqual([[], 5]);
+});
+
+test('a prompt that is not the first of its call says what became of the call since', () => {
+  const { asks, call } = scene();
+  const since = { changed: true, problem: 'It asks, too.', rewrittenBy: 'guard' } as const;
+  call('a', { status: 'awaiting_approval', call: CALL, plan: PLAN, judgment: JUDGMENT, revision: 2, ...since });
+  expect(asks.waiting).toEqual([{ kind: 'permission', who: WHO, callId: 'a', call: CALL, plan: PLAN, judgment: JUDGMENT, revision: 2, ...since }]);
 });
 
 test('nothing is told where nothing else waits', () => {

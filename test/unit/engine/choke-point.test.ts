@@ -29,5 +29,6 @@ test('in that place, a plan is judged only after hooks have seen it, and run onl
   expect([...text.matchAll(/tool\.(?:plan|amend)\(/g)]).toHaveLength(2);
   expect(text).toMatch(/judge\(tool, await this\.hooked\(tool, await this\.plan\(tool, args\)\)\)/);
   expect(text).toMatch(/const changed = tool\.amend\([^;]*\);\s*return this\.hooked\(tool, await abortable\(changed, signal\)\);/);
+  expect(text).toMatch(/amendment\.type === 'input'\) return this\.hooked\(tool, await this\.plan\(tool, amendment\.input\)\);/);
   expect([...text.matchAll(/tool\.execute\(/g)]).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import type { Log } from '../../../src/domain/log.js';
 import type { AssistantMessage, Message } from '../../../src/domain/model/message.js';
 import { textContent } from '../../../src/domain/model/message-helpers.js';
 import type { RuleScope } from '../../../src/domain/tool/denial.js';
-import type { Gate, GateRequest, Judgment, PermissionMode } from '../../../src/domain/tool/permission.js';
+import type { Gate, GateRequest, Judgment, PermissionMode, RuleUpdate } from '../../../src/domain/tool/permission.js';
 import type { SessionMeta, SessionRecorder } from '../../../src/domain/session/session-store.js';
 import type { Access, Plan, Tool, ToolContext, ToolResult } from '../../../src/domain/tool/tool.js';
 import type { AgentSession, SessionDeps } from '../../../src/engine/agent-session.js';
@@ -78,7 +78,8 @@ export class MemoryLog implements Log {
 export class TestGate implements Gate {
   readonly judged: GateRequest[] = [];
   readonly remembered: { readonly subject: string; readonly rules: readonly string[]; readonly scope: RuleScope }[] = [];
-  /** Thrown by {@link remember} while set. */
+  readonly updated: RuleUpdate[] = [];
+  /** Thrown by {@link remember} and {@link update} while set. */
   refusal: Error | undefined;
   judgment: (request: GateRequest) => Judgment = (request) =>
     request.plan.accesses.every((access) => access.kind === 'read')
@@ -99,6 +100,12 @@ export class TestGate implements Gate {
   remember({ plan }: GateRequest, rules: readonly string[], scope: RuleScope): Promise<void> {
     if (this.refusal !== undefined) return Promise.reject(this.refusal);
     this.remembered.push({ subject: plan.subject, rules, scope });
+    return Promise.resolve();
+  }
+
+  update(_request: GateRequest, updates: readonly RuleUpdate[]): Promise<void> {
+    if (this.refusal !== undefined) return Promise.reject(this.refusal);
+    this.updated.push(...updates);
     return Promise.resolve();
   }
 }
@@ -178,6 +185,7 @@ export interface RigOptions extends Partial<
     | 'environment'
     | 'skills'
     | 'hooks'
+    | 'mayUseMode'
   >
 > {
   readonly scripts?: readonly Script[];
@@ -227,6 +235,7 @@ export function rig(options: RigOptions = {}): Rig {
     ...(options.environment === undefined ? {} : { environment: options.environment }),
     ...(options.skills === undefined ? {} : { skills: options.skills }),
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
+    ...(options.mayUseMode === undefined ? {} : { mayUseMode: options.mayUseMode }),
     turnSettings: async (asked, signal) => ({
       moreTools: (await options.moreTools?.(asked, signal)) ?? [],
       additions: (await options.additions?.()) ?? NOTHING_MORE.additions,

@@ -88,7 +88,7 @@ export function ruleOf(text: string): PermissionRule {
 
 /** A rule book with fixed rules. */
 export function ruleBook(texts: readonly string[], add: RuleBook['add'] = () => Promise.reject(new Error('nothing can be added'))): RuleBook {
-  return { rules: () => texts.map(ruleOf), add };
+  return { rules: () => texts.map(ruleOf), add, update: () => Promise.reject(new Error('nothing can be changed')) };
 }
 
 /** What a gate says to a plan. */

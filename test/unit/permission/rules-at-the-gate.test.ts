@@ -427,7 +427,7 @@ describe('Always allow', () => {
   test('the rules are asked for anew each time', async () => {
     let rules = ['allow Bash(make x:*)'];
     const { workspace } = createMemoryWorkspace();
-    const book: RuleBook = { rules: () => ruleBook(rules).rules(), add: () => Promise.resolve() };
+    const book: RuleBook = { ...ruleBook([]), rules: () => ruleBook(rules).rules() };
     const gate = createGate({
       sandbox: HELD,
       workspace,

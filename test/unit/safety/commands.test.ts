@@ -30,7 +30,7 @@ function gate(rules: readonly PermissionRule[] = RULES): Gate {
     workspace,
     caseInsensitive: false,
     home: '/home/user',
-    rules: { rules: () => rules, add: () => Promise.resolve() },
+    rules: { rules: () => rules, add: () => Promise.resolve(), update: () => Promise.resolve() },
     analyzer,
     trusted: () => true,
   });

@@ -69,7 +69,11 @@ describe('Projector', () => {
   it('S-41: shows the commands of a message before it, and asks there', () => {
     const asked: readonly SessionEvent[] = [
       { type: 'commands_started', calls: [call, { ...call, id: 'c2' }], time },
-      { type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', revision: 1, plan, judgment: { type: 'ask', reasons: [] } } },
+      {
+        type: 'tool_call',
+        callId: 'c1',
+        state: { status: 'awaiting_approval', call: { name: 'bash', input: {} }, revision: 1, plan, judgment: { type: 'ask', reasons: [] } },
+      },
     ];
     expect(project(asked)).toMatchObject({
       activity: 'waiting',
@@ -114,7 +118,11 @@ describe('Projector', () => {
       { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'two' } },
       { type: 'stream', event: { type: 'tool_call_begin', index: 2, id: 'c1', name: 'bash' } },
       { type: 'stream', event: { type: 'tool_call_end', index: 2, call } },
-      { type: 'tool_call', callId: 'c1', state: { status: 'awaiting_approval', revision: 1, plan, judgment: { type: 'ask', reasons: [says('runsCommand')] } } },
+      {
+        type: 'tool_call',
+        callId: 'c1',
+        state: { status: 'awaiting_approval', call: { name: 'bash', input: {} }, revision: 1, plan, judgment: { type: 'ask', reasons: [says('runsCommand')] } },
+      },
     ]);
     expect(state.activity).toBe('waiting');
     expect(state.items).toHaveLength(2);
@@ -134,7 +142,13 @@ describe('Projector', () => {
     const asking = (more: object): SessionEvent => ({
       type: 'tool_call',
       callId: 'c1',
-      state: { status: 'awaiting_approval', revision: 1, plan, judgment: { type: 'ask', reasons: [], parts: ['curl x', 'sh'], ...more } },
+      state: {
+        status: 'awaiting_approval',
+        call: { name: 'bash', input: {} },
+        revision: 1,
+        plan,
+        judgment: { type: 'ask', reasons: [], parts: ['curl x', 'sh'], ...more },
+      },
     });
     const shown = (event: SessionEvent): unknown => {
       const answer = project([

@@ -72,7 +72,8 @@ const OTHERS = {
 export async function callIn(canary: Canary, world: World, ...calls: readonly (readonly [string, unknown])[]): Promise<Outcome> {
   const memory = createMemoryWorkspace({ files: { ...OTHERS, ...(world.text === undefined ? {} : { [canary.path]: world.text }) }, links: canary.links ?? {} });
   const change: Change = { rules: (canary.rules ?? []).map(ruleOf), mode: world.mode ?? 'default', trusted: world.trusted ?? true };
-  const book = { rules: () => change.rules, add: () => Promise.reject(new Error('Nothing is added here.')) };
+  const unchanged = (): Promise<never> => Promise.reject(new Error('No rule is changed here.'));
+  const book = { rules: () => change.rules, add: unchanged, update: unchanged };
   const files = { workspace: memory.workspace, home: '/home/user', caseInsensitive: false, rules: book };
   const touched: string[] = [];
   let allowed = world.permitted === true;
@@ -97,7 +98,17 @@ export async function callIn(canary: Canary, world: World, ...calls: readonly (r
   const results: ToolResult[] = [];
   const mode = (): PermissionMode => change.mode;
   const turn = { grants: [], stopTurn: () => undefined, stopped: () => false, signal: controller.signal, denied: () => undefined, messageIndex: 0 };
-  const shared = { sessionId: 's', tools, gate, approvals, purse: createPurse(() => ({})), mode, log: new MemoryLog(), ...turn };
+  const shared = {
+    sessionId: 's',
+    tools,
+    gate,
+    approvals,
+    purse: createPurse(() => ({})),
+    mode,
+    modes: { may: () => false, set: () => undefined },
+    log: new MemoryLog(),
+    ...turn,
+  };
   const hooks = new SessionHooks({ options: world.hooks, who: ownSession('s'), messages: [], mode, agent: () => undefined, emit: () => undefined });
   await runToolCalls(
     calls.map(([name, args], index) => ({ type: 'tool_call', id: `c${index}`, name, arguments: JSON.stringify(args) })),

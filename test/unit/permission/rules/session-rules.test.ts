@@ -34,3 +34,16 @@ it('C-5: a rule of a session is listed, and asked about again once it was remove
   expect((await judge(gate, 'default', plan)).type).toBe('ask');
   expect(sessionRules.of('session').map(({ text }) => text)).toEqual(['Bash(make)']);
 });
+
+it('C-5: rules of all effects are kept apart, and those that are replaced or removed leave the others alone', () => {
+  const sessionRules = new SessionRules();
+  const list = (): readonly string[] => sessionRules.of('s').map(({ effect, text }) => `${effect} ${text}`);
+  for (const effect of ['allow', 'deny', 'ask'] as const) sessionRules.update('s', { type: 'addRules', effect, rules: ['Bash(a)', 'Bash(b)', 'Bash(a)'] });
+  sessionRules.update('s', { type: 'replaceRules', effect: 'deny', rules: ['Bash(b)', 'Bash(c)'] });
+  sessionRules.update('s', { type: 'removeRules', effect: 'ask', rules: ['Bash(b)', 'Bash(x)'] });
+  expect(list()).toEqual(['allow Bash(a)', 'allow Bash(b)', 'deny Bash(b)', 'ask Bash(a)', 'deny Bash(c)']);
+  sessionRules.remove('s', 'Bash(b)');
+  expect(list()).toEqual(['allow Bash(a)', 'deny Bash(b)', 'ask Bash(a)', 'deny Bash(c)']);
+  sessionRules.remove('s', 'Bash(b)', 'deny');
+  expect(list()).toEqual(['allow Bash(a)', 'ask Bash(a)', 'deny Bash(c)']);
+});
