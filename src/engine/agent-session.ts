@@ -18,7 +18,7 @@ import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { AskedModel } from './one-shot/ask-once.js';
 import type { Answer } from './turn/answer.js';
-import type { PromptAdditions } from './prompt-additions.js';
+import type { PromptAdditions } from './system-prompt.js';
 import type { MoreTools } from './engine.js';
 import type { SessionHooksOptions } from './hooks/session-hooks.js';
 import type { SessionEvent, StartedTurn } from './events.js';
