@@ -1,8 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { isWithin } from '../files/within.js';
-import { harmless } from './harmless-keys.js';
-import { entriesOf, readSmall } from './settings-copies.js';
+import { entriesOf, harmless, readSmall } from './settings-copies.js';
 
 /** In a folder of Git: what can come into being though nothing can stand in for it. gitrepository-layout(5) */
 const ADDED = ['info/grafts', 'objects/info/alternates', 'objects/info/http-alternates', 'remotes', 'branches'] as const;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../../src/domain/tool/tool.js';
 import { withLineEndings } from '../../../../src/text/line-endings.js';
 import { editableOf, MAX_EDITOR_CHARACTERS } from '../../../../src/edits/editable.js';
-import { textOfSave } from '../../../../src/tool/editing/saved-text.js';
+import { textOfSave } from '../../../../src/tool/editing/replace.js';
 
 const { signal } = new AbortController();
 const words = fc.stringMatching(/^[a-z é]{0,6}$/);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandEnvironment } from '../../../../src/node/process/command-environment.js';
+import { commandEnvironment } from '../../../../src/node/process/command-run.js';
 
 describe('commandEnvironment', () => {
   it.each([
