@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { typedSince } from '../../../src/completion/typed-since.js';
+import { typedSince } from '../../../src/completion/suggestion.js';
 import { SuggestionCache } from '../../../src/completion/suggester.js';
 import { at, placeIn } from './places.js';
 

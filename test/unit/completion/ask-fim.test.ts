@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { askFim, fillsIn } from '../../../src/completion/ask-fim.js';
+import { askFim, fillsIn, fimTemplateOf } from '../../../src/completion/ask-fim.js';
 import type { CompletionInput } from '../../../src/completion/completion-input.js';
-import { fimTemplateOf } from '../../../src/completion/fim-template.js';
 import type { FillProvider, FillRequest, FillWay } from '../../../src/domain/model/fill.js';
 import { at } from './places.js';
 

@@ -3,7 +3,7 @@ import { RequestLog } from '../../../src/provider/http/request-log.js';
 import { listModels } from '../../../src/provider/openai/models/list-models.js';
 import { presetOf } from '../../../src/provider/openai/models/presets.js';
 import type { EndpointSettings } from '../../../src/models/custom-endpoints.js';
-import { openAiSource } from '../../../src/models/openai-source.js';
+import { openAiSource } from '../../../src/models/sources.js';
 import { Secrets } from '../../../src/models/keys/secrets.js';
 import { chunk, DONE, json, sse, startOpenAiServer } from '../../support/openai-server/index.js';
 import { drain } from '../../support/stream-conformance.js';

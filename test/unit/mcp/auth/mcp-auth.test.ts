@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JoinedWork } from '../../../../src/mcp/auth/joined-work.js';
+import { JoinedWork } from '../../../../src/mcp/auth/mcp-auth.js';
 import { failure } from './window.js';
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { covers, scopesIn, scopesToAsk } from '../../../../src/mcp/auth/scopes.js';
+import { covers, scopesIn, scopesToAsk } from '../../../../src/mcp/auth/challenges.js';
 
 describe('the scopes to ask for', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedWords, shownLines } from '../../../../src/completion/next-edit/shown-lines.js';
-import { nextEditRequest } from '../../../../src/completion/next-edit/next-edit-request.js';
+import { changedWords, nextEditRequest, shownLines } from '../../../../src/completion/next-edit/next-edit-request.js';
 import { TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { inputOf } from './edits.js';
 

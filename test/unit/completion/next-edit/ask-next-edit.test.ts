@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { askNextEdit } from '../../../../src/completion/next-edit/ask-next-edit.js';
+import { askNextEdit, readAnswer } from '../../../../src/completion/next-edit/ask-next-edit.js';
 import { holds } from '../../../../src/completion/next-edit/line-replacement.js';
-import { readAnswer } from '../../../../src/completion/next-edit/read-answer.js';
 import { Latch, says, ScriptedProvider, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { inputOf } from './edits.js';
 import { runs } from '../../../support/runs.js';
