@@ -13,14 +13,13 @@ import type { ResolveOptions } from '../../mentions/mention-deps.js';
 import type { WindowCommands } from '../../customization/commands.js';
 import { headOf, showName } from '../../text/show.js';
 import type { Attachments } from './attachments.js';
-import { builtInCommands, type SlashActions } from './built-in.js';
+import { builtInCommands, findCommand, type SlashActions, type SlashCommand, slashOffers } from './built-in.js';
 import type { Draft } from './draft.js';
 import { type SlashMessage, unusableText } from './file-forms.js';
 import { FillForms, type ServerFilled, type Submitted } from './fill-forms.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { TurnWishing } from './turn-wishes.js';
 import { qualifiedSkillCommand, type SkillActions, type SkillCommand, skillCommands } from './skill-commands.js';
-import { findCommand, type SlashCommand, slashOffers } from './slash-command.js';
 
 /** Dependencies of {@link PaneCommands}. */
 export interface PaneCommandsDeps {

@@ -2,7 +2,7 @@ import type { Clock } from '../../domain/clock.js';
 import { text } from '../../domain/model/content.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
+import { hasToolCalls, textContent } from '../../domain/model/message.js';
 import type { ModelInfo, Request } from '../../domain/model/provider.js';
 import { type AskedModel, errorOf } from '../one-shot/ask-once.js';
 import { askPaid, type Payer } from '../one-shot/ask-paid.js';

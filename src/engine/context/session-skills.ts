@@ -1,10 +1,8 @@
 import { skillsBlock, skillsNote } from '../../domain/session/attached.js';
-import type { TextBlock } from '../../domain/model/content.js';
-import { text } from '../../domain/model/content.js';
+import { text, type TextBlock } from '../../domain/model/content.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import { unansweredToolCalls } from '../../domain/model/message-helpers.js';
-import type { Message } from '../../domain/model/message.js';
+import { type Message, unansweredToolCalls } from '../../domain/model/message.js';
 import type { Compaction } from '../../domain/session/context.js';
 import { type SkillCatalogSource, skillIn, type SkillTexts } from '../../domain/session/skills.js';
 import type { Tool, ToolContext, ToolResult } from '../../domain/tool/tool.js';

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BlockedByHookError, LimitReachedError, NothingToCompactError, ProviderError } from '../../domain/errors.js';
-import type { Message } from '../../domain/model/message.js';
+import { type Message, textContent, toolCalls } from '../../domain/model/message.js';
 import { mayBeAboutAnything } from '../refusal.js';
 import { cut } from './result-cap.js';
 import { textTokens } from '../../text/text-tokens.js';
 import { assertNever } from '../../domain/assert-never.js';
 import type { ContentBlock } from '../../domain/model/content.js';
-import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
 import { wordsOf } from '../../domain/session/attached.js';
 import { parseArguments } from '../tool-call/arguments.js';
 import { messageTokens } from './message-tokens.js';

@@ -1,6 +1,5 @@
-import type { AssistantMessage, UserMessage } from '../../domain/model/message.js';
+import { type AssistantMessage, toolCalls, type UserMessage } from '../../domain/model/message.js';
 import { AbortError, LimitReachedError, ProviderError } from '../../domain/errors.js';
-import { toolCalls } from '../../domain/model/message-helpers.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import { type ModelInfo, priceOf, type Provider, type Request } from '../../domain/model/provider.js';
 import type { Caps, Reservation } from '../../domain/model/purse.js';

@@ -1,7 +1,6 @@
 import { ProviderError, type ProviderErrorDetails, type ProviderErrorKind } from '../../domain/errors.js';
 import { errorHelp, errorText } from '../http/error-text.js';
-import { brokenOff, knownFailure, malformed, type ServerNames, unreachable, unsent } from '../http/failures.js';
-import { isAboutPictures, kindOfStatus, retryAfterMs } from '../http/kind-of-status.js';
+import { brokenOff, isAboutPictures, kindOfStatus, knownFailure, malformed, retryAfterMs, type ServerNames, unreachable, unsent } from '../http/failures.js';
 import { isAgainstPolicy, isSlipOfModel, type Said, saidBy } from '../refusal/said-by.js';
 import { refusedIn, type Sent } from '../refusal/refused-in.js';
 import { isTooLong } from '../refusal/too-long.js';

@@ -3,7 +3,7 @@ import { AbortError, errorMessage, isAbortError, ProviderError, type ProviderErr
 import { t } from '../../domain/l10n.js';
 import { type Request, validateRequest } from '../../domain/model/provider.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
-import { isAboutPictures } from '../../provider/http/kind-of-status.js';
+import { isAboutPictures } from '../../provider/http/failures.js';
 import { type BodyField, bodyWithout } from '../../provider/refusal/body-fields.js';
 import { isAgainstPolicy, saidBy } from '../../provider/refusal/said-by.js';
 import type { LeftOut } from '../../provider/refusal/left-out.js';

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { FolderWatches, type WatchedPlace } from '../../node/files/folder-watches.js';
-import type { KeepWatching, WatchedFiles, WatchedFolder, WatchEverywhere } from '../../domain/host/watching.js';
+import type { KeepWatching, WatchedFiles, WatchedFolder, WatchEverywhere } from '../../domain/host/host-ports.js';
 import { isWithin } from '../../node/files/within.js';
 import type { Sandbox } from '../../node/sandbox/sandbox.js';
 import { foldersOfWindow } from './folders.js';

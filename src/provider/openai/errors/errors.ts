@@ -1,8 +1,7 @@
 import { ProviderError, type ProviderErrorDetails, type ProviderErrorKind } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
-import { isAboutPictures, kindOfStatus, retryAfterMs } from '../../http/kind-of-status.js';
+import { brokenOff, isAboutPictures, kindOfStatus, knownFailure, malformed, retryAfterMs, unreachable, unsent } from '../../http/failures.js';
 import { errorHelp, errorText } from '../../http/error-text.js';
-import { brokenOff, knownFailure, malformed, unreachable, unsent } from '../../http/failures.js';
 import { errorCode } from '../../http/network-reason.js';
 import type { Endpoint } from '../endpoint.js';
 import { APIConnectionError, APIError } from '../sdk.js';

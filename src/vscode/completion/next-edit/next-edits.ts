@@ -6,7 +6,7 @@ import { waitOnTheClock } from '../../../engine/turn/pauses.js';
 import type { Completer } from '../completer.js';
 import { completionSettings } from '../completion-settings.js';
 import type { CompletionState } from '../completion-state.js';
-import { placeAt } from '../../../completion/place-at.js';
+import { placeAt } from '../../../completion/place.js';
 import { isSuggestedIn } from '../exclusions.js';
 import type { NextEditControls } from './next-edit-controls.js';
 import { NextEditView } from './next-edit-view.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnOf } from '../../../src/text/column.js';
+import { columnOf } from '../../../src/text/columns.js';
 import { isWithin } from '../../../src/node/files/within.js';
 
 describe('columnOf', () => {

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AssistantContent, text } from '../../../../src/domain/model/content.js';
-import { hasToolCalls, textContent, toolCalls, unansweredToolCalls } from '../../../../src/domain/model/message-helpers.js';
-import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../../../../src/domain/model/message.js';
+import {
+  type AssistantMessage,
+  hasToolCalls,
+  type Message,
+  textContent,
+  toolCalls,
+  type ToolResultMessage,
+  unansweredToolCalls,
+  type UserMessage,
+} from '../../../../src/domain/model/message.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { conversations, messages } from '../../../support/arbitraries.js';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PREFIX_CHARACTERS, SUFFIX_CHARACTERS } from '../../../src/completion/place.js';
+import { placeAt, type PlaceDocument, PREFIX_CHARACTERS, type Spot, SUFFIX_CHARACTERS } from '../../../src/completion/place.js';
 import { typedSince } from '../../../src/completion/suggestion.js';
-import { type PlaceDocument, type Spot, placeAt } from '../../../src/completion/place-at.js';
 
 type Ending = '\n' | '\r\n';
 
