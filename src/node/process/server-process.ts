@@ -15,7 +15,7 @@ const LAST_OUTPUT_MS = 200;
 
 /**
  * Starts a server as the leader of a process group of its own, without a shell. Nothing of it outlives {@link McpProcess.end}, its own
- * end, or this process, however it ends (see `watchdog.ts`).
+ * end, or this process, however it ends (see `watchHost`).
  */
 export async function startServerProcess(start: McpProcessStart, events: McpProcessEvents): Promise<McpProcess> {
   await checkFolder(start.cwd);
