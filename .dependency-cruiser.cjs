@@ -115,10 +115,8 @@ const vscodeRooms = rooms.map((room, index) => ({
 // Files of src/vscode that do not know VS Code themselves. The list only shrinks: what needs no window belongs into another room.
 const withoutWindow = [
   'actions/action-prompt',
-  'actions/custom-actions',
   'code-review/report-tool',
   'code-review/review-facts',
-  'code-review/review-message',
   'command-ids',
   'completion/ask-model',
   'completion/choose-model',

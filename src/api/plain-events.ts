@@ -1,11 +1,10 @@
 import { assertNever } from '../domain/assert-never.js';
-import { wordsOf, attachedNames } from '../domain/session/attached.js';
-import { textContent, toolCalls } from '../domain/model/message-helpers.js';
+import { attachedNames, wordsOf } from '../domain/session/attached.js';
+import { type Message, textContent, toolCalls } from '../domain/model/message.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
 import type { SessionEvent, ToolCallState, Turn, TurnEnd } from '../engine/events.js';
 import { noticeOfTurn } from '../chat/projection/notices.js';
-import type { GnomonCallState, GnomonEvent, GnomonTurn, GnomonMessage } from './gnomon-api.js';
-import type { Message } from '../domain/model/message.js';
+import type { GnomonCallState, GnomonEvent, GnomonMessage, GnomonTurn } from './gnomon-api.js';
 
 /** A call of the turn, as far as it is known. */
 interface KnownCall {

@@ -1,8 +1,7 @@
 import { type Extent, extentAt } from './extent.js';
 import type { Place } from './place.js';
-import { type Suggestion, leftOf } from './suggestion.js';
+import { leftOf, type Suggestion, typedSince } from './suggestion.js';
 import { trimAnswer } from './trim-answer.js';
-import { typedSince } from './typed-since.js';
 
 /** How long an answer that is no longer wanted may still take to arrive, in milliseconds: the next letter may wait for it again. */
 const UNWANTED_MS = 1_000;

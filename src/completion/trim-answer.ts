@@ -1,8 +1,7 @@
 import { withoutUnseen } from '../domain/hidden-characters.js';
-import type { Extent } from './extent.js';
-import { type Place, indentationOf, lineBefore, lineAfter } from './place.js';
-import { type Suggestion, isInsertion } from './suggestion.js';
-import { bracketsOf } from './brackets.js';
+import { bracketsOf, type Extent } from './extent.js';
+import { indentationOf, lineAfter, lineBefore, type Place } from './place.js';
+import { isInsertion, type Suggestion } from './suggestion.js';
 
 /** Characters of an answer that are looked at. */
 const MAX_CHARACTERS = 4_000;

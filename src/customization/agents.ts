@@ -8,7 +8,7 @@ import type { Log } from '../domain/log.js';
 import { agentPaths, readAgentFiles } from '../node/config/agent-files.js';
 import type { ConfigPlaces } from './places.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
-import type { WatchedFiles } from '../domain/host/watching.js';
+import type { WatchedFiles } from '../domain/host/host-ports.js';
 import { WatchedSet } from './watched-set.js';
 
 const NONE: readonly AgentReading[] = [];

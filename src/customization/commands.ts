@@ -7,7 +7,7 @@ import type { Log } from '../domain/log.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import { commandPaths } from '../node/config/command-files.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
-import type { WatchedFiles } from '../domain/host/watching.js';
+import type { WatchedFiles } from '../domain/host/host-ports.js';
 import type { CommandCache, LoadedCommands } from './load-commands.js';
 import type { ConfigPlaces } from './places.js';
 import { WatchedSet } from './watched-set.js';

@@ -1,6 +1,6 @@
 import * as os from 'node:os';
 import type { HostPorts } from '../domain/host/host-ports.js';
-import type { WatchedFiles } from '../domain/host/watching.js';
+import type { WatchedFiles } from '../domain/host/host-ports.js';
 import type { Log } from '../domain/log.js';
 import { type GuardedPlaces, type LayerFile, type LayerPlaces, layerPaths, layerStamp, readLayerFiles } from '../node/config/layer-files.js';
 import { linkGuards } from './link-guards.js';

@@ -22,7 +22,7 @@ import type { MarkdownPlaces } from '../node/config/markdown-files.js';
 import type { ConfigPlaces } from './places.js';
 import { WatchedSet } from './watched-set.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
-import type { WatchedFiles } from '../domain/host/watching.js';
+import type { WatchedFiles } from '../domain/host/host-ports.js';
 import type { Memory } from '../domain/host/memory.js';
 
 const KEY = 'gnomon.pinnedSkills';

@@ -7,7 +7,7 @@ import { readStyleFiles, stylePaths } from '../node/config/style-files.js';
 import type { ConfigPlaces } from './places.js';
 import type { NamedBySetting } from './settings.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
-import type { WatchedFiles } from '../domain/host/watching.js';
+import type { WatchedFiles } from '../domain/host/host-ports.js';
 import { WatchedSet } from './watched-set.js';
 import { type DecidingStyle, decidingStyle, wantsNone } from './deciding-style.js';
 

@@ -2,7 +2,7 @@ import { LatestState } from '../concurrency/latest-state.js';
 import { Signal } from '../concurrency/signal.js';
 import { type Disposable, together } from '../domain/host/disposable.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
-import type { WatchedFiles } from '../domain/host/watching.js';
+import type { WatchedFiles } from '../domain/host/host-ports.js';
 import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 

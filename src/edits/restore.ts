@@ -1,8 +1,8 @@
-import { type ChangedFiles, type Contents, type FileVersion, type Sighting, type SkipReason, sameContent, versionOf } from '../domain/workspace/changes.js';
+import { type ChangedFiles, type Contents, type FileVersion, sameContent, type Sighting, type SkipReason, versionOf } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import type { Checkpoints } from './checkpoints.js';
-import type { CheckpointIndex, CheckpointEntry, Redo, RedoStep } from './checkpoint-index.js';
+import type { CheckpointEntry, CheckpointIndex, Redo, RedoStep } from './checkpoint-index.js';
 
 /** What to do with files that contain later work of the user. */
 export type ConflictAnswer = 'keep' | 'overwrite' | 'cancel';
@@ -252,4 +252,46 @@ function apart({ redos }: CheckpointIndex, messageIndex: number): { readonly res
 
 function pushed(redos: readonly Redo[], redo: Redo): readonly Redo[] {
   return redo.steps.length === 0 ? redos : [...redos, redo].slice(-MAX_LEVELS);
+}
+
+/** The conversations with restores that can be taken back, the one that was restored last at the end. */
+export class RedoList {
+  private readonly sessions = new Set<string>();
+  private readonly tell: (any: boolean) => void;
+
+  /** @param tell learns after each change whether there is anything. */
+  constructor(tell: (any: boolean) => void) {
+    this.tell = tell;
+  }
+
+  /** The conversation that was restored last. */
+  get latest(): string | undefined {
+    return [...this.sessions].at(-1);
+  }
+
+  /** Whether a conversation is known to have a restore that can be taken back. */
+  has(sessionId: string): boolean {
+    return this.sessions.has(sessionId);
+  }
+
+  /** A conversation was restored just now. */
+  restored(sessionId: string): void {
+    this.sessions.delete(sessionId);
+    this.sessions.add(sessionId);
+    this.tell(true);
+  }
+
+  /** A conversation was opened that has been restored before. */
+  opened(sessionId: string): void {
+    if (this.has(sessionId)) return;
+    const later = [...this.sessions];
+    this.sessions.clear();
+    for (const id of [sessionId, ...later]) this.sessions.add(id);
+    this.tell(true);
+  }
+
+  /** Nothing of a conversation can be taken back any more. */
+  forget(sessionId: string): void {
+    if (this.sessions.delete(sessionId)) this.tell(this.sessions.size > 0);
+  }
 }

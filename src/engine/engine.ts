@@ -5,7 +5,7 @@ import type { ModelInfo, Request } from '../domain/model/provider.js';
 import type { ColdCache } from '../domain/session/context.js';
 import type { FiguresByModel, Usage } from '../domain/model/usage.js';
 import type { AskedModel } from './one-shot/ask-once.js';
-import { type Payer, askPaid } from './one-shot/ask-paid.js';
+import { askPaid, type Payer } from './one-shot/ask-paid.js';
 import type { Answer } from './turn/answer.js';
 import type { CompactionOutcome } from './context/context-window.js';
 import type { SessionEvent, StartedTurn } from './events.js';

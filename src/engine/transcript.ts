@@ -1,13 +1,15 @@
 import type { Clock } from '../domain/clock.js';
+import { InvalidDataError } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
-import type { ToolCallBlock } from '../domain/model/content.js';
-import type { AssistantMessage, Message } from '../domain/model/message.js';
-import { toolCalls, unansweredToolCalls } from '../domain/model/message-helpers.js';
+import type { ToolCallBlock, UserContent } from '../domain/model/content.js';
+import { type AssistantMessage, type Message, type Timestamp, toolCalls, unansweredToolCalls, type UserMessage } from '../domain/model/message.js';
+import { validateMessage } from '../domain/model/validate.js';
 import type { HeldBack, HookRecord, OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session/session-store.js';
 import type { ToolResult } from '../domain/tool/tool.js';
 import { parseArguments } from './tool-call/arguments.js';
 import type { Turn } from './events.js';
-import { type Refused, isAllHeld, suspectsBefore, withoutHeldBack } from './held-back.js';
+import { isAllHeld, type Refused, suspectsBefore, withoutHeldBack } from './held-back.js';
 import { resultMessage } from './tool-call/results.js';
 
 /** Hooks of a session that are kept: the sidecar is written as a whole with each turn. */
@@ -224,4 +226,17 @@ function withInput(denials: readonly PermissionDenial[], messages: readonly Mess
 
 function toolCallsOf(message: Message): readonly ToolCallBlock[] {
   return message.role === 'assistant' ? toolCalls(message) : [];
+}
+
+/**
+ * Makes a user message.
+ * @throws InvalidDataError when it is invalid or empty.
+ */
+export function userMessage(content: readonly UserContent[], timestamp: Timestamp): UserMessage {
+  const message: UserMessage = { role: 'user', content: [...content], timestamp };
+  validateMessage(message);
+  if (content.every((block) => block.type === 'text' && block.text.trim() === '')) {
+    throw new InvalidDataError('message.content', t('The message is empty. Write something or attach a file.'));
+  }
+  return message;
 }

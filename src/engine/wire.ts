@@ -1,16 +1,17 @@
 /// <reference lib="es2024.string" />
+
 import { assertNever } from '../domain/assert-never.js';
 import {
   type AssistantContent,
   type ImageBlock,
+  text,
   type TextBlock,
   type ToolCallBlock,
   type ToolResultContent,
   type UserContent,
-  text,
 } from '../domain/model/content.js';
 import type { Compaction } from '../domain/session/context.js';
-import type { AssistantMessage, Message, ToolResultMessage, UserMessage } from '../domain/model/message.js';
+import { type AssistantMessage, hasToolCalls, type Message, type ToolResultMessage, type UserMessage } from '../domain/model/message.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Request } from '../domain/model/provider.js';
 import { parseArguments } from './tool-call/arguments.js';
@@ -19,7 +20,6 @@ import { cappedResult } from './context/result-cap.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { isRefusal } from './refusal.js';
 import { picturesLeftOut, withoutOldest, withoutRefused } from './wire-pictures.js';
-import { hasToolCalls } from '../domain/model/message-helpers.js';
 import type { ToolSpec } from '../domain/tool/tool.js';
 import { isCut, isPause } from './turn/outcome.js';
 

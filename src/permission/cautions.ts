@@ -4,9 +4,9 @@ import type { BoundPlaces } from '../domain/workspace/binding.js';
 import type { Plan } from '../domain/tool/tool.js';
 import type { FileLocation } from '../domain/workspace/workspace.js';
 import type { Call, LocatedUse } from './call.js';
+import { protectedReason } from './files/sensitive-paths.js';
 import { isShortName } from './files/canonical-name.js';
 import { type Bases, namesBelow, pathInFolder } from './rules/path-pattern.js';
-import { protectedReason } from './files/sensitive-paths.js';
 
 /** What about a file must be asked, as sentences. */
 export interface FileCautions {

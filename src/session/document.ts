@@ -1,16 +1,14 @@
 import type { Message, Timestamp } from '../domain/model/message.js';
 import type { Session } from '../domain/session/session.js';
 import type { SessionMeta } from '../domain/session/session-store.js';
-import type { EnvelopeHead } from './codec/decode.js';
-import type { StoredMessage } from './codec/decode-message.js';
+import type { EnvelopeHead, StoredMessage } from './codec/decode.js';
 import { encodePiece, envelopeParts } from './codec/encode.js';
 import { oldOutcome } from './codec/old-outcomes.js';
-import { type StoredOutcome, isStoredOutcome, readOutcome, storedOutcome } from './codec/outcomes.js';
+import { isStoredOutcome, readOutcome, type StoredOutcome, storedOutcome } from './codec/outcomes.js';
 import { laterTime } from './codec/time.js';
 import { cleanMessage } from './clean-message.js';
-import { encodeLine } from './journal/journal-lines.js';
+import { encodeLine, mayHoldRedacted, redactBlocks, redactedBlocks, withholdRedacted } from './journal/journal-lines.js';
 import type { RecoveredSession } from './journal/recovery.js';
-import { mayHoldRedacted, redactBlocks, redactedBlocks, withholdRedacted } from './journal/redaction.js';
 
 /** Bytes of larger messages, which contain pictures, are encoded each time and not cached. */
 const MAX_KEPT = 256 * 1024;

@@ -13,9 +13,9 @@ import { EMPTY_JOURNAL } from './journal/journal.js';
 import { type LoadedFiles, loadFiles } from './load.js';
 import { acquireLock, takeOverLock } from './lock/lock.js';
 import type { LockContext } from './lock/lock-file.js';
-import { tryRemove } from './orphans.js';
 import { Recorder } from './journal/recorder.js';
-import { type RecoveredSession, recover, withInterruption } from './journal/recovery.js';
+import { recover, type RecoveredSession, withInterruption } from './journal/recovery.js';
+import type { ProcessProbe } from './lock/process-probe.js';
 import { SessionDisk } from './session-disk.js';
 import { fileNames } from './session-id.js';
 import { EMPTY_SIDECAR } from './sidecar.js';
@@ -165,4 +165,39 @@ async function foldLeftOver(recorder: Recorder, warnings: string[]): Promise<voi
   } catch (error) {
     warnings.push(errorMessage(error));
   }
+}
+
+/** Age in milliseconds from which a temporary file is orphaned, even when its process id was reused. */
+const MAX_AGE_MS = 60 * 60 * 1000;
+
+/** Removes temporary files that processes left which are gone. A failure is only logged. */
+export async function removeOrphans(writer: AtomicWriter, processes: ProcessProbe, folder: string): Promise<void> {
+  try {
+    await removeFrom(writer, processes, folder);
+  } catch (error) {
+    writer.log.warn(`The folder of the conversations could not be looked through: ${errorMessage(error)}`);
+  }
+}
+
+async function removeFrom(writer: AtomicWriter, processes: ProcessProbe, folder: string): Promise<void> {
+  const self = await processes.self();
+  for (const entry of await writer.files.list(folder)) {
+    const pid = temporaryOwner(entry.name);
+    if (pid === undefined) continue;
+    const running = pid === self.pid || (await processes.isRunning({ ...self, pid })) !== 'no';
+    if (!running || isOld(entry)) await tryRemove(writer, join(folder, entry.name));
+  }
+}
+
+/** Removes a file; a failure is only logged. */
+async function tryRemove(writer: AtomicWriter, path: string): Promise<void> {
+  try {
+    await writer.files.remove(path);
+  } catch (error) {
+    writer.log.warn(`A file left over from an earlier run could not be removed: ${errorMessage(error)}`);
+  }
+}
+
+function isOld(entry: FileEntry): boolean {
+  return Date.now() - entry.mtimeMs > MAX_AGE_MS;
 }

@@ -6,16 +6,15 @@ import type { Log } from '../domain/log.js';
 import type { OpenSession } from '../domain/session/session-store.js';
 import { SessionBusyError } from './errors.js';
 import type { SessionLock } from './lock/held-lock.js';
-import { type WatchFolder, watchFolder } from './lock/folder-watch.js';
+import { type WatchFolder, watchFolder } from './lock/lock-file.js';
 import { History } from './library/history.js';
 import { acquireLock } from './lock/lock.js';
-import { type OpenedSession, type StoreContext, lockPath } from './opening.js';
-import { type ProcessProbe, createProcessProbe } from './lock/process-probe.js';
+import { lockPath, type OpenedSession, removeOrphans, type StoreContext } from './opening.js';
+import { createProcessProbe, type ProcessProbe } from './lock/process-probe.js';
 import type { Recorder } from './journal/recorder.js';
-import { checkId, fileNames, timeId, isSafeId } from './session-id.js';
+import { checkId, fileNames, isSafeId, timeId } from './session-id.js';
 import { Trash } from './library/trash.js';
 import { errorMessage, InvalidDataError } from '../domain/errors.js';
-import { removeOrphans } from './orphans.js';
 
 /** Options of sessions in a folder. */
 export interface SessionFolderOptions {

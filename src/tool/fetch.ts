@@ -5,7 +5,7 @@ import type { ResultLine } from '../domain/tool/model-notes.js';
 import type { Tool, ToolResult } from '../domain/tool/tool.js';
 import { type WebPage, type WebPages, webAddress } from '../domain/workspace/web-pages.js';
 import { OTHER_FORMS } from './calls/forms.js';
-import { pagesText, scanNote } from './reading/pdf-result.js';
+import { pagesText, scanNote } from './reading/read-result.js';
 import { defineTool, notedResult } from './calls/define.js';
 import { type MarkdownPart, htmlToMarkdown } from './html/html-markdown.js';
 

@@ -1,12 +1,14 @@
+import { basename } from 'node:path';
 import * as z from 'zod/mini';
-import { takenAwayLines } from './running/taken-away.js';
 import { assertNever } from '../domain/assert-never.js';
 import { ToolInputError } from '../domain/errors.js';
-import type { Jobs, Job, JobOutput } from '../domain/workspace/jobs.js';
+import { escapeHidden } from '../domain/hidden-characters.js';
+import type { Job, JobOutput, Jobs } from '../domain/workspace/jobs.js';
 import type { Tool } from '../domain/tool/tool.js';
+import type { TakenAway } from '../domain/workspace/processes.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { defineTool, textResult } from './calls/define.js';
-import { showCommand, showName, count } from '../text/show.js';
+import { count, showCommand, showName } from '../text/show.js';
 
 const schema = z.strictObject({ action: z.enum(['list', 'output', 'kill']), id: z.optional(z.string()) });
 type Args = z.infer<typeof schema>;
@@ -81,6 +83,19 @@ function jobState({ ended, startedAt }: Job): string {
   if (reason === 'time_limit') return 'ended: time limit reached, killed';
   if (exitCode !== undefined) return `ended: exit code ${exitCode}`;
   return signal === undefined ? 'ended: exit code unknown' : `ended: killed by ${signal}`;
+}
+
+/** How many are named; of more, the first. */
+const MAX_NAMED = 20;
+
+/** Says what a command made in the sandbox that it may not make, for the model and the user. */
+export function takenAwayLines(taken: readonly TakenAway[] = []): readonly string[] {
+  const named = taken.slice(0, MAX_NAMED).map(({ path, kept }) => {
+    const what = `[${escapeHidden(path)}: programs outside of the sandbox follow files named ${escapeHidden(basename(path))}, so a command may not create it.`;
+    return kept === undefined ? `${what} It could NOT be removed: remove it.]` : `${what} It was removed; a copy is kept at ${escapeHidden(kept)}.]`;
+  });
+  const left = taken.length - named.length;
+  return left === 0 ? named : [...named, `[${count(left, 'more such file')}]`];
 }
 
 /** New output of a job, its state and its log file. */

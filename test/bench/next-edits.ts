@@ -2,7 +2,7 @@ import { EditHistory } from '../../src/completion/next-edit/edit-history.js';
 import type { NextEditInput } from '../../src/completion/next-edit/next-edit-input.js';
 import { nextEditRequest } from '../../src/completion/next-edit/next-edit-request.js';
 import { previewOf } from '../../src/completion/next-edit/preview.js';
-import { readAnswer } from '../../src/completion/next-edit/read-answer.js';
+import { readAnswer } from '../../src/completion/next-edit/ask-next-edit.js';
 import { TEST_MODEL } from '../support/scripted-provider/index.js';
 import type { Figure } from './figure.js';
 

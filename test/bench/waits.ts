@@ -13,7 +13,7 @@ import { createDemoProvider } from '../../src/provider/demo/provider.js';
 import { presetOf } from '../../src/provider/openai/models/presets.js';
 import { listOpenAiModels } from '../../src/provider/openai/provider.js';
 import { createSessions } from '../../src/session/create-sessions.js';
-import { openAiSource } from '../../src/models/openai-source.js';
+import { openAiSource } from '../../src/models/sources.js';
 import { Secrets } from '../../src/models/keys/secrets.js';
 import { sessionHolder } from '../support/session-holder.js';
 import { memoryChoices } from '../unit/models/memory-choices.js';

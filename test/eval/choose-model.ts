@@ -2,10 +2,9 @@ import { errorMessage } from '../../src/domain/errors.js';
 import type { ModelInfo, Provider } from '../../src/domain/model/provider.js';
 import { anthropicModelInfo } from '../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../src/provider/anthropic/provider.js';
-import { openAiModelInfo } from '../../src/provider/openai/models/models.js';
-import { PRESET_IDS, type Preset, type PresetId, presetOf } from '../../src/provider/openai/models/presets.js';
-import { withServedWindow } from '../../src/provider/openai/models/served-window.js';
-import { type OpenAiOptions, createOpenAiProvider, listOpenAiModels } from '../../src/provider/openai/provider.js';
+import { openAiModelInfo, withServedWindow } from '../../src/provider/openai/models/models.js';
+import { type Preset, PRESET_IDS, type PresetId, presetOf } from '../../src/provider/openai/models/presets.js';
+import { createOpenAiProvider, listOpenAiModels, type OpenAiOptions } from '../../src/provider/openai/provider.js';
 import type { Options } from './options.js';
 
 /** A model with what runs it. */

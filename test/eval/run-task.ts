@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ThinkingEffort } from '../../src/domain/model/effort.js';
 import { ProviderError, errorMessage } from '../../src/domain/errors.js';
-import { textContent } from '../../src/domain/model/message-helpers.js';
+import { textContent } from '../../src/domain/model/message.js';
 import type { ModelInfo, Provider } from '../../src/domain/model/provider.js';
 import { totalInputTokens } from '../../src/domain/model/usage.js';
 import type { Turn } from '../../src/engine/events.js';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EventStream } from '../../src/domain/model/event-stream.js';
 import { isAbortError } from '../../src/domain/errors.js';
 import type { StreamEvent } from '../../src/domain/model/stream-event.js';
-import { textContent, toolCalls } from '../../src/domain/model/message-helpers.js';
+import { textContent, toolCalls } from '../../src/domain/model/message.js';
 import { type Gate, gate } from './model-server/index.js';
 
 /** One delta, or a place where the backend holds until the test lets it go on. */

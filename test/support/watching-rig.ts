@@ -1,5 +1,5 @@
 import { Signal } from '../../src/concurrency/signal.js';
-import type { WatchedFiles } from '../../src/domain/host/watching.js';
+import type { WatchedFiles } from '../../src/domain/host/host-ports.js';
 
 /** Watching and trust as a test decides about them. */
 export function watchingRig({ trusted = true }: { readonly trusted?: boolean } = {}) {

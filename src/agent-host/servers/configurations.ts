@@ -8,7 +8,7 @@ import { configPaths, readConfigFiles } from '../../node/mcp/config-files.js';
 import type { Agents } from '../../customization/agents.js';
 import { WatchedSet } from '../../customization/watched-set.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
-import type { WatchedFiles } from '../../domain/host/watching.js';
+import type { WatchedFiles } from '../../domain/host/host-ports.js';
 
 /** The setting in which users configure servers of Gnomon alone. */
 export const SERVERS_SETTING = 'gnomon.mcp.servers';

@@ -1,6 +1,6 @@
 import { AbortError, errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
+import { hasToolCalls, textContent } from '../../domain/model/message.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { modelKey } from '../../domain/model/model-key.js';

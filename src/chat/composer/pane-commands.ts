@@ -1,23 +1,25 @@
-import { type ChosenCommand, chooseCommands, type CommandChoice, findChosen } from '../../config/commands/choose-commands.js';
+import { chooseCommands, type ChosenCommand, type CommandChoice, findChosen } from '../../config/commands/choose-commands.js';
 import { isFromRepository } from '../../domain/config/origin.js';
+import { errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { PictureScaler } from '../../domain/workspace/picture.js';
 import { type ConnectedServers, NO_SERVERS } from '../../mcp/connected-servers.js';
 import type { PromptCommand } from '../../mcp/prompts/prompt-commands.js';
+import { type ContentPart, originLine } from '../../mcp/resources/contents.js';
 import type { FillForm, SlashOffer } from '../../protocol/host/composer-messages.js';
 import type { HostMessage } from '../../protocol/messages.js';
 import type { Skills } from '../../customization/skills.js';
 import type { ResolveOptions } from '../../mentions/mention-deps.js';
 import type { CommandFiles } from '../../customization/commands.js';
-import { showName } from '../../text/show.js';
-import { attachParts } from './attach-parts.js';
-import { type SlashActions, builtInCommands } from './built-in.js';
+import { headOf, showName } from '../../text/show.js';
+import type { Attachments } from './attachments.js';
+import { builtInCommands, findCommand, type SlashActions, type SlashCommand, slashOffers } from './built-in.js';
 import type { Draft } from './draft.js';
 import { type SlashMessage, unusableText } from './file-forms.js';
 import { FillForms, type ServerFilled, type Submitted } from './fill-forms.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { TurnWishing } from './turn-wishes.js';
 import { qualifiedSkillCommand, type SkillActions, type SkillCommand, skillCommands } from './skill-commands.js';
-import { findCommand, type SlashCommand, slashOffers } from './slash-command.js';
 
 /** Dependencies of {@link PaneCommands}. */
 export interface PaneCommandsDeps {
@@ -45,6 +47,32 @@ export interface FileCommand {
 
 /** Where what comes with a prompt is attached. */
 type PromptTarget = Pick<Draft, 'attachments' | 'attachmentsChanged'>;
+
+/** Characters of the name of something attached. */
+const MAX_NAME = 200;
+
+/** What of a prompt is attached. */
+interface AttachedParts {
+  /** Id of the server that it is from. */
+  readonly server: string;
+  readonly parts: readonly ContentPart[];
+  readonly pictures: PictureScaler;
+}
+
+/** Attaches what a server sent along with a prompt, marked as data of the server. @returns why parts of it are not attached */
+async function attachParts(attachments: Attachments, { server, parts, pictures }: AttachedParts): Promise<readonly string[]> {
+  const failed: string[] = [];
+  for (const part of parts) {
+    const name = headOf(`${server}: ${part.uri}`, MAX_NAME);
+    try {
+      if (part.type === 'text') attachments.addText(name, `${originLine(server, part.uri)}\n${part.text}`);
+      else await attachments.addPicture(part.uri === '' ? t('Image of {0}', server) : name, part.data, pictures);
+    } catch (error) {
+      failed.push(errorMessage(error));
+    }
+  }
+  return failed;
+}
 
 /** The commands of one place: those that are built in, those that activate skills, those of files, and the prompts of MCP servers. Its pages know them all the time. */
 export class PaneCommands {

@@ -1,5 +1,7 @@
+import type { Agents } from '../../customization/agents.js';
 import { errorMessage } from '../../domain/errors.js';
 import { CHAT, type ChosenModel, type SessionFactory, type SessionStart } from '../../agent-host/session-factory.js';
+import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import type { OpenOptions, OpenSession, SessionStore, SessionSummary } from '../../domain/session/session-store.js';
@@ -7,7 +9,6 @@ import { notTakenOver } from '../../consent/accepted-edits.js';
 import type { ShortPath } from '../projection/call-topic.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import { Conversation, OpenQuestions } from './conversation.js';
-import { agentGone } from './follow-agents.js';
 
 /** What a new session is wished to begin with; what is left out is as the user has it. */
 export interface SessionWish {
@@ -42,6 +43,24 @@ export interface ConversationDeps {
   readonly followNew?: Follower;
   /** Takes over what is kept of the first messages of a session beside its file, for a branch of it. */
   readonly branched: (from: string, to: string, count: number) => Promise<void>;
+}
+
+/** Keeps the agent of a conversation as its file has it, and says so when it is gone: the chat goes on without it. */
+export function followAgents(conversation: Conversation, agents: Agents): () => void {
+  return agents.onDidChange(() => {
+    const { agent } = conversation.session;
+    if (agent === undefined) return;
+    const now = agents.find(agent.name);
+    if (now === undefined) conversation.notify({ level: 'warning', text: agentGone(agent.name), actions: [] });
+    else if (now.origin.file !== agent.origin.file)
+      conversation.notify({ level: 'warning', text: t('The agent “{0}” now comes from {1}.', agent.name, now.origin.display), actions: [] });
+    if (JSON.stringify(now) !== JSON.stringify(agent)) conversation.setAgent(now);
+  });
+}
+
+/** What the user is told when an agent is not there any more. */
+function agentGone(name: string): string {
+  return t('The agent “{0}” is not available anymore. The chat continues without it.', name);
 }
 
 /** The conversations that are open. One that is left while it runs continues; one that is left idle is closed. */

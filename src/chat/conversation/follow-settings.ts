@@ -1,4 +1,7 @@
+import type { BypassConfirmation } from '../../consent/bypass-confirmation.js';
+import { t } from '../../domain/l10n.js';
 import { modelKey } from '../../domain/model/model-key.js';
+import { withoutBypass } from '../../domain/tool/narrow-mode.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import type { FileSettings } from '../../customization/settings.js';
 import type { Conversation } from './conversation.js';
@@ -48,4 +51,25 @@ export function followSettings(conversation: FollowedChat, { settings, chooseMod
     conversation.setModel(provider, model);
   };
   return settings.onDidChange(() => void follow().catch(failed));
+}
+
+/** Takes the mode that bypasses permissions from a conversation as soon as settings disable it, and says so. Returns what ends that. */
+export function followBypass(
+  conversation: Pick<Conversation, 'setMode' | 'notify'> & { readonly session: Pick<Conversation['session'], 'mode'> },
+  bypass: Pick<BypassConfirmation, 'disabledBy' | 'onDidChange'>,
+): () => void {
+  return bypass.onDidChange(() => {
+    const {
+      session: { mode },
+    } = conversation;
+    const left = withoutBypass(mode);
+    const by = bypass.disabledBy();
+    if (by === undefined || left === mode) return;
+    conversation.setMode(left);
+    conversation.notify({
+      level: 'warning',
+      text: t('The mode “Bypass permissions” is disabled in {0}. This chat continues in the mode “Accept edits”.', by),
+      actions: [],
+    });
+  });
 }

@@ -8,8 +8,7 @@ import type { ViewEvent } from '../../protocol/view-event.js';
 import type { ViewHookRun } from '../../protocol/view-state.js';
 import { resultView } from './call-result.js';
 import type { ShortPath } from './call-topic.js';
-import { type CallView, imageCount, outcomeOf, viewOfState } from './call-view.js';
-import { hookRunViews } from './hook-views.js';
+import { type CallView, hookRunViews, imageCount, outcomeOf, viewOfState } from './call-view.js';
 
 /** A call of the turn, and where it is shown. */
 interface KnownCall {

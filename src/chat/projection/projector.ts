@@ -9,9 +9,8 @@ import type { ViewBlock, ViewCompactionItem, ViewItem, ViewState } from '../../p
 import { factsOfTurn } from './session-facts.js';
 import { CallProjector } from './call-projector.js';
 import type { ShortPath } from './call-topic.js';
-import { pictureCount } from './call-view.js';
+import { noticesOfHooks, pictureCount } from './call-view.js';
 import { heldBackItems, userItemId } from './item-ids.js';
-import { noticesOfHooks } from './hook-views.js';
 import { type Notice, noticeOfCut, noticeOfError, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
 import { summaryOf, usageText } from './summary.js';

@@ -1,12 +1,11 @@
 import type { Compaction, FoundInstructions } from '../../domain/session/context.js';
 import { errorMessage, ProviderError } from '../../domain/errors.js';
-import type { Message, AssistantMessage } from '../../domain/model/message.js';
-import { toolCalls } from '../../domain/model/message-helpers.js';
+import { type AssistantMessage, type Message, toolCalls } from '../../domain/model/message.js';
 import type { TodoItem } from '../../domain/tool/interaction.js';
 import { instructionText } from '../../engine/context/instruction-text.js';
 import { textTokens } from '../../text/text-tokens.js';
 import type { SessionEvent, Turn } from '../../engine/events.js';
-import type { ViewCompactionItem, ViewInstructions, ViewRetry, ViewAnswerFacts } from '../../protocol/view-state.js';
+import type { ViewAnswerFacts, ViewCompactionItem, ViewInstructions, ViewRetry } from '../../protocol/view-state.js';
 import { parseArguments } from '../../engine/tool-call/arguments.js';
 import { readTodos } from '../../tool/calls/todo-items.js';
 import type { TurnCost } from '../../domain/session/session-store.js';

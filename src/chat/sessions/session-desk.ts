@@ -1,7 +1,11 @@
 import { Signal } from '../../concurrency/signal.js';
+import { isDemo } from '../../domain/demo.js';
 import type { Log } from '../../domain/log.js';
+import { modelKey } from '../../domain/model/model-key.js';
 import type { SessionLibrary, TrashedSession } from '../../domain/session/session-library.js';
 import type { SessionSummary } from '../../domain/session/session-store.js';
+import { improveTitle, titleModel } from '../../engine/one-shot/improve-title.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
 import { shortTitle } from '../../session/library/title.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Conversations } from '../conversation/conversations.js';
@@ -121,4 +125,30 @@ export class SessionDesk {
   private label(id: string, title: string): void {
     this.library.label(id, { title, titleBy: 'person' }).catch((error: unknown) => this.deps.log.error('A title could not be saved', error));
   }
+}
+
+/** Dependencies of {@link followTitles}. */
+interface FollowTitleDeps {
+  readonly models: ModelRegistry;
+  readonly desk: SessionDesk;
+  /** Whether the user wants titles by the model. */
+  readonly wanted: () => boolean;
+  readonly log: Log;
+}
+
+/** Has a model improve the title of a conversation, unless the user gave one. Returns what ends that. */
+export function followTitles(conversation: Conversation, { models, desk, wanted, log }: FollowTitleDeps): () => void {
+  const { session } = conversation;
+  return improveTitle(session, {
+    wanted: () => wanted() && conversation.titleBy === undefined,
+    asked: async () => {
+      if (isDemo(session.model)) return undefined;
+      const known = models.entries().flatMap((entry) => entry.models);
+      return models.choose(modelKey(titleModel(session.model, known)));
+    },
+    apply: (title) => {
+      desk.entitle(conversation, title).catch((error: unknown) => log.error('A title could not be saved', error));
+    },
+    log,
+  });
 }

@@ -3,13 +3,13 @@ import { failsClosed, type HookDefinition, type HookHandler } from '../../domain
 import { type HookEventName, NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
-import { forPlatform } from './command-handler.js';
+import { forPlatform, HookFields } from './hook-fields.js';
 import {
   Definitions,
+  eachEvent,
   type HookPlace,
   type HookReading,
   type HookSource,
-  eachEvent,
   itemsOf,
   readCondition,
   readMatcher,
@@ -18,8 +18,7 @@ import {
 } from './definitions.js';
 import { CLAUDE_EVENTS, OTHER_CLAUDE_EVENTS } from './event-names.js';
 import { Findings } from './findings.js';
-import { HookFields } from './hook-fields.js';
-import { type SourceValue, fromJson, fromPlain } from './source-value.js';
+import { fromJson, fromPlain, type SourceValue } from './source-value.js';
 
 /** Types of handlers that Claude Code has besides, and Gnomon not. */
 const OTHER_TYPES: ReadonlySet<string> = new Set(['prompt', 'agent', 'mcp_tool']);

@@ -3,12 +3,11 @@ import { type HookEventName, NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
 import { readGroup } from './claude-hooks.js';
-import { forPlatform } from './command-handler.js';
-import { Definitions, type HookPlace, type HookReading, type HookSource, eachEvent, itemsOf, readMatcher, unsupported, usualMs } from './definitions.js';
+import { forPlatform, HookFields } from './hook-fields.js';
+import { Definitions, eachEvent, type HookPlace, type HookReading, type HookSource, itemsOf, readMatcher, unsupported, usualMs } from './definitions.js';
 import { CLAUDE_EVENTS, COPILOT_EVENTS, OTHER_CLAUDE_EVENTS, OTHER_COPILOT_EVENTS } from './event-names.js';
 import { Findings } from './findings.js';
-import { HookFields } from './hook-fields.js';
-import { type SourceValue, fromJson, fromPlain } from './source-value.js';
+import { fromJson, fromPlain, type SourceValue } from './source-value.js';
 import { hooksOfFile } from './whole-file.js';
 
 type CommandHandler = Extract<HookHandler, { type: 'command' }>;

@@ -1,14 +1,14 @@
 import type { HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
-import { forPlatform } from './command-handler.js';
+import { forPlatform, HookFields } from './hook-fields.js';
 import {
   Definitions,
+  eachEvent,
+  fileFolder,
   type HookPlace,
   type HookReading,
   type HookSource,
-  eachEvent,
-  fileFolder,
   itemsOf,
   readMatcher,
   unsupported,
@@ -16,8 +16,7 @@ import {
 } from './definitions.js';
 import { CURSOR_EVENTS, type MappedEvent, OTHER_CURSOR_EVENTS } from './event-names.js';
 import { Findings } from './findings.js';
-import { HookFields } from './hook-fields.js';
-import { type SourceValue, fromJson } from './source-value.js';
+import { fromJson, type SourceValue } from './source-value.js';
 import { hooksOfFile } from './whole-file.js';
 
 /** Events whose matcher is about the name of a tool, of an agent, or of what triggered it, as in Gnomon. For the others it is about something else. */

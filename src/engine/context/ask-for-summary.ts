@@ -2,13 +2,12 @@ import type { Clock } from '../../domain/clock.js';
 import { text } from '../../domain/model/content.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
+import { hasToolCalls, textContent } from '../../domain/model/message.js';
 import type { ModelInfo, Request } from '../../domain/model/provider.js';
 import { type AskedModel, errorOf } from '../one-shot/ask-once.js';
-import { type Payer, askPaid } from '../one-shot/ask-paid.js';
+import { askPaid, type Payer } from '../one-shot/ask-paid.js';
 import { cut } from './result-cap.js';
-import type { AskForSummary } from './summarize.js';
-import { SUMMARY_SYSTEM_PROMPT } from './summary-prompt.js';
+import { type AskForSummary, SUMMARY_SYSTEM_PROMPT } from './summarize.js';
 
 /** Tokens of a summary at most, with what a model may think on the way; and its share of the context window. */
 const MAX_TOKENS = 16_000;

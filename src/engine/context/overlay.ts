@@ -1,12 +1,10 @@
 import { attachedBlocks, skillsBlock, wordsOf } from '../../domain/session/attached.js';
-import { type ImageBlock, type UserContent, text } from '../../domain/model/content.js';
+import { type ImageBlock, text, type UserContent } from '../../domain/model/content.js';
 import type { Compaction } from '../../domain/session/context.js';
-import type { Message, UserMessage } from '../../domain/model/message.js';
+import { hasToolCalls, type Message, type UserMessage } from '../../domain/model/message.js';
 import { skillIn } from '../../domain/session/skills.js';
-import { hasToolCalls } from '../../domain/model/message-helpers.js';
-import { keptSkills } from './kept-skills.js';
+import { keptSkills, skillsText } from './kept-skills.js';
 import { cut } from './result-cap.js';
-import { skillsText } from './skill-notes.js';
 
 /** What is kept of the request that was being worked on: characters of its text, and pictures. */
 const REQUEST_CHARACTERS = 20_000;

@@ -1,16 +1,13 @@
 import { skillsBlock, skillsNote } from '../../domain/session/attached.js';
-import type { TextBlock } from '../../domain/model/content.js';
-import { text } from '../../domain/model/content.js';
+import { text, type TextBlock } from '../../domain/model/content.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import { unansweredToolCalls } from '../../domain/model/message-helpers.js';
-import type { Message } from '../../domain/model/message.js';
+import { type Message, unansweredToolCalls } from '../../domain/model/message.js';
 import type { Compaction } from '../../domain/session/context.js';
 import { type SkillCatalogSource, skillIn, type SkillTexts } from '../../domain/session/skills.js';
 import type { Tool, ToolContext, ToolResult } from '../../domain/tool/tool.js';
 import { abortable } from '../tool-call/abort.js';
-import { skillsOnWire } from './kept-skills.js';
-import { skillChanges } from './skill-notes.js';
+import { skillChanges, skillsOnWire } from './kept-skills.js';
 
 /** Milliseconds after which a message goes out without a look at the skills, as on a disk that does not answer. */
 const WAIT_MS = 5_000;

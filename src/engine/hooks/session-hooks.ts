@@ -4,11 +4,12 @@ import type { HookContext, HookEvent, HookEventName } from '../../domain/hook/ev
 import type { Hooks, HookScope } from '../../domain/hook/hooks.js';
 import { type HookOutcome, noHooks } from '../../domain/hook/outcome.js';
 import type { SessionIdentity } from '../../domain/session/identity.js';
+import { ranCommandIn } from '../../domain/session/ran-command.js';
+import { skillFolderIn, skillTextsIn } from '../../domain/session/skills.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import { t } from '../../domain/l10n.js';
 import type { Message } from '../../domain/model/message.js';
 import type { SessionEvent } from '../events.js';
-import { UsedOwners } from './used-owners.js';
 
 /** Milliseconds after which it is shown that hooks run: most have ended by then. */
 const NOTICED_MS = 300;
@@ -37,6 +38,34 @@ interface SessionHooksDeps {
   /** The agent that works now; `undefined`: none. */
   readonly agent: () => Pick<AgentFile, 'name' | 'hooks'> | undefined;
   readonly emit: (event: SessionEvent) => void;
+}
+
+/**
+ * The skills and the commands of files that were used in a session: their hooks run from then on until it ends, as in Claude Code
+ * (code.claude.com/docs/en/hooks, "Hooks in skills and agents"). They are found in the messages, so that this is right also for a stored
+ * conversation and for a branch.
+ */
+export class UsedOwners {
+  private readonly skills = new Set<string>();
+  private readonly commands = new Set<string>();
+
+  constructor(messages: readonly Message[]) {
+    for (const message of messages) this.note(message);
+  }
+
+  /** Takes what a message uses, be it recorded or about to be. */
+  note(message: Message): void {
+    for (const text of skillTextsIn(message)) {
+      const folder = skillFolderIn(text);
+      if (folder !== undefined) this.skills.add(folder);
+    }
+    const command = message.role === 'user' ? ranCommandIn(message) : undefined;
+    if (command !== undefined) this.commands.add(command.file);
+  }
+
+  get scope(): Pick<HookScope, 'skills' | 'commands'> {
+    return { skills: [...this.skills], commands: [...this.commands] };
+  }
 }
 
 /** Runs the hooks of one session, and reports each that ran. */

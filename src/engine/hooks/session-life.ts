@@ -1,7 +1,9 @@
 import { BlockedByHookError } from '../../domain/errors.js';
+import type { HookEvent } from '../../domain/hook/event.js';
 import type { HookBlock, HookOutcome } from '../../domain/hook/outcome.js';
 import { t } from '../../domain/l10n.js';
-import type { TextBlock } from '../../domain/model/content.js';
+import { text, type TextBlock } from '../../domain/model/content.js';
+import { type Message, textContent, type Timestamp, type UserMessage } from '../../domain/model/message.js';
 import { hookOutputBlock } from '../../domain/session/attached.js';
 import type { CompactionTrigger } from '../../domain/session/context.js';
 import type { SessionHooks } from './session-hooks.js';
@@ -66,4 +68,19 @@ export class SessionLife {
 /** A conversation that the model finds too long is summarized without the user having asked for it. */
 function triggerFor(trigger: CompactionTrigger): 'manual' | 'auto' {
   return trigger === 'manual' ? 'manual' : 'auto';
+}
+
+/** How often hooks can keep one turn from ending: a hook that always blocks must not run up a bill. Claude Code has the same number. */
+export const MAX_STOP_BLOCKS = 8;
+
+/** What hooks are told when a turn is about to end. @param again whether hooks have kept it from that before */
+export function stopEvent(messages: readonly Message[], again: boolean): HookEvent {
+  const last = messages.findLast((message) => message.role === 'assistant');
+  return { hook_event_name: 'Stop', stop_hook_active: again, ...(last === undefined ? {} : { last_assistant_message: textContent(last) }) };
+}
+
+/** What the model is told to go on with. */
+export function goOnMessage({ by, reason }: HookBlock, times: number, timestamp: Timestamp): UserMessage {
+  const last = times < MAX_STOP_BLOCKS ? '' : '\n\nThis is the last time that hooks are asked in this turn.';
+  return { role: 'user', content: [text(`[The hook ${by} asks you to go on]\n${reason}${last}`)], timestamp };
 }

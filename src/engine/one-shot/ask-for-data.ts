@@ -1,9 +1,8 @@
 import { text } from '../../domain/model/content.js';
-import { textContent } from '../../domain/model/message-helpers.js';
-import type { Message, Timestamp } from '../../domain/model/message.js';
+import { type Message, textContent, type Timestamp } from '../../domain/model/message.js';
 import { outputInWords } from '../../domain/model/output.js';
 import type { Request } from '../../domain/model/provider.js';
-import { type Usage, addUsage } from '../../domain/model/usage.js';
+import { addUsage, type Usage } from '../../domain/model/usage.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
 import { isCut, refusalOf } from '../turn/outcome.js';
 import { type AskedModel, askOnce, errorOf } from './ask-once.js';

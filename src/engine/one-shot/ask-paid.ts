@@ -4,8 +4,7 @@ import type { Purse } from '../../domain/model/purse.js';
 import { NO_USAGE } from '../../domain/model/usage.js';
 import { requestTokens } from '../context/message-tokens.js';
 import { limitError } from '../turn/caps.js';
-import { estimateOf } from '../turn/estimate.js';
-import { reserveIn, settledBy } from '../turn/pay.js';
+import { estimateOf, reserveIn, settledBy } from '../turn/pay.js';
 import type { Answer } from '../turn/answer.js';
 import { type AskedModel, askOnce } from './ask-once.js';
 

@@ -1,7 +1,6 @@
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
-import { hasToolCalls, textContent } from '../../domain/model/message-helpers.js';
-import type { Message } from '../../domain/model/message.js';
+import { hasToolCalls, type Message, textContent } from '../../domain/model/message.js';
 import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
 import type { Pricing } from '../../domain/model/usage.js';
 import type { Answer } from '../turn/answer.js';

@@ -1,6 +1,5 @@
 import type { ToolCallBlock } from '../../domain/model/content.js';
-import { toolCalls } from '../../domain/model/message-helpers.js';
-import type { AssistantMessage } from '../../domain/model/message.js';
+import { type AssistantMessage, toolCalls } from '../../domain/model/message.js';
 import type { Purse } from '../../domain/model/purse.js';
 import type { Spent } from '../../domain/model/usage.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';

@@ -1,6 +1,6 @@
 import type { AgentFile } from '../../domain/config/agent.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import type { PromptAdditions } from '../prompt-additions.js';
+import type { PromptAdditions } from '../system-prompt.js';
 import type { RunningModel } from './turn-scope.js';
 
 /** The turn that settings are read for. */

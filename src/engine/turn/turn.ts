@@ -1,28 +1,27 @@
-import type { AssistantMessage, UserMessage } from '../../domain/model/message.js';
+import { type AssistantMessage, toolCalls, type UserMessage } from '../../domain/model/message.js';
 import { AbortError, LimitReachedError, ProviderError } from '../../domain/errors.js';
-import { toolCalls } from '../../domain/model/message-helpers.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
-import { type ModelInfo, type Provider, type Request, priceOf } from '../../domain/model/provider.js';
+import { type ModelInfo, priceOf, type Provider, type Request } from '../../domain/model/provider.js';
 import type { Caps, Reservation } from '../../domain/model/purse.js';
 import type { Spent } from '../../domain/model/usage.js';
 import { type Answer, streamAnswer } from './answer.js';
 import { limitError, turnsReached } from './caps.js';
 import { CallIds } from './call-ids.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import { goOnMessage, MAX_STOP_BLOCKS, stopEvent } from '../hooks/stop-hook.js';
+import { goOnMessage, MAX_STOP_BLOCKS, stopEvent } from '../hooks/session-life.js';
 import { findTool } from '../tool-call/find-tool.js';
 import { Room } from '../context/room.js';
 import type { SessionEvent, StartedTurn, Turn } from '../events.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import { offeredTo, promptFor } from '../model-advice.js';
 import {
-  type Outcome,
   emptiness,
   endlessPauses,
   failed,
   filledWindow,
   isCut,
   isPause,
+  type Outcome,
   outcomeOfAnswer,
   refusalOf,
   repeatedCalls,
@@ -32,16 +31,15 @@ import { buildRequest } from '../wire.js';
 import { CANCELLED } from '../tool-call/results.js';
 import { Retries } from './retry.js';
 import { type Payer, unsent } from '../one-shot/ask-paid.js';
-import { estimateOf } from './estimate.js';
-import { reachedIn, reserveIn, settledBy } from './pay.js';
+import { estimateOf, reachedIn, reserveIn, settledBy } from './pay.js';
 import { Spending } from './spending.js';
 import type { ContextWindow, Exchange } from '../context/context-window.js';
 import type { Pauses } from './pauses.js';
-import { type TurnCallsDeps, TurnCalls } from './turn-calls.js';
-import { type AnswerLimit, type RunningModel, type TurnScope, goesOn, limited } from './turn-scope.js';
+import { TurnCalls, type TurnCallsDeps } from './turn-calls.js';
+import { type AnswerLimit, goesOn, limited, type RunningModel, type TurnScope } from './turn-scope.js';
 import type { MetaPatch } from '../transcript.js';
 import { toolsOf } from '../agents/narrow.js';
-import { completePrompt } from '../prompt-additions.js';
+import { completePrompt } from '../system-prompt.js';
 import { NOTHING_MORE, type ReadTurnSettings } from './turn-settings.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 

@@ -14,13 +14,10 @@ import {
 import { totalInputTokens } from '../../domain/model/usage.js';
 import { headOf, showName } from '../../text/show.js';
 import type { McpQuestions } from '../servers/ports.js';
-import { AskingPace } from './asking-pace.js';
-import { tooLong } from './form-limits.js';
+import { AskingPace, SampleBudget } from './asking-pace.js';
 import { type McpQuestion, QuestionQueue } from './question-queue.js';
 import type { RunningCalls } from './running-calls.js';
-import { SampleBudget } from './sample-budget.js';
 import { prepareSample, sampleAnswer, type SampleModel } from './sampling.js';
-import { otherHostThan, readWebAddress } from './web-address.js';
 
 /** Questions of one server that are open at the same time. */
 const MAX_OPEN = 3;
@@ -54,6 +51,63 @@ export interface McpAskingDeps {
   readonly modelOf: (session: string) => Promise<SampleModel | undefined>;
   /** Takes a sentence for the user about what a server was refused. */
   readonly tell: (session: string, text: string) => void;
+}
+
+/** Characters of what a server says, and of a title or description of a field. */
+const MAX_MESSAGE = 4_000;
+const MAX_WORDS = 1_000;
+/** Fields that somebody can be expected to fill in, and options among which somebody can be expected to choose. */
+const MAX_FIELDS = 50;
+const MAX_OPTIONS = 500;
+/** Characters of the name of a field, and of a value to choose. */
+const MAX_NAME = 200;
+
+/** Why the user is not asked for something, for the server's author; nothing is cut, because all of it is to be read. */
+function tooLong(asked: McpElicitation): string | undefined {
+  if (asked.message.length > MAX_MESSAGE) return `The message is longer than ${MAX_MESSAGE} characters.`;
+  if (asked.mode === 'url') return undefined;
+  if (asked.fields.length > MAX_FIELDS) return `The form has more than ${MAX_FIELDS} fields.`;
+  const field = asked.fields.find(isTooLong);
+  return field === undefined ? undefined : `The field "${field.name.slice(0, MAX_NAME)}" has texts or choices that are too long.`;
+}
+
+function isTooLong(field: McpField): boolean {
+  const { name, title = '', description = '' } = field;
+  if (name.length > MAX_NAME || title.length > MAX_WORDS || description.length > MAX_WORDS) return true;
+  if (field.type !== 'choice' && field.type !== 'choices') return field.type === 'text' && (field.default?.length ?? 0) > MAX_MESSAGE;
+  return field.options.length > MAX_OPTIONS || field.options.some(({ value, title: words }) => value.length > MAX_NAME || words.length > MAX_WORDS);
+}
+
+/** Characters of an address that can be read before it is opened. */
+const MAX_ADDRESS = 2_000;
+// oxlint-disable-next-line no-control-regex -- controls are what it looks for
+const UNSEEN = /[\x00-\x20\x7f-\xa0\\]|\p{Cf}|\p{Zl}|\p{Zp}|\p{Zs}/u;
+
+/** What a server wants to have opened: refused, with a reason for the server's author, or an address as the browser will read it. */
+type WebAddress = { readonly refused: string } | { readonly url: string };
+
+/**
+ * Judges an address that a server wants to have opened, without opening it. Only what can do nothing but show a web page is left, and
+ * only in the form in which the user is shown where it leads. The part of the specification about elicitation in URL mode (2025-11-25).
+ */
+function readWebAddress(address: string): WebAddress {
+  if (address.length > MAX_ADDRESS) return { refused: `The address is longer than ${MAX_ADDRESS} characters.` };
+  // Browsers leave some of these out and take others for slashes, so that what is read is not what is opened.
+  if (UNSEEN.test(address)) return { refused: 'The address contains spaces, backslashes, or characters that cannot be seen.' };
+  if (!URL.canParse(address)) return { refused: 'The address is not a complete URL.' };
+  const url = new URL(address);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { refused: 'Only addresses with https: or http: can be opened.' };
+  // Also where both are empty, as in `https://@host`.
+  if (/^https?:\/*[^/?#]*@/i.test(address)) return { refused: 'The address contains a user name.' };
+  if (url.href.length > MAX_ADDRESS) return { refused: `The address is longer than ${MAX_ADDRESS} characters.` };
+  return { url: url.href };
+}
+
+/** The host of a server when an address leads to another one. `undefined` for the server's own host, its subdomains, and a server that has none. */
+function otherHostThan(url: string, own: string | undefined): string | undefined {
+  if (own === undefined || own === '') return undefined;
+  const { hostname } = new URL(url);
+  return hostname === own || hostname.endsWith(`.${own}`) ? undefined : own;
 }
 
 /** What servers ask of the user and of models: everything is asked in a chat, and nothing is answered that was not shown there. */

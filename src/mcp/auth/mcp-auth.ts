@@ -1,5 +1,5 @@
-import type { McpTarget } from '../../domain/mcp/connection.js';
-import { McpError } from '../../domain/mcp/connection.js';
+import { AbortError } from '../../domain/errors.js';
+import { McpError, type McpTarget } from '../../domain/mcp/connection.js';
 import type { McpRemoteConfig } from '../../domain/mcp/config.js';
 import { t } from '../../domain/l10n.js';
 import type { McpFetch, McpSecretStore, McpSignInFetch, McpSignInPorts } from '../../domain/mcp/sign-in.js';
@@ -11,7 +11,6 @@ import { Challenges } from './challenges.js';
 import { loadSdk } from './discovery.js';
 import { Grants } from './grants.js';
 import { signInInteractively } from './interactive.js';
-import { JoinedWork } from './joined-work.js';
 import { Renewals } from './renewal.js';
 import { revoke } from './token-requests.js';
 
@@ -24,6 +23,55 @@ export interface McpAuthDeps extends McpSignInPorts {
   readonly used: Set<string>;
   /** Address of Gnomon’s client ID metadata document; `undefined` if it has none. */
   readonly clientMetadataUrl: () => string | undefined;
+}
+
+/** Work by key that those who want the same share. It is stopped when none of them wants it any more. */
+export class JoinedWork<T> {
+  private readonly running = new Map<string, Shared<T>>();
+
+  /**
+   * Starts work, or joins what runs under the same key.
+   * @throws AbortError as soon as the signal is aborted, also while the work goes on for others
+   */
+  async join(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const shared = this.running.get(key) ?? this.start(key, work);
+    shared.users += 1;
+    let stop = (): void => undefined;
+    const stopped = new Promise<never>((_, fail) => {
+      stop = () => fail(new AbortError());
+      signal.addEventListener('abort', stop, { once: true });
+    });
+    try {
+      return await Promise.race([shared.result, stopped]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      shared.users -= 1;
+      if (shared.users === 0) {
+        // Whoever comes now starts anew instead of joining what is being stopped.
+        if (this.running.get(key) === shared) this.running.delete(key);
+        shared.control.abort();
+      }
+    }
+  }
+
+  private start(key: string, work: (signal: AbortSignal) => Promise<T>): Shared<T> {
+    const control = new AbortController();
+    const result = work(control.signal).finally(() => {
+      if (this.running.get(key) === shared) this.running.delete(key);
+    });
+    const shared: Shared<T> = { control, result, users: 0 };
+    this.running.set(key, shared);
+    // After the last user left, nobody hears of its end.
+    result.catch(() => undefined);
+    return shared;
+  }
+}
+
+interface Shared<T> {
+  readonly control: AbortController;
+  readonly result: Promise<T>;
+  users: number;
 }
 
 /** Signs in to servers over HTTP with OAuth 2.1, as the specification of 2026-07-28 demands of clients. */

@@ -4,7 +4,7 @@ import { mcpError } from './errors.js';
 import { Inbox } from './inbox.js';
 import { type ConnectContext, openLink } from './link.js';
 import { abortError, OpenQuestions } from './patience.js';
-import { RequiredPages } from './required-pages.js';
+import { RequiredPages } from './server-requests.js';
 
 /** Connects as the specification's table of eras says, and opens the lists. */
 export async function connect(context: ConnectContext, signal: AbortSignal): Promise<McpConnection> {

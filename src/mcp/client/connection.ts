@@ -13,7 +13,7 @@ import type {
 } from '../../domain/mcp/feature.js';
 import { t } from '../../domain/l10n.js';
 import { httpStatus, mcpError } from './errors.js';
-import { type ReadItem, readBlock, readContents, readMessage, readPrompt, readResource, readTemplate } from './wire/from-wire.js';
+import { readBlock, readContents, type ReadItem, readMessage, readPrompt, readResource, readTemplate, toolReader } from './wire/from-wire.js';
 import { headersOfCall } from './wire/header-parameters.js';
 import { type JsonRecord, list, number, present, record, text } from './wire/json.js';
 import { type ConnectContext, type Link, reopenLink, type Shared } from './link.js';
@@ -22,7 +22,6 @@ import { serverResult } from './transport/observed-transport.js';
 import { OutputChecks } from './wire/output-check.js';
 import { readPages } from './wire/pages.js';
 import { abortError, type PatientCall, withPatience } from './patience.js';
-import { toolReader } from './wire/tools-from-wire.js';
 
 /** The client’s own time limit of requests: none that would come before ours. */
 const FOREVER_MS = 2 ** 31 - 1;

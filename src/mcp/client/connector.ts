@@ -1,5 +1,5 @@
 import type { McpConnector } from '../../domain/mcp/connection.js';
-import type { McpConnectorDeps } from './connector-deps.js';
+import type { McpConnectorDeps } from './link.js';
 import { DEFAULT_LIMITS } from './limits.js';
 
 /** Connects with servers through the official client, which is loaded with the first connection. */

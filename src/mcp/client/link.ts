@@ -1,25 +1,46 @@
-import { Client, type Transport, SSEClientTransport, SseError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type AuthProvider, Client, SSEClientTransport, SseError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import type { McpRemoteConfig } from '../../domain/mcp/config.js';
 import { MCP_REVISIONS, type McpAgreement, McpError, type McpHandlers, type McpTarget } from '../../domain/mcp/connection.js';
 import { t } from '../../domain/l10n.js';
-import type { McpConnectorDeps } from './connector-deps.js';
+import type { StartMcpProcess } from '../../domain/mcp/process.js';
+import type { McpFetch } from '../../domain/mcp/sign-in.js';
 import { httpStatus, mcpError } from './errors.js';
 import { guardedFetch } from './transport/guarded-fetch.js';
 import type { Inbox } from './inbox.js';
-import { InProcessTransport } from './transport/in-process-transport.js';
+import { InProcessTransport, type SdkServers } from './transport/in-process-transport.js';
 import { readIcons } from './wire/from-wire.js';
 import { present } from './wire/json.js';
 import type { McpLimits } from './limits.js';
 import { ObservedPipe, ObservedTransport } from './transport/observed-transport.js';
 import { abortError, type OpenQuestions } from './patience.js';
 import { endText, ProcessTransport } from './transport/process-transport.js';
-import type { RequiredPages } from './required-pages.js';
-import { answerRequests, capabilitiesFor } from './server-requests.js';
+import { answerRequests, capabilitiesFor, type RequiredPages } from './server-requests.js';
 
 /** How long the end of a session may take to be told, in milliseconds. */
 const GOODBYE_MS = 1_000;
 /** Statuses by which a server of Streamable HTTP says something else than that it does not know what that is. */
 const NOT_ABOUT_TRANSPORT: ReadonlySet<number> = new Set([401, 403, 407, 408, 429]);
+
+/** What proves the user’s identity to a server over HTTP. */
+interface McpAuthorization extends AuthProvider {
+  /** The `fetch` for requests to the server. @param reach `origin` for the transport before Streamable HTTP, whose messages go to another path */
+  fetch(base: McpFetch, reach: 'resource' | 'origin'): McpFetch;
+}
+
+/** What connecting needs of the outside. */
+export interface McpConnectorDeps {
+  /** Who Gnomon says it is. */
+  readonly client: { readonly name: string; readonly version: string };
+  readonly startProcess: StartMcpProcess;
+  /** The platform’s, which knows the user’s proxy and certificates. */
+  readonly fetch: McpFetch;
+  /** Absent, or `undefined` for a server: one that wants the user to sign in is `unauthorized`. */
+  readonly auth?: (target: McpTarget) => McpAuthorization | undefined;
+  /** Servers inside programs that use Gnomon. */
+  readonly sdkServers?: SdkServers;
+  /** Other limits than the default ones. */
+  readonly limits?: Partial<McpLimits>;
+}
 
 /** Everything that a connection is made with. */
 export interface ConnectContext extends McpConnectorDeps {

@@ -1,13 +1,20 @@
 import type { Node } from 'jsonc-parser';
 import { formatNumber, t } from '../../domain/l10n.js';
-import type { McpConfig, McpEntry, McpOAuthConfig, McpRemoteConfig, McpSource, McpStdioConfig, McpTransport } from '../../domain/mcp/config.js';
-import { MCP_TRANSPORTS } from '../../domain/mcp/config.js';
+import {
+  MCP_TRANSPORTS,
+  type McpConfig,
+  type McpEntry,
+  type McpOAuthConfig,
+  type McpRemoteConfig,
+  type McpSource,
+  type McpStdioConfig,
+  type McpTransport,
+} from '../../domain/mcp/config.js';
 import { isHeaderName, isHeaderValue, isVariableName, schemeProblem, urlProblem } from './addresses.js';
 import type { JsonDocument, Property } from '../../text/json-document.js';
 import { EntryFields, unknownKey } from './entry-fields.js';
 import { shownName } from '../../text/key-path.js';
 import { serverId } from '../../domain/mcp/tool-name.js';
-import { serverNameProblem } from './server-name.js';
 import { parseTemplate } from './template.js';
 
 /** Characters of an entry in its file: everything in it is shown in full before it is approved. */
@@ -30,6 +37,23 @@ export interface EntryPlace {
   /** Of keys, to the entry. */
   readonly path: readonly (string | number)[];
   readonly source: McpSource;
+}
+
+/** Characters of a name: with `mcp__`, the name of a tool, and `__` it has to fit the names of tools that models accept. */
+const MAX_SERVER_NAME = 64;
+
+/** What objects have by themselves: a server of such a name could be taken for it by code that uses names as keys. */
+const INBORN: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
+
+/** Why a server cannot have a name; `undefined` when it can. */
+function serverNameProblem(name: string): string | undefined {
+  if (name.trim() === '') return t('The server has no name.');
+  if (name.length > MAX_SERVER_NAME) return t('The name of the server has more than {0} characters.', MAX_SERVER_NAME);
+  const id = serverId(name);
+  if (id === '') return t('The name of the server must contain a letter or digit from A to Z, a to z, or 0 to 9, so that its tools can be named.');
+  if (INBORN.has(name) || INBORN.has(id))
+    return t('This name cannot be used for a server, because it has a meaning of its own in JavaScript. Choose another one.');
+  return undefined;
 }
 
 /** Reads an entry; `undefined` when something is wrong that its server cannot do without, which is noted in the document. */

@@ -4,8 +4,7 @@ import type { McpServerState, McpStatus, McpWait } from '../../domain/mcp/server
 import { type McpScrubber, scrubber } from './clean-line.js';
 import type { McpServersDeps } from './ports.js';
 import { type McpFeatures, NO_FEATURES } from './server-lists.js';
-import { StderrRing } from './stderr-ring.js';
-import { TrafficLog, type McpTrafficLine } from './traffic-log.js';
+import { type McpTrafficLine, TrafficLog } from './traffic-log.js';
 
 /** Milliseconds between two changes of what is shown of a standard error output. */
 const STDERR_MS = 150;
@@ -28,6 +27,25 @@ interface Shown {
 interface Deps extends Pick<McpServersDeps, 'clock' | 'wait' | 'secrets'> {
   /** Takes each new state. */
   readonly tell: (state: McpServerState) => void;
+}
+
+/** Lines that are kept. */
+const MAX_STDERR_LINES = 100;
+
+/** Keeps the newest lines of a standard error output. Adding one is cheap; they are scrubbed when they are looked at. */
+class StderrRing {
+  private raw: string[] = [];
+
+  /** Adds a line. */
+  add(line: string): void {
+    this.raw.push(line);
+    if (this.raw.length >= MAX_STDERR_LINES * 2) this.raw = this.raw.slice(-MAX_STDERR_LINES);
+  }
+
+  /** The newest lines, oldest first. */
+  lines(scrub: McpScrubber, count = MAX_STDERR_LINES): readonly string[] {
+    return this.raw.slice(-count).map(scrub);
+  }
 }
 
 /** What is known of a server: the state that others see, its error output, and its messages. Everything in it is scrubbed before it is shown. */

@@ -1,6 +1,5 @@
 import { imageTokens } from '../../domain/model/image-tokens.js';
-import type { Message, ToolResultMessage } from '../../domain/model/message.js';
-import { toolCalls } from '../../domain/model/message-helpers.js';
+import { type Message, toolCalls, type ToolResultMessage } from '../../domain/model/message.js';
 import { serverPrefix } from '../../domain/mcp/tool-name.js';
 import { textTokens } from '../../text/text-tokens.js';
 import { calledThrough } from './meta-tools.js';

@@ -1,12 +1,12 @@
 /// <reference lib="es2024.string" />
+
 import { errorMessage } from '../../domain/errors.js';
 import type { McpCallResult } from '../../domain/mcp/feature.js';
 import { text } from '../../domain/model/content.js';
 import type { ToolResult } from '../../domain/tool/tool.js';
 import { headOf } from '../../text/show.js';
 import { canonicalJson } from '../config/canonical-json.js';
-import { plainText } from './plain-text.js';
-import { readBlocks } from './result-blocks.js';
+import { plainText, readBlocks } from './result-blocks.js';
 
 /** Characters of a result that models get, some 25,000 tokens; below what is cut off when results are sent. */
 export const MAX_RESULT = 90_000;

@@ -1,17 +1,17 @@
 import { showUnseen } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import { AbortError, ToolInputError } from '../../domain/errors.js';
-import { type McpCallOptions, McpError } from '../../domain/mcp/connection.js';
+import { type McpCallOptions, McpError, type McpErrorKind, type McpProgress } from '../../domain/mcp/connection.js';
 import type { McpCallResult, McpToolInfo } from '../../domain/mcp/feature.js';
 import { serverPrefix, serverToolName } from '../../domain/mcp/tool-name.js';
 import type { Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
 import { headOf, showName } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
+import { textResult } from '../../tool/calls/define.js';
 import { changedTools, type SeenTool, toolFingerprint } from '../consent/tool-fingerprint.js';
 import { checkerOf, createForeignTool, type ForeignDescription } from '../../tool/calls/foreign.js';
 import * as z from 'zod/mini';
-import { failureOf } from './failure.js';
-import { ProgressLines } from './progress-lines.js';
+import { plainText } from './result-blocks.js';
 import { type KeepText, resultOf } from './result.js';
 import { checkedSchema, toldSchema } from './schema.js';
 
@@ -208,6 +208,72 @@ async function describe({ id, name = id, accepted }: ToolServer, info: McpToolIn
 interface RunningCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly context: ToolContext;
+}
+
+/** Characters of what a server says of its failure. */
+const MAX_DETAIL = 2_000;
+
+/** What a failure means for the model: whether the tool may have done its work, and what can be done about it. */
+const MEANING: Readonly<Record<McpErrorKind, (server: string) => string>> = {
+  unreachable: (server) => `The MCP server ${server} cannot be reached. The tool did not run. The user can start the server again.`,
+  unauthorized: (server) => `The MCP server ${server} wants the user to sign in. The tool did not run. Ask the user to sign in to it.`,
+  timeout: (server) => `The MCP server ${server} did not answer in time. The tool may have done its work.`,
+  closed: (server) => `The MCP server ${server} ended while the tool was running. It may have done its work.`,
+  answered: (server) => `The MCP server ${server} answered with an error.`,
+  protocol: (server) => `The MCP server ${server} sent an answer that cannot be used. The tool may have done its work.`,
+  refused: (server) => `Gnomon did not do what the MCP server ${server} asked for. The tool may have done a part of its work.`,
+};
+
+/** The result of a call that failed: in English whatever the language of the interface, with what is known in the end. */
+function failureOf({ kind, message }: McpError, server: string): ToolResult {
+  const detail = headOf(plainText(message).trim(), MAX_DETAIL);
+  return textResult(detail === '' ? MEANING[kind](server) : `${MEANING[kind](server)}\nDetails: ${detail}`, true);
+}
+
+/** Milliseconds between two lines. */
+const PAUSE_MS = 250;
+/** Lines of one call; a server that reports more says nothing new. */
+const MAX_LINES = 400;
+/** Characters of a line. */
+const MAX_LINE = 200;
+
+/** Turns the progress of a call into lines of its output: at most four a second, always ending with the newest. */
+class ProgressLines {
+  private last = '';
+  private waiting: string | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private count = 0;
+
+  constructor(private readonly write: (line: string) => void) {}
+
+  add(progress: McpProgress): void {
+    this.waiting = lineOf(progress);
+    if (this.timer === undefined) this.flush();
+  }
+
+  /** Nothing is written from now on. */
+  end(): void {
+    clearTimeout(this.timer);
+    this.count = MAX_LINES;
+  }
+
+  private flush(): void {
+    const line = this.waiting;
+    this.timer = undefined;
+    this.waiting = undefined;
+    if (line === undefined || line === this.last || this.count >= MAX_LINES) return;
+    this.last = line;
+    this.count += 1;
+    this.write(`${line}\n`);
+    this.timer = setTimeout(() => this.flush(), PAUSE_MS);
+  }
+}
+
+function lineOf({ progress, total, message = '' }: McpProgress): string {
+  const words = headOf(plainText(message).replace(/\s+/g, ' ').trim(), MAX_LINE);
+  const share = total === undefined || !(total > 0) ? undefined : Math.min(100, Math.max(0, Math.round((progress / total) * 100)));
+  const amount = share === undefined ? String(progress) : `${share}%`;
+  return words === '' ? amount : `${amount} ${words}`;
 }
 
 async function call(server: ToolServer, info: McpToolInfo, { args, context }: RunningCall): Promise<ToolResult> {

@@ -1,7 +1,6 @@
 import { Signal } from '../../concurrency/signal.js';
 import type { SecretStorage } from '../../domain/host/secret-storage.js';
-import type { KeyChoices } from './key-choices.js';
-import { DEFAULT_KEY, keyAt, placeOf } from './key-names.js';
+import { DEFAULT_KEY, keyAt, type KeyChoices, placeOf } from './key-choices.js';
 
 /** Owner of a key, and the environment variable that may contain it. */
 export interface KeyOwner {

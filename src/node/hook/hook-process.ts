@@ -9,11 +9,8 @@ import type { HookAnswer, HookStart } from '../../domain/hook/runner.js';
 import { t } from '../../domain/l10n.js';
 import { serverEnvironment } from '../../domain/mcp/environment.js';
 import { errorCode } from '../files/file-errors.js';
-import { MARK_VARIABLE } from '../process/live-members.js';
-import { ProcessGroup } from '../process/process-group.js';
-import { watchHost } from '../process/watchdog.js';
+import { MARK_VARIABLE, ProcessGroup, watchHost } from '../process/process-group.js';
 import { hookProgram } from './hook-program.js';
-import { Kept } from './kept.js';
 
 /** Bytes that are kept of what a hook prints. */
 const MAX_STDOUT = 1024 * 1024;
@@ -31,6 +28,38 @@ interface Exit {
 
 /** What is made of how a process ended. */
 type End = WithoutTime<Extract<HookAnswer, { type: 'exited' | 'killed' | 'timed_out' | 'aborted' }>>;
+
+/** The beginning of an output, up to a number of bytes; the rest is only known to be there. */
+export class Kept {
+  private readonly chunks: Uint8Array[] = [];
+  private size = 0;
+  private cut = false;
+
+  /** @param limit bytes that are kept */
+  constructor(private readonly limit: number) {}
+
+  add(chunk: Uint8Array): void {
+    const room = this.limit - this.size;
+    if (chunk.length > room) this.cut = true;
+    if (room <= 0) return;
+    const part = chunk.subarray(0, room);
+    this.chunks.push(part);
+    this.size += part.length;
+  }
+
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.chunks);
+  }
+
+  get text(): string {
+    return Buffer.concat(this.chunks).toString('utf8');
+  }
+
+  /** Whether there was more than is kept. */
+  get isCut(): boolean {
+    return this.cut;
+  }
+}
 
 /**
  * The process of one hook, as the leader of a group of its own. It gets the few variables that every program needs and those that its

@@ -7,7 +7,7 @@ import type { Workspace } from '../../domain/workspace/workspace.js';
 import type { LinkGuards } from '../config/bases.js';
 import { readProblem } from '../files/configuration-file.js';
 import { type LinkReach, linkRefusal } from '../files/link-reach.js';
-import { pathFromInput } from '../files/path-input.js';
+import { pathFromInput } from '../files/workspace.js';
 import { realPathOf } from '../files/real-path.js';
 import { isWithin } from '../files/within.js';
 import { exists } from '../files/exists.js';

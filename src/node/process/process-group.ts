@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../files/file-errors.js';
-import { hasLiveMember, markedProcesses } from './live-members.js';
 import { windowsProgram } from './find-program.js';
 
 /** Milliseconds for processes that still work when the shell has ended, such as `tee` in `> >(tee log)`. */
@@ -22,6 +22,51 @@ export interface Leftovers {
   readonly leftBehind: boolean;
   /** Ids of processes that left the group and continue. */
   readonly detached: readonly number[];
+}
+
+/** The variable that marks the processes of one command, wherever they go. */
+export const MARK_VARIABLE = 'GNOMON_COMMAND';
+
+/**
+ * Whether a process group has a member that still runs. A dead one that its parent never collects, as in a container
+ * without an init process, can be signalled for ever; only the process table of Linux tells the difference.
+ * @returns `true` where there is no such table: what can be signalled then counts as running.
+ */
+async function hasLiveMember(group: number): Promise<boolean> {
+  const ids = await processIds();
+  if (ids.length === 0) return true;
+  const states = await Promise.all(ids.map(stateOf));
+  return states.some((state) => state.group === group && state.alive);
+}
+
+/**
+ * The processes with a mark in the environment they were started with, also those that left the group with
+ * `setsid` or lost their parent. Only Linux tells; programs that replace their environment are not found.
+ */
+async function markedProcesses(mark: string): Promise<readonly number[]> {
+  const wanted = `\0${MARK_VARIABLE}=${mark}\0`;
+  const found = await Promise.all(
+    (await processIds()).map(async (id) => {
+      // Processes of other users, and those that have just ended, cannot be read.
+      const environment = await readFile(`/proc/${id}/environ`, 'latin1').catch(() => '');
+      return `\0${environment}`.includes(wanted) ? [Number(id)] : [];
+    }),
+  );
+  return found.flat();
+}
+
+async function processIds(): Promise<readonly string[]> {
+  // Systems without this table are answered for by the callers.
+  const names = process.platform === 'linux' ? await readdir('/proc').catch(() => []) : [];
+  return names.filter((name) => /^\d+$/.test(name));
+}
+
+/** Format: proc(5), `/proc/pid/stat`: id, name in parentheses, state, parent, group. The name may contain anything. */
+async function stateOf(id: string): Promise<{ readonly group: number; readonly alive: boolean }> {
+  // A process that has just ended is not alive.
+  const stat = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '');
+  const [state = 'X', , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { group: Number(group), alive: !['Z', 'X', ''].includes(state) };
 }
 
 /**
@@ -144,4 +189,39 @@ async function killTree(leader: number): Promise<void> {
     killer.once('close', resolve);
     killer.once('error', resolve);
   });
+}
+
+/**
+ * Ends the group given as `$1` when its input ends without a word: then the host is gone. Then, where there is a
+ * process table to read, those with the mark `$2` that left the group. Then notes in the file `$3` that all is over.
+ */
+const SCRIPT = `
+read -r word
+[ "$word" = done ] && exit
+kill -s KILL -- "-$1"
+for file in /proc/[0-9]*/environ; do
+  if grep -aqsF "${MARK_VARIABLE}=$2" "$file"; then
+    id=\${file%/environ}
+    kill -s KILL "\${id#/proc/}"
+  fi
+done
+[ -z "$3" ] || echo over >> "$3"`;
+
+/**
+ * Watches that a command does not outlive this process, not even when that is killed.
+ * @param group id of the process group.
+ * @param mark what its processes were given as `GNOMON_COMMAND`.
+ * @param note absolute path of a file that is written to when it was ended.
+ * @returns what to call when the command has ended. Without effect on Windows.
+ */
+export function watchHost(group: number, mark: string, note = ''): () => void {
+  if (process.platform === 'win32') return () => undefined;
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', String(group), mark, note], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  // Without a watchdog, the group is still ended at an orderly exit.
+  child.on('error', () => undefined);
+  child.stdin.on('error', () => undefined);
+  child.unref();
+  return () => {
+    child.stdin.end('done\n');
+  };
 }

@@ -6,9 +6,7 @@ import { serverEnvironment } from '../../domain/mcp/environment.js';
 import type { McpProcess, McpProcessEnd, McpProcessEvents, McpProcessStart } from '../../domain/mcp/process.js';
 import { batchCommand, isBatchFile } from './batch-command.js';
 import { startedProgram } from './find-program.js';
-import { MARK_VARIABLE } from './live-members.js';
-import { ProcessGroup } from './process-group.js';
-import { watchHost } from './watchdog.js';
+import { MARK_VARIABLE, ProcessGroup, watchHost } from './process-group.js';
 
 /** How long a server may take to end after its input was closed, in milliseconds; then it is asked with SIGTERM. */
 const INPUT_CLOSED_MS = 500;
@@ -17,7 +15,7 @@ const LAST_OUTPUT_MS = 200;
 
 /**
  * Starts a server as the leader of a process group of its own, without a shell. Nothing of it outlives {@link McpProcess.end}, its own
- * end, or this process, however it ends (see `watchdog.ts`).
+ * end, or this process, however it ends (see `watchHost`).
  */
 export async function startServerProcess(start: McpProcessStart, events: McpProcessEvents): Promise<McpProcess> {
   await checkFolder(start.cwd);

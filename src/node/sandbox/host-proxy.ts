@@ -2,13 +2,12 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http';
-import { type AddressInfo, type LookupFunction, connect, isIP } from 'node:net';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, isIP, type LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { type AllowAddress, type Resolve, checkedLookup, checkHost } from '../web/checked-host.js';
-import { isPublicAddress } from '../web/public-address.js';
+import { type AllowAddress, checkedLookup, checkHost, isPublicAddress, type Resolve } from '../web/public-address.js';
 
 /** How long connecting may take, in milliseconds. */
 const CONNECT_MS = 30_000;

@@ -4,8 +4,7 @@ import { type BigIntStats, constants, statSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { findProgram } from '../process/find-program.js';
-import { type GitConfigEntry, harmless } from './harmless-keys.js';
-import { withoutUserInfo } from './without-user-info.js';
+import lists from './harmless-keys.json';
 
 /** Bytes of a file with settings; a larger one gets an empty copy. */
 const MAX_BYTES = 1024 * 1024;
@@ -40,6 +39,76 @@ export interface SettingsCopy {
   readonly path: string;
   /** Whether the file says nothing else, not even in a comment. */
   readonly whole: boolean;
+}
+
+/** Settings of Git that can hold no password and run nothing, and why. */
+interface HarmlessKeys {
+  /** `section.key`, or `section.*.key` with any subsection. */
+  readonly keys: readonly string[];
+  /** What git-config(1) says that they are. */
+  readonly because: string;
+  /** What a value has to look like: a name of {@link VALUES}, or a pattern; any may stand there unless given. */
+  readonly value?: string;
+}
+
+const VALUES: Readonly<Record<string, RegExp>> = {
+  flag: /^(?:true|false|yes|no|on|off|\d{1,9}|)$/i,
+  // A flag, a number with a unit, or one of the words that a setting knows.
+  word: /^[\w.,:=+-]{0,64}$/,
+  // A name or a path: nothing that starts a program for Git, which needs `!` or a shell's characters.
+  path: /^[^!`$;|&<>\n]{0,4096}$/,
+};
+
+/**
+ * All that a copy of Git's settings has. What is not listed is left out: above all `http.*` (headers, cookies, certificates), `credential.*`, `include*`, and
+ * what names a program. Source of every row: git-config(1), unless it says otherwise.
+ */
+const HARMLESS_KEYS: readonly HarmlessKeys[] = lists;
+
+/** What the value of a known key has to look like; `undefined` where any may stand there. */
+const KNOWN: ReadonlyMap<string, RegExp | undefined> = new Map(
+  HARMLESS_KEYS.flatMap(({ keys, value }) =>
+    keys.map((key): [string, RegExp | undefined] => [key, value === undefined ? undefined : (VALUES[value] ?? new RegExp(value))]),
+  ),
+);
+
+/** One setting, as `git config --list` names it. */
+interface GitConfigEntry {
+  readonly section: string;
+  readonly subsection: string | undefined;
+  readonly key: string;
+  /** Left out for a key without `=`, which means “true”. */
+  readonly value: string | undefined;
+}
+
+/** The start of an address with a scheme, up to its path: RFC 3986, 3.2. User info ends with the last `@` before the path, as curl and Git read it. */
+const AUTHORITY = /([a-z][a-z\d+.-]*:(?:\\?\/){2})([^/\\\s?#]*@)/gi;
+/** What an address says behind its path (RFC 3986, 3.4 and 3.5), where some servers take tokens. */
+const QUERY = /([a-z][a-z\d+.-]*:\/\/[^\s?#]*)[?#]\S*/gi;
+/** An address in the manner of scp, `user@host:path`: gitfaq(7) and git-clone(1), GIT URLS; also one whose scheme was forgotten. */
+const LIKE_SCP = /^[^/\\\s@]+@(?=[\w.-]+[:/])/;
+/** An address that a helper takes, `helper::address`; for some it is a command. Source: gitremote-helpers(7). */
+const HELPER = /^([a-z][\w-]*)::(.*)$/is;
+/** The name that every user of a server over SSH has; it says nothing about one. */
+const COMMON_USER = /^git@$/;
+
+/** A text with the user info, the query, and the fragment of all addresses in it left out, and what is not an address for `helper::`. */
+function withoutUserInfo(text: string): string {
+  const [, helper, address = ''] = HELPER.exec(text) ?? [];
+  if (helper !== undefined) return `${helper}::${/^[a-z][a-z\d+.-]*:\/\//i.test(address) ? withoutUserInfo(address) : ''}`;
+  const plain = text
+    .replace(AUTHORITY, (whole, scheme: string, user: string) => (/ssh/i.test(scheme) && COMMON_USER.test(user) ? whole : scheme))
+    .replace(QUERY, '$1');
+  return plain.replace(LIKE_SCP, (user) => (COMMON_USER.test(user) ? user : ''));
+}
+
+/** A setting as a copy has it, without user info in addresses; `undefined` for one that the copy does not have. */
+export function harmless({ section, subsection, key, value }: GitConfigEntry): GitConfigEntry | undefined {
+  const named = subsection === undefined ? [`${section}.${key}`] : [`${section}.${subsection}.${key}`, `${section}.*.${key}`];
+  const known = named.find((name) => KNOWN.has(name));
+  if (known === undefined || KNOWN.get(known)?.test(value ?? '') === false) return undefined;
+  const plain = (text: string | undefined): string | undefined => (text === undefined ? undefined : withoutUserInfo(text));
+  return { section, subsection: plain(subsection), key, value: plain(value) };
 }
 
 /**

@@ -4,6 +4,7 @@ import { ToolInputError } from '../../domain/errors.js';
 import type {
   GlobQuery,
   GlobResult,
+  GrepFile,
   GrepFilesQuery,
   GrepFilesResult,
   GrepFilter,
@@ -11,16 +12,12 @@ import type {
   GrepResult,
   MayShow,
   Search,
-  GrepFile,
 } from '../../domain/workspace/search.js';
 import { fileProblem } from '../files/file-errors.js';
-import { type Glob, compileGlob, compileGlobs } from './glob-match.js';
-import { PageOfLines } from './ripgrep-lines.js';
-import { MESSAGES } from './ripgrep-match.js';
+import { compileGlob, compileGlobs, type Glob } from './glob-match.js';
+import { FirstByPath, MESSAGES, PageOfLines } from './ripgrep-lines.js';
 import { type FoundPath, foundPath, pathBelow } from './ripgrep-path.js';
-import { type RipgrepEnd, type RipgrepRun, runRipgrep } from './run-ripgrep.js';
-import { FirstByPath } from './first-by-path.js';
-import type { SplitterOptions, StreamRecord } from './record-splitter.js';
+import { type RipgrepEnd, type RipgrepRun, runRipgrep, type SplitterOptions, type StreamRecord } from './run-ripgrep.js';
 
 /**
  * {@link Search} by ripgrep.

@@ -1,14 +1,12 @@
 import { lookup } from 'node:dns/promises';
-import type { IncomingMessage } from 'node:http';
 import * as http from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import * as https from 'node:https';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
-import { type WebPage, type WebPages, webAddress } from '../../domain/workspace/web-pages.js';
+import { webAddress, type WebPage, type WebPages } from '../../domain/workspace/web-pages.js';
 import { errorCode } from '../files/file-errors.js';
-import { type AllowAddress, type Resolve, checkedLookup, checkHost } from './checked-host.js';
+import { type AllowAddress, checkedLookup, checkHost, isPublicAddress, type Resolve } from './public-address.js';
 import { decodedPage } from './page-encoding.js';
-import { isText, mediaType, sniffedType } from './page-text.js';
-import { isPublicAddress } from './public-address.js';
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 
@@ -78,6 +76,38 @@ async function request(url: URL, { allow, resolve }: Settings, signal: AbortSign
     sent.on('error', fail);
     sent.end();
   });
+}
+
+/** How much of a page is looked at for its kind. */
+const SNIFFED_BYTES = 1_024;
+const TEXT_TYPES = /^(text\/.+|application\/([\w.+-]+\+)?(json|xml|yaml|toml)|application\/(x-)?(javascript|ndjson|jsonl|yaml|sh|tex|csv|sql|graphql))$/;
+
+/** Media type without parameters, in lower case; empty when there is none. */
+function mediaType(header: string | undefined): string {
+  return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The media type of an answer that does not say it, by its beginning. */
+function sniffedType(bytes: Uint8Array): string {
+  const isWide = isMarkedUtf16(bytes);
+  if (!isWide && bytes.subarray(0, 8 * SNIFFED_BYTES).includes(0)) return 'application/octet-stream';
+  const start = beginning(isWide ? bytes.subarray(2) : bytes)
+    .replaceAll('\0', '')
+    .replace(/^\xEF\xBB\xBF/, '');
+  return /^\s*<(!doctype html|html|head|body)\b/i.test(start) ? 'text/html' : 'text/plain';
+}
+
+/** Whether a media type is one of text. */
+function isText(type: string): boolean {
+  return TEXT_TYPES.test(type);
+}
+
+function beginning(bytes: Uint8Array): string {
+  return Buffer.from(bytes.subarray(0, SNIFFED_BYTES)).toString('latin1');
+}
+
+function isMarkedUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
 async function pageOf(url: URL, answer: IncomingMessage): Promise<WebPage> {

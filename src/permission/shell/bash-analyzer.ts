@@ -2,7 +2,7 @@ import type { CommandAnalyzer, CommandAnalysis, CommandPlace } from '../../domai
 import { t } from '../../domain/l10n.js';
 import { Findings } from './findings.js';
 import { type GrammarFiles, type ParseLine, loadGrammar } from './grammar/grammar.js';
-import { UnreadableError, unreadable } from './unreadable.js';
+import { UnreadableError, unreadable } from './doubts.js';
 import { type Context, type Scope, deadlineFor } from './context.js';
 import { type Flow, after } from './folders.js';
 import { Source } from './grammar/source.js';

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { FileUse, SimpleCommand } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
 import { type Folders, absolutePaths, foldersLeft } from './folders.js';
-import { unreadable } from './unreadable.js';
+import { unreadable } from './doubts.js';
 
 /** The most commands of one line. */
 const MAX_COMMANDS = 1_000;

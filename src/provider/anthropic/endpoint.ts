@@ -1,8 +1,7 @@
 import { t } from '../../domain/l10n.js';
 import { baseAddress, shownAddress } from '../http/base-address.js';
-import { noAddress } from '../http/failures.js';
+import { noAddress, type ServerNames } from '../http/failures.js';
 import type { RequestLog } from '../http/request-log.js';
-import type { ServerNames } from '../http/server-names.js';
 
 /** Where requests go. */
 export interface Endpoint extends ServerNames {

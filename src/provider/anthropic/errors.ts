@@ -1,13 +1,10 @@
-import { type ProviderErrorDetails, type ProviderErrorKind, ProviderError } from '../../domain/errors.js';
+import { ProviderError, type ProviderErrorDetails, type ProviderErrorKind } from '../../domain/errors.js';
 import { errorHelp, errorText } from '../http/error-text.js';
-import { brokenOff, knownFailure, malformed, unreachable, unsent } from '../http/failures.js';
-import { isAboutPictures, kindOfStatus, retryAfterMs } from '../http/kind-of-status.js';
-import type { ServerNames } from '../http/server-names.js';
-import { isAgainstPolicy } from '../refusal/content-policy.js';
-import { type Sent, refusedIn } from '../refusal/refused-in.js';
-import { type Said, isSlipOfModel, saidBy } from '../refusal/said-by.js';
+import { brokenOff, isAboutPictures, kindOfStatus, knownFailure, malformed, retryAfterMs, type ServerNames, unreachable, unsent } from '../http/failures.js';
+import { isAgainstPolicy, isSlipOfModel, type Said, saidBy } from '../refusal/said-by.js';
+import { refusedIn, type Sent } from '../refusal/refused-in.js';
 import { isTooLong } from '../refusal/too-long.js';
-import { type PlacedPicture, namedPictures } from './placed-pictures.js';
+import { namedPictures, type PlacedPicture } from './placed-pictures.js';
 import { APIConnectionError, APIError } from './client.js';
 
 /** Kinds by the API's own error types. Source: platform.claude.com, "Errors". */

@@ -6,16 +6,14 @@ import { knownAnswer } from '../http/answer-form.js';
 import { limitedText } from '../http/body.js';
 import { jsonBody } from '../http/json-body.js';
 import { notAStream } from '../http/failures.js';
-import { type ServerSentEvent, createClient, APIError, Stream } from './client.js';
-import { type Endpoint, type AnthropicOptions, parseEndpoint } from './endpoint.js';
-import { bodyWithout } from '../refusal/body-fields.js';
+import { APIError, createClient, type ServerSentEvent, Stream } from './client.js';
+import { type AnthropicOptions, type Endpoint, parseEndpoint } from './endpoint.js';
+import { type BodyField, bodyWithout } from '../refusal/body-fields.js';
 import type { LeftOut } from '../refusal/left-out.js';
-import { BODY_FIELDS } from './body-fields.js';
 import { type FailedRequest, requestError, streamError } from './errors.js';
 import { placedPictures } from './placed-pictures.js';
-import { type RawEvent, EventReader } from './stream.js';
-import { type RequestParams, requestParams } from './request.js';
-import { SAMPLING_VERSION } from './thinking.js';
+import { EventReader, type RawEvent } from './stream.js';
+import { type RequestParams, requestParams, SAMPLING_VERSION } from './request.js';
 import type Anthropic from '@anthropic-ai/sdk';
 
 type Batch = StreamPart | readonly StreamPart[];
@@ -34,6 +32,34 @@ const DRAIN_MS = 200;
 
 /** The largest answer that comes in one piece, in bytes. */
 const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
+
+/** Where a body has marks for the cache. */
+const MARKED = ['tools.*', 'system.*', 'messages.*.content.*'];
+
+/** Tokens of an answer where the server says only that those asked for are too many: every model has as many. */
+const SAFE_TOKENS = 4_096;
+
+/** What a request can do without. Gateways, and older or newer models, do not know all of it, and say so by its name. */
+export const BODY_FIELDS: readonly BodyField[] = [
+  { name: 'temperature' },
+  { name: 'thinking.display' },
+  { name: 'thinking', words: /\b(?:adaptive|extended) thinking\b|\bthinking (?:mode )?is not\b|not support thinking/i },
+  { name: 'output_config.effort', words: /\beffort\b.{0,40}\bnot\b|\bnot\b.{0,40}\beffort\b/i },
+  { name: 'output_config.format', holds: 'output', words: /\bstructured[ _-]outputs?\b|\boutput[ _](?:format|schema)\b|\bjson[ _]schema\b/i },
+  // Refused as a whole by gateways that know neither (anthropics/anthropic-sdk-csharp#132): the schema goes in words first, then the effort goes.
+  { name: 'output_config', holds: 'output' },
+  { name: 'cache_control.ttl', paths: MARKED.map((place) => `${place}.cache_control.ttl`) },
+  { name: 'cache_control', paths: MARKED.map((place) => `${place}.cache_control`), words: /prompt caching/i },
+  { name: 'eager_input_streaming', paths: ['tools.*.eager_input_streaming'] },
+  // The API demands it.
+  { name: 'max_tokens', instead: (words, sent) => ({ value: smaller(words, Number(sent)) }) },
+];
+
+/** The largest number in a refusal that is smaller than what was asked for, and no status. */
+function smaller(words: string, asked: number): number {
+  const named = [...words.matchAll(/\d{4,}/g)].map(([digits]) => Number(digits)).filter((tokens) => tokens < asked);
+  return named.length > 0 ? Math.max(...named) : asked > SAFE_TOKENS ? SAFE_TOKENS : Math.ceil(asked / 2);
+}
 
 /**
  * The parts of one answer, pulled event by event. An iterator written by hand: an `async function*` would add three

@@ -6,8 +6,7 @@ import type { LeftOut } from '../refusal/left-out.js';
 import { shownAddress } from '../http/base-address.js';
 import { recorded, withEnd } from '../http/recorded.js';
 import type { WebSearch } from '../../domain/workspace/web-search.js';
-import { ANTHROPIC, isClaude } from './models.js';
-import { loadsFoundTools } from './traits.js';
+import { ANTHROPIC, isClaude, loadsFoundTools } from './models.js';
 import { type AnthropicOptions, type CacheDuration, isAnthropicItself, KEY_VARIABLE } from './endpoint.js';
 
 export type { AnthropicOptions } from './endpoint.js';

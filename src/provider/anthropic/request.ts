@@ -1,23 +1,153 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import type { ThinkingEffort } from '../../domain/model/effort.js';
 import { outputInWords } from '../../domain/model/output.js';
 import { type Request, validateRequest } from '../../domain/model/provider.js';
-import type { ToolSpec } from '../../domain/tool/tool.js';
+import type { JsonSchema, ToolSpec } from '../../domain/tool/tool.js';
 import type { CacheDuration } from './endpoint.js';
-import { anthropicModelInfo } from './models.js';
-import { outputFormat } from './output-format.js';
-import { type ThinkingParams, thinkingParams } from './thinking.js';
-import { traitsOf } from './traits.js';
+import { anthropicModelInfo, type ModelTraits, traitsOf } from './models.js';
 import { assertNever } from '../../domain/assert-never.js';
-import type { Message, UserMessage, ToolResultMessage } from '../../domain/model/message.js';
+import type { Message, ToolResultMessage, UserMessage } from '../../domain/model/message.js';
 import { type FoundTools, wireAssistantContent, wireContent, wireResult } from './wire-blocks.js';
+
+/** The smallest budget that the API takes, in tokens. */
+const MIN_BUDGET = 1_024;
+/** Budgets for models that take one, in tokens. More than the largest rarely helps (Anthropic, "Extended thinking"). */
+const BUDGETS: Readonly<Record<Exclude<ThinkingEffort, 'off'>, number>> = {
+  minimal: MIN_BUDGET,
+  low: 4_000,
+  medium: 10_000,
+  high: 24_000,
+  xhigh: 24_000,
+  max: 24_000,
+};
+
+/** The last version of the API that has sampling parameters; later ones answer them with 400. */
+export const SAMPLING_VERSION = '2023-06-01';
+
+/** The part of a request that says how the model thinks and samples. */
+interface ThinkingParams {
+  readonly thinking?: Anthropic.ThinkingConfigParam;
+  /** How much a model thinks that decides about it itself. */
+  readonly output_config?: Anthropic.OutputConfig;
+  /** In [0, 1]. Only requests of {@link SAMPLING_VERSION} may contain it, so the SDK's types leave it out. */
+  readonly temperature?: number;
+}
+
+/**
+ * Thinking and temperature in the form that the model takes. Temperature is left out where the model refuses it and
+ * while it thinks; above 1, the API's limit, it is 1. Thinking is asked for as a summary: by default newer models send
+ * only its signature.
+ */
+function thinkingParams(request: Request, traits: ModelTraits, maxTokens: number): ThinkingParams {
+  const { temperature, effort = 'off' } = request;
+  const on = effort === 'off' ? undefined : thinkingOn(request, effort, traits, maxTokens);
+  if (on !== undefined) return on;
+  const off: ThinkingParams = traits.thinkingOff === 'omit' ? {} : { thinking: { type: traits.thinkingOff } };
+  return temperature === undefined || !traits.sampling ? off : { ...off, temperature: Math.min(temperature, 1) };
+}
+
+function thinkingOn(request: Request, effort: keyof typeof BUDGETS, traits: ModelTraits, maxTokens: number): ThinkingParams | undefined {
+  switch (traits.thinkingOn) {
+    case 'none':
+      return undefined;
+    case 'adaptive':
+      return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: effort === 'minimal' ? 'low' : effort } };
+    case 'budget': {
+      const budget = Math.min(BUDGETS[effort], Math.floor(maxTokens / 2));
+      const possible = budget >= MIN_BUDGET && !continuesWithoutThinking(request);
+      return possible ? { thinking: { type: 'enabled', budget_tokens: budget } } : undefined;
+    }
+  }
+}
+
+/**
+ * Whether tool results are to be answered whose calls were made without thinking. With a budget the API refuses to
+ * think then: the assistant turn must begin with thinking.
+ */
+function continuesWithoutThinking({ messages }: Request): boolean {
+  if (messages.at(-1)?.role !== 'tool_result') return false;
+  const turn = messages.findLast((message) => message.role === 'assistant');
+  const first = turn?.content.find((block) => block.type !== 'text' || block.text.trim() !== '');
+  return first?.type !== 'thinking' || first.signature === undefined;
+}
 
 /** The body of `POST /v1/messages`. */
 export type RequestParams = Anthropic.MessageCreateParamsStreaming & ThinkingParams;
 
 /** Most tokens of an answer, thinking included, when the request names none: room for a long file, not for a runaway. */
 const USUAL_MAX_TOKENS = 64_000;
+
+/**
+ * The schema of an answer in the form of the API: objects without other fields than those that are named, and what else the API does not
+ * take as words in descriptions. A call that is forced (`tool_choice`) would be another way, but models that think refuse it. Sources:
+ * platform.claude.com, "Structured outputs", 2026, and the types of the SDK.
+ * @returns `undefined` for a schema of which only a narrower one could be sent: then no answer could be right.
+ */
+export function outputFormat(schema: JsonSchema | undefined): Anthropic.JSONOutputFormat | undefined {
+  if (schema?.['type'] !== 'object' || 'anyOf' in schema || 'oneOf' in schema) return undefined;
+  const { $defs = {}, ...root } = schema;
+  if (!isRecord($defs)) return undefined;
+  const places = new Places($defs);
+  if (!places.isTaken(root) || !Object.values($defs).every((each) => places.isTaken(each))) return undefined;
+  return { type: 'json_schema', schema: transformJSONSchema({ ...schema }) };
+}
+
+/** Keywords whose schemas the SDK leaves out, or closes each for itself so that nothing fits all of them; definitions are taken at the root alone. */
+const NOT_TAKEN = ['$defs', 'allOf', 'definitions', 'patternProperties', 'prefixItems'] as const;
+
+/** What is within a schema, of which the same can be reached in several ways. */
+class Places {
+  private readonly definitions: JsonSchema;
+  /** What references lead to; `false` also while that is being looked at, for the API takes none that lead back to themselves. */
+  private readonly known = new Map<string, boolean>();
+
+  constructor(definitions: JsonSchema) {
+    this.definitions = definitions;
+  }
+
+  /** Whether the API takes a schema and those within it, or one that is less narrow. */
+  isTaken(value: unknown): boolean {
+    if (!isRecord(value) || NOT_TAKEN.some((key) => key in value)) return false;
+    const { $ref, type, anyOf, oneOf, enum: values, items } = value;
+    if ($ref !== undefined) return typeof $ref === 'string' && this.leadsOn($ref);
+    if (values !== undefined) return Array.isArray(values) && values.length > 0 && values.every(isPlain);
+    if ('const' in value) return isPlain(value['const']);
+    const either = anyOf ?? oneOf;
+    if (either !== undefined) return !('properties' in value) && Array.isArray(either) && either.every((each) => this.isTaken(each));
+    if (Array.isArray(type)) return type.every((each) => each !== 'object' && each !== 'array');
+    if (type === 'object') return this.isTakenObject(value);
+    return type === 'array' ? this.isTaken(items) : typeof type === 'string';
+  }
+
+  /** An object with fields that are not named would be sent as one without them. */
+  private isTakenObject({ properties = {}, additionalProperties }: JsonSchema): boolean {
+    if (!isRecord(properties)) return false;
+    const fields = Object.values(properties);
+    const isClosed = additionalProperties === false || (additionalProperties === undefined && fields.length > 0);
+    return isClosed && fields.every((field) => this.isTaken(field));
+  }
+
+  private leadsOn(ref: string): boolean {
+    const known = this.known.get(ref);
+    if (known !== undefined) return known;
+    this.known.set(ref, false);
+    const name = /^#\/\$defs\/([\w.-]+)$/.exec(ref)?.[1] ?? '';
+    const isTaken = Object.hasOwn(this.definitions, name) && this.isTaken(this.definitions[name]);
+    this.known.set(ref, isTaken);
+    return isTaken;
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
+}
+
+function isRecord(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /**
  * The body for a request. Equal requests give equal bodies, and a longer conversation begins

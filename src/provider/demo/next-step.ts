@@ -1,8 +1,7 @@
-import { textContent } from '../../domain/model/message-helpers.js';
-import type { Message, UserMessage } from '../../domain/model/message.js';
+import { type Message, textContent, type UserMessage } from '../../domain/model/message.js';
 import type { Request } from '../../domain/model/provider.js';
 import { wordsOf } from '../../domain/session/attached.js';
-import { type Script, denied, EXPLANATION, giveUp, INTRODUCTION, SCRIPTS } from './scripts.js';
+import { denied, EXPLANATION, giveUp, INTRODUCTION, type Script, SCRIPTS } from './scripts.js';
 import { type Call, Seen } from './seen.js';
 
 /** One answer of the demo, and the call it makes if the task continues. */

@@ -1,6 +1,5 @@
 import type { ToolCallBlock } from '../../domain/model/content.js';
-import { textContent, toolCalls } from '../../domain/model/message-helpers.js';
-import type { Message, ToolResultMessage } from '../../domain/model/message.js';
+import { type Message, textContent, toolCalls, type ToolResultMessage } from '../../domain/model/message.js';
 
 /** A tool call of a script. */
 export interface Call {

@@ -46,3 +46,11 @@ export function withQuery(inner: typeof fetch, query: string): typeof fetch {
     return inner(input instanceof Request ? new Request(url, input) : url.href, init);
   };
 }
+
+/** Names of this machine, as `URL` writes them. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Whether an address is of a server on this machine. */
+export function isOnThisMachine(address: string): boolean {
+  return URL.canParse(address) && LOOPBACK.test(new URL(address).hostname);
+}

@@ -1,6 +1,6 @@
 import type { ProviderErrorDetails, ProviderErrorKind } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { ServerNames } from './server-names.js';
+import type { ServerNames } from './failures.js';
 
 /** What is known of a failure beside its kind. */
 export interface ErrorFacts {

@@ -1,8 +1,19 @@
-import { AbortError, isAbortError, ProviderError } from '../../domain/errors.js';
+import { AbortError, isAbortError, ProviderError, type ProviderErrorKind } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { KnownAnswer } from './answer-form.js';
 import { networkProblem } from './network-reason.js';
-import type { ServerNames } from './server-names.js';
+
+/** Names of a server in messages for the user. */
+export interface ServerNames {
+  /** Name and port, such as `api.example.com`. */
+  readonly host: string;
+  /** The setting with its address, such as `gnomon.anthropic.baseUrl`. */
+  readonly addressSetting: string;
+  /** The environment variable for its key; absent when it takes none. */
+  readonly keyVariable?: string;
+  /** Which key is used, and whose it is, such as `work` of `Anthropic`; absent where there is only one. */
+  readonly namedKey?: { readonly name: string; readonly of: string };
+}
 
 const DEPTH = 5;
 
@@ -85,4 +96,54 @@ export function notAStream(
       ...[host, what, contentType.slice(0, 100) || t('not given'), addressSetting, api],
     ),
   );
+}
+
+const KINDS: Readonly<Record<number, ProviderErrorKind>> = {
+  401: 'authentication',
+  402: 'quota',
+  403: 'permission',
+  404: 'not_found',
+  407: 'network',
+  // A model's answer changes nothing on the server, so whatever may pass is asked for again: a conflict, a request that came too
+  // early, and one that a proxy in between gave up (nginx).
+  408: 'server',
+  409: 'server',
+  425: 'server',
+  499: 'server',
+  413: 'too_large',
+  429: 'rate_limit',
+  529: 'overloaded',
+};
+
+/** Whether a refused request was refused for a picture in it: too large, of the wrong kind, or damaged. */
+export function isAboutPictures(kind: ProviderErrorKind, words: string | null | undefined): boolean {
+  return kind === 'invalid_request' && /\bimages?\b|image_|\bmedia[ _]type/i.test(words ?? '');
+}
+
+/** The kind of failure that an HTTP status alone indicates. Without a status it came in the middle of an answer. */
+export function kindOfStatus(status: number | undefined): ProviderErrorKind {
+  if (status === undefined) return 'server';
+  // Redirects are not followed: what asks for one is not the API.
+  if (status < 400) return 'not_found';
+  return KINDS[status] ?? (status >= 500 ? 'server' : 'invalid_request');
+}
+
+/**
+ * How long a server asked to wait, in milliseconds: `retry-after-ms`, or `retry-after` as seconds or as a date.
+ * `undefined` when it did not ask, or for the past. Source: RFC 9110, 10.2.3.
+ */
+export function retryAfterMs(headers: Headers | undefined, now: number = Date.now()): number | undefined {
+  const exact = headers?.get('retry-after-ms') ?? '';
+  if (isNumber(exact)) return positive(Number(exact));
+  const after = headers?.get('retry-after') ?? '';
+  if (isNumber(after)) return positive(Number(after) * 1000);
+  return after === '' ? undefined : positive(Date.parse(after) - now);
+}
+
+function isNumber(value: string): boolean {
+  return /^\s*-?\d+(\.\d+)?\s*$/.test(value);
+}
+
+function positive(milliseconds: number): number | undefined {
+  return milliseconds >= 0 ? milliseconds : undefined;
 }

@@ -1,12 +1,11 @@
 import { t } from '../../domain/l10n.js';
 import type { Parts } from '../part-stream.js';
-import { type AnswerApi, type AskedOver, AnswerParts } from './answer-parts.js';
+import { type AnswerApi, AnswerParts, type AskedOver } from './answer-parts.js';
 import { CHAT_FIELDS } from './body-fields.js';
 import { list, record } from './json.js';
 import type { OpenAiOptions } from './options.js';
 import { requestParams } from './request.js';
-import { EndHabit } from './end-habits.js';
-import { ChunkReader } from './stream.js';
+import { ChunkReader, EndHabit } from './stream.js';
 
 /** The parts of one answer over chat completions. */
 export function chatParts(options: OpenAiOptions, { request, leftOut }: AskedOver, signal: AbortSignal): Parts {

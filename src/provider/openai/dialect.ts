@@ -35,7 +35,7 @@ export interface Dialect {
   readonly callIds: 'any' | 'nine';
   /** Whether an assistant must speak between a tool's result and the user. */
   readonly bridgesUserAfterTool: boolean;
-  /** Whether some of its models keep prompts in a cache only where they are marked. See `cache-marks.ts`. */
+  /** Whether some of its models keep prompts in a cache only where they are marked. See `request.ts`. */
   readonly cacheMarks: boolean;
   /** Whether it can hold its models to a JSON Schema; where that is not known, it is asked to, and told in words once it refuses. */
   readonly outputSchema: boolean;

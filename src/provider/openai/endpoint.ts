@@ -1,8 +1,6 @@
 import { t } from '../../domain/l10n.js';
-import { type BaseAddress, baseAddress, shownAddress } from '../http/base-address.js';
-import { noAddress } from '../http/failures.js';
-import type { ServerNames } from '../http/server-names.js';
-import { isOnThisMachine } from '../http/this-machine.js';
+import { type BaseAddress, baseAddress, isOnThisMachine, shownAddress } from '../http/base-address.js';
+import { noAddress, type ServerNames } from '../http/failures.js';
 import type { OpenAiOptions } from './options.js';
 import type { Preset } from './models/presets.js';
 

@@ -1,15 +1,36 @@
-import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import type { ModelInfo, PromptCache, Provider } from '../../domain/model/provider.js';
 import type { WebSearch } from '../../domain/workspace/web-search.js';
 import { searchEstimate } from '../model-search.js';
 import { type PartBatch, type Parts, PartStream } from '../part-stream.js';
 import { askingAgain, RefusalMemory } from '../refusal/asking-again.js';
 import { recorded, withEnd } from '../http/recorded.js';
-import { promptCacheOf } from './cache-lifetime.js';
 import { apiOf } from './models/models.js';
 import type { AskedOver } from './answer-parts.js';
+import type { PresetId } from './models/presets.js';
 import type { OpenAiOptions } from './options.js';
 
 export type { OpenAiOptions } from './options.js';
+
+const MINUTE_MS = 60_000;
+/** OpenAI's own models keep prompts for so long at most. Source: its SDK, `prompt_cache_retention`. */
+const OPENAI_MS = 24 * 60 * MINUTE_MS;
+/** Source: openrouter.ai/docs, "Prompt Caching"; the marks in a request wish for no longer. */
+const CLAUDE_MS = 5 * MINUTE_MS;
+
+/** Where that is so. */
+const HOSTS: Readonly<Partial<Record<PresetId, string>>> = { openai: 'api.openai.com', openrouter: 'openrouter.ai' };
+
+/**
+ * How long a server keeps prompts, where that is documented. DeepSeek keeps them for "hours to days" (api-docs.deepseek.com,
+ * "Context Caching"); of Gemini's implicit cache, Mistral's and that of other servers nothing is said.
+ */
+function promptCacheOf({ preset, baseUrl }: Pick<OpenAiOptions, 'preset' | 'baseUrl'>, model: string): PromptCache | undefined {
+  const address = (baseUrl() ?? '').trim();
+  // Another server under the same name may keep them for any time.
+  if (address !== '' && (!URL.canParse(address) || new URL(address).host !== HOSTS[preset.id])) return undefined;
+  if (preset.id === 'openai') return { lifetimeMs: OPENAI_MS };
+  return preset.id === 'openrouter' && model.includes('claude') ? { lifetimeMs: CLAUDE_MS } : undefined;
+}
 
 /**
  * Any server that speaks chat completions or Responses, under the name of its own that the user knows it by. The SDK and

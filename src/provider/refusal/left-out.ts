@@ -1,7 +1,6 @@
-import { type ThinkingBlock, text } from '../../domain/model/content.js';
+import { text, type ThinkingBlock } from '../../domain/model/content.js';
 import type { Dispensable, Substitute } from '../../domain/model/dispensable.js';
-import { hasToolCalls } from '../../domain/model/message-helpers.js';
-import type { Message } from '../../domain/model/message.js';
+import { hasToolCalls, type Message } from '../../domain/model/message.js';
 import { outputInWords } from '../../domain/model/output.js';
 import type { Request } from '../../domain/model/provider.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';

@@ -55,3 +55,44 @@ function jsonIn(text: string): unknown {
     return undefined;
   }
 }
+
+/** How a server says that what it was sent goes against its rules: the same words would be refused again. */
+interface Wording {
+  readonly words: RegExp;
+  /** Whose words they are, and where they can be read. */
+  readonly source: string;
+}
+
+const WORDINGS: readonly Wording[] = [
+  {
+    words: /content management policy|content_filter|ResponsibleAIPolicyViolation/i,
+    source: 'Azure OpenAI, learn.microsoft.com, "Content filtering"; Moonshot',
+  },
+  { words: /\binvalid_prompt\b|flagged as potentially violating|(?:image_)?content_policy|\b(?:bio|cyber)_policy\b/i, source: 'OpenAI; openai/codex#38849' },
+  { words: /blocked by content filter/i, source: 'Anthropic; anthropics/claude-code#6195' },
+  {
+    words: /violat\w+ (?:our|the|its|\w+['’]s) (?:usage|content|safety) (?:polic|guideline)|content violates (?:usage|content|safety)/i,
+    source: 'Anthropic, xAI; anthropics/claude-code#2410',
+  },
+  {
+    words: /\bPROHIBITED_CONTENT\b|\bblock_?reason\b|blocked (?:due to|because of) (?:safety|prohibited)/i,
+    source: 'Gemini, ai.google.dev, "Safety settings"',
+  },
+  { words: /requires moderation\b.*\bflagged|your input was flagged/is, source: 'OpenRouter, openrouter.ai/docs, "Errors", status 403' },
+  { words: /content exists risk/i, source: 'DeepSeek; deepseek-ai/DeepSeek-V2#30' },
+  { words: /data_?inspection_?failed|may contain inappropriate content/i, source: 'Alibaba Model Studio; QwenLM/qwen-code#3145' },
+  { words: /\bmoderation_blocked\b|rejected as a result of our safety system/i, source: 'OpenAI; agentscope-ai/agentscope#171' },
+  { words: /safeguards flagged this message/i, source: 'Anthropic; anthropics/claude-code#86207' },
+  {
+    words: /敏感内容|\bsensitive_words_detected\b|contains sensitive words/i,
+    source: 'Z.AI (Zhipu), docs.bigmodel.cn, 1301; new-api, openai/openai-cookbook#1224; CodeBuddy, decolua/9router#2071',
+  },
+  { words: /\b(?:input|output) new_sensitive\b/i, source: 'MiniMax, platform.minimax.io, 1026 and 1027; esengine/DeepSeek-Reasonix#6818' },
+  { words: /guardrail[_ ]intervened|blocked by (?:the |your )?guardrail/i, source: 'Bedrock, docs.aws.amazon.com, "Guardrails"' },
+  { words: /filtered by the responsible ai|response got filtered/i, source: 'GitHub Copilot; microsoft/vscode-copilot-release#12101' },
+];
+
+/** Whether a server refuses what a message says, whoever else may say it. */
+export function isAgainstPolicy(words: string): boolean {
+  return WORDINGS.some((wording) => wording.words.test(words));
+}

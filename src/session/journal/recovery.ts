@@ -1,9 +1,8 @@
 import { t } from '../../domain/l10n.js';
 import type { AssistantMessage } from '../../domain/model/message.js';
 import type { SessionMeta } from '../../domain/session/session-store.js';
-import type { DecodedSession, EnvelopeHead } from '../codec/decode.js';
-import type { StoredMessage } from '../codec/decode-message.js';
-import { encodeMessage } from '../codec/encode-message.js';
+import type { DecodedSession, EnvelopeHead, StoredMessage } from '../codec/decode.js';
+import { encodeMessage } from '../codec/encode.js';
 import { laterTime, ZERO_TIME } from '../codec/time.js';
 import type { ParsedJournal } from './journal.js';
 import type { JournalLine, JournalMessage } from './journal-lines.js';

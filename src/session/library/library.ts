@@ -1,26 +1,99 @@
+import type { Message } from '../../domain/model/message.js';
+import { wordsOf } from '../../domain/session/attached.js';
 import type { SessionHit, SessionLabels, SessionLibrary, TrashedSession } from '../../domain/session/session-library.js';
-import type { StoredSession } from '../../domain/session/session-store.js';
+import type { SessionSummary, StoredSession } from '../../domain/session/session-store.js';
 import { SessionDocument } from '../document.js';
-import { inSlices } from '../../concurrency/steps.js';
-import { loadSteady, readSidecar, named } from '../load.js';
+import { inSlices, yieldEvery } from '../../concurrency/steps.js';
+import { loadSteady, named, readSidecar } from '../load.js';
 import { recover, withInterruption } from '../journal/recovery.js';
-import { searchSessions } from './search.js';
 import type { SessionFolder } from '../session-folder.js';
 import { checkId, fileNames, isSafeId } from '../session-id.js';
 import { untitled } from './title.js';
 import { join } from 'node:path';
-import { InvalidDataError } from '../../domain/errors.js';
+import { errorMessage, InvalidDataError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { atomicWrite } from '../atomic-write.js';
-import { type StoreContext, setSidecarAside } from '../opening.js';
-import { type MetaPatch, encodeSidecar, patchMeta } from '../sidecar.js';
+import { setSidecarAside, type StoreContext } from '../opening.js';
+import { encodeSidecar, type MetaPatch, patchMeta } from '../sidecar.js';
 import { decodeSteps } from '../codec/decode.js';
 import { SessionBusyError } from '../errors.js';
-import { quote } from '../codec/strings.js';
+import { quote, wellFormed } from '../codec/strings.js';
 import { JsonScanner } from '../../text/json-scanner.js';
 import { bytesOf } from '../../text/pieced-text.js';
 
 type LabelPatch = { readonly [K in keyof SessionLabels]?: SessionLabels[K] | undefined };
+
+/** Characters of an excerpt before and after what was found. */
+const AROUND = 60;
+
+/** Looks for a text in the sessions of a folder, one session in memory at a time: see `SessionLibrary.search`. */
+async function* searchSessions(context: StoreContext, query: string, signal: AbortSignal): AsyncGenerator<SessionHit, void> {
+  const wanted = query.trim().toLowerCase();
+  if (wanted === '') return;
+  for (const summary of await context.history.list()) {
+    if (signal.aborted) return;
+    const hit = summary.problem === undefined ? await searchOne(context, { summary, wanted, signal }) : undefined;
+    if (hit !== undefined && !isAborted(signal)) yield hit;
+  }
+}
+
+interface Search {
+  readonly summary: SessionSummary;
+  /** In lower case. */
+  readonly wanted: string;
+  readonly signal: AbortSignal;
+}
+
+async function searchOne(context: StoreContext, { summary, wanted, signal }: Search): Promise<SessionHit | undefined> {
+  const { id, title, updatedAt } = summary;
+  const pause = yieldEvery();
+  for (const [index, message] of (await messagesOf(context, id)).entries()) {
+    for (const text of textsOf(message)) {
+      const excerpt = excerptOf(text, wanted);
+      if (excerpt !== undefined) return { id, title, updatedAt, index, excerpt };
+      await pause();
+      if (signal.aborted) return undefined;
+    }
+  }
+  const excerpt = excerptOf(title, wanted);
+  return excerpt === undefined ? undefined : { id, title, updatedAt, excerpt };
+}
+
+async function messagesOf({ writer, folder }: StoreContext, id: string): Promise<readonly Message[]> {
+  try {
+    const { envelope, journal } = await loadSteady(writer.files, folder, id);
+    return recover(id, envelope?.session, journal).messages.map(({ message }) => message);
+  } catch (error) {
+    writer.log.warn(`A conversation could not be searched: ${errorMessage(error)}`);
+    return [];
+  }
+}
+
+/** What people read: what was said. Not what was thought, nor what calls were made with and gave back. */
+function textsOf(message: Message): readonly string[] {
+  if (message.role === 'tool_result') return [];
+  return message.role === 'user' ? [wordsOf(message)] : message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+}
+
+/** The text around the first occurrence of another text; `undefined` when there is none. */
+function excerptOf(text: string, wanted: string): string | undefined {
+  const lower = text.toLowerCase();
+  const at = lower.indexOf(wanted);
+  if (at < 0) return undefined;
+  // A few letters have another length in lower case; then the excerpt is taken from the text in lower case.
+  const source = lower.length === text.length ? text : lower;
+  const [from, to] = [Math.max(0, at - AROUND), Math.min(source.length, at + wanted.length + AROUND)];
+  const words = wellFormed(source.slice(from, to))
+    .replace(/\ufffd/g, '')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+  return `${from > 0 ? '…' : ''}${words}${to < source.length ? '…' : ''}`;
+}
+
+/** The signal may have been aborted while something was awaited, which the compiler does not see. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
 
 /** Keeps order among the sessions of a folder: see {@link SessionLibrary}. */
 export class FileSessionLibrary implements SessionLibrary {

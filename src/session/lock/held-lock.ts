@@ -1,7 +1,17 @@
 import { dirname } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
-import type { FolderWatch } from './folder-watch.js';
-import { type Holder, type LockContext, createLock, endHolder, readLock, STALE_MS, isRequestFor, readRequest, withdrawRequest } from './lock-file.js';
+import {
+  createLock,
+  endHolder,
+  type FolderWatch,
+  type Holder,
+  isRequestFor,
+  type LockContext,
+  readLock,
+  readRequest,
+  STALE_MS,
+  withdrawRequest,
+} from './lock-file.js';
 
 /** Milliseconds between two signs of life of a holder that works, at which it also looks whether another window asks for the lock. */
 const HEARTBEAT_MS = 1_000;

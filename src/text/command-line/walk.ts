@@ -1,9 +1,21 @@
 import type { Binding, NotBound } from '../../domain/workspace/binding.js';
 import { DATA_FILE, pathsThatMayRun, programOf, projectFilesOf } from '../command-paths.js';
-import { interpreterOf, scriptsOf } from './interpreter.js';
+import {
+  ALONE,
+  BEFORE_COMMAND,
+  HARMLESS,
+  HARMLESS_UNLESS,
+  type Interpreter,
+  interpreterOf,
+  isSteering,
+  scriptsOf,
+  SETTERS,
+  SETTINGS_FILES,
+  WRAPPERS,
+  WRITERS,
+} from './programs.js';
 import { withoutVersion } from './packages.js';
 import { Places } from './places.js';
-import { ALONE, BEFORE_COMMAND, HARMLESS, HARMLESS_UNLESS, type Interpreter, SETTERS, SETTINGS_FILES, WRAPPERS, WRITERS, isSteering } from './programs.js';
 import type { SimpleCommand, Word } from './word.js';
 
 /** Reads the line of a shell within a line. */

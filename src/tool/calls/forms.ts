@@ -1,6 +1,5 @@
 import type { OtherForms } from './fields.js';
-import { reshapeAsk, reshapeBash, reshapeDiagnostics, reshapeFetch, reshapeJobs } from './reshape.js';
-import { reshapeEdit } from './reshape-edit.js';
+import { reshapeAsk, reshapeBash, reshapeDiagnostics, reshapeEdit, reshapeFetch, reshapeJobs } from './reshape.js';
 import { reshapeGrep, reshapeRead } from './reshape-reading.js';
 import { TODO_FORMS } from './todo-items.js';
 

@@ -1,6 +1,5 @@
 import { countLines } from '../../text/lines.js';
-import { openingOf, PROSE, saidIn } from './comment-marks.js';
-import { commentAt, MOST_LINES } from './comment-runs.js';
+import { commentAt, MOST_LINES, openingOf, PROSE, saidIn } from './comment-runs.js';
 
 /** A line that stands for text that a model left out, such as `// ... existing code ...`. */
 export interface Elision {

@@ -3,10 +3,9 @@ import { attachedBlock } from '../../domain/session/attached.js';
 import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
 import { displayPath } from '../mentions/workspace-paths.js';
-import { type ActionCommand, type CodeAction, CODE_ACTIONS } from '../command-ids.js';
-import { actionPrompt, placeMention, problemMention } from './action-prompt.js';
+import { type ActionCommand, CODE_ACTIONS, type CodeAction } from '../command-ids.js';
+import { actionPrompt, type CustomAction, customActions, customPrompt, needsPlace, placeMention, problemMention } from './action-prompt.js';
 import { placesOf, targetOf } from './target.js';
-import { type CustomAction, customActions, customPrompt, needsPlace } from './custom-actions.js';
 
 /** Maximum characters of a problem's message. */
 const MAX_PROBLEM = 2_000;

@@ -13,11 +13,10 @@ import type { Turn } from '../../engine/events.js';
 import type { Finding } from '../../code-review/finding.js';
 import { showName } from '../../text/show.js';
 import { uriOf } from '../workspace/paths.js';
-import { type ReviewFacts, reviewFacts } from './review-facts.js';
-import { reviewMessage } from './review-message.js';
+import { type ReviewFacts, reviewFacts, reviewMessage } from './review-facts.js';
 import type { Gate } from '../../domain/tool/permission.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import { type FindingDesk, createReportTool, REPORT_TOOL } from './report-tool.js';
+import { createReportTool, type FindingDesk, REPORT_TOOL } from './report-tool.js';
 
 /** Dependencies of {@link ChangeReviews}. */
 export interface ChangeReviewDeps extends Showing {

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import type { Finding, Severity, FindingWords } from '../../code-review/finding.js';
-import { type LineRegion, shiftOf, followed } from '../../inline-edit/line-edit.js';
+import { type Finding, type FindingWords, inertMarkdown, type Severity } from '../../code-review/finding.js';
+import { followed, type LineRegion, shiftOf } from '../../inline-edit/line-edit.js';
 import { uriOf } from '../workspace/paths.js';
 import { FINDING_SOURCE } from '../command-ids.js';
 import { assertNever } from '../../domain/assert-never.js';
 import { t } from '../../domain/l10n.js';
-import { inertMarkdown } from '../../code-review/inert-markdown.js';
 
 /** Id of our comments, as the manifest's menus name it. */
 const ID = 'gnomon.findings';

@@ -1,5 +1,4 @@
-import { fillsIn } from '../../completion/ask-fim.js';
-import { fimTemplateOf } from '../../completion/fim-template.js';
+import { fillsIn, fimTemplateOf } from '../../completion/ask-fim.js';
 import { titleModel } from '../../engine/one-shot/improve-title.js';
 import type { FillProvider } from '../../domain/model/fill.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';

@@ -4,7 +4,7 @@ import { type CompletionInput, fittingEdits, notIn, snippetBudget } from '../../
 import type { Extent } from '../../completion/extent.js';
 import type { LineReplacement } from '../../completion/next-edit/line-replacement.js';
 import type { NextEditInput } from '../../completion/next-edit/next-edit-input.js';
-import { readAnswer } from '../../completion/next-edit/read-answer.js';
+import { readAnswer } from '../../completion/next-edit/ask-next-edit.js';
 import type { Place } from '../../completion/place.js';
 import { type RecentEdit, RecentEdits } from '../../completion/recent-edits.js';
 import { type RelatedDocument, type Snippet, SnippetFinder } from '../../completion/snippets.js';

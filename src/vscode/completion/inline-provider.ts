@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { displayPath } from '../mentions/workspace-paths.js';
 import type { Completer } from './completer.js';
 import type { CompletionState } from './completion-state.js';
-import { placeAt } from '../../completion/place-at.js';
+import { placeAt } from '../../completion/place.js';
 import { isTooLarge, SUGGESTED_SCHEMES } from './exclusions.js';
 
 /** Dependencies of {@link registerInlineProvider}. */

@@ -5,7 +5,7 @@ import type { ChatDeps } from '../../chat/pane/chat-deps.js';
 import type { PanelPort } from '../../chat/pane/panel.js';
 import { openFirst } from '../../chat/pane/open-first.js';
 import { Panes } from '../../chat/pane/panes.js';
-import type { SessionTab } from '../chat/pane/session-tab.js';
+import type { SessionTab } from '../chat/pane/session-tabs.js';
 import { viewTitle } from '../../chat/pane/view-title.js';
 import type { SessionActivity } from '../../chat/sessions/session-activity.js';
 import type { Host } from './host.js';

@@ -4,7 +4,7 @@ import type { EditorActions } from '../actions/editor-actions.js';
 import type { SessionDeps } from '../../api/api-session.js';
 import type { PanelPort } from '../../chat/pane/panel.js';
 import type { Panes } from '../../chat/pane/panes.js';
-import type { SessionTab } from '../chat/pane/session-tab.js';
+import type { SessionTab } from '../chat/pane/session-tabs.js';
 import type { SessionCommands } from '../chat/sessions/session-commands.js';
 import type { ChangeReviews } from '../code-review/change-reviews.js';
 import type { CompletionDeps } from '../completion/completer.js';

@@ -22,8 +22,7 @@ import { searchWith } from '../workspace/find-files-search.js';
 import { vscodeFolders, vscodeTrust } from '../workspace/folders.js';
 import { onDidReturn, openFacts } from '../workspace/open-editors.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
-import { keepWatching, watchEverywhere } from '../workspace/watch-files.js';
-import { watchNewFiles } from '../workspace/watch-new-files.js';
+import { keepWatching, watchEverywhere, watchNewFiles } from '../workspace/watch-files.js';
 import type { Host } from './host.js';
 import { storageIn } from './pending-review.js';
 

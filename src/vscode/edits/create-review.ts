@@ -1,10 +1,12 @@
 import { rmdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { t } from '../../domain/l10n.js';
+import { hunkAt } from '../../edits/change-places.js';
 import { Checkpoints } from '../../edits/checkpoints.js';
 import { Ledger } from '../../edits/ledger.js';
 import { LedgerStore } from '../../edits/ledger-store.js';
 import { createChangeRecorder } from '../../edits/recorder.js';
-import { type StreamedRecorder, createStreamedRecorder } from '../../edits/streamed-recorder.js';
+import { createStreamedRecorder, type StreamedRecorder } from '../../edits/streamed-recorder.js';
 import type { ChangedFiles, ChangeRecorder } from '../../domain/workspace/changes.js';
 import type { FileLayer } from '../../domain/workspace/file-layer.js';
 import type { Log } from '../../domain/log.js';
@@ -13,21 +15,20 @@ import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { atomicWrite } from '../../session/atomic-write.js';
 import type { OtherStorage } from '../../session/other-workspaces/storage-index.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
-import { type BringDeps, bringChanges, checkpointsIn, pendingIn } from '../../agent-host/changes/bring-changes.js';
-import { type ColorChoice, ChangeMarks } from './change-marks.js';
-import { ChangePosition } from './change-position.js';
+import { bringChanges, type BringDeps, checkpointsIn, pendingIn } from '../../agent-host/changes/bring-changes.js';
+import { ChangeMarks, type ColorChoice } from './change-marks.js';
 import { createDiskFiles } from '../../agent-host/changes/disk-files.js';
 import { createEditorFiles } from './editor-files.js';
 import { createGitWatcher } from '../../agent-host/changes/git-watch.js';
 import { HunkLenses } from './hunk-lenses.js';
 import { KeepCurrent } from './keep-current.js';
 import { reviewChanges, showChanges } from './navigate.js';
-import { uriOf, BEFORE_SCHEME, comparedFile, comparedUris, pathOf } from '../workspace/paths.js';
+import { BEFORE_SCHEME, comparedFile, comparedUris, pathOf, uriOf } from '../workspace/paths.js';
 import type { ReviewActions } from '../../chat/ports.js';
 import type { ProposalFiles } from './proposals/proposal-files.js';
 import { Proposals } from './proposals/proposals.js';
 import { RestoreFiles } from './restore-files.js';
-import { type RunReviewCommand, reviewCommands, undoFiles } from './review-commands.js';
+import { reviewCommands, type RunReviewCommand, undoFiles } from './review-commands.js';
 import { ReviewProjector } from '../../chat/projection/review-view.js';
 import { SourceControls } from './source-controls.js';
 import { textCodec } from '../../edits/text-work.js';
@@ -152,6 +153,53 @@ function actionsOn(ledger: Ledger, restore: RestoreFiles): ReviewActions {
     compare: (paths) => reviewChanges(ledger.files().filter(({ path }) => paths.includes(path))),
     restore: async (sessionId, messageIndex) => !(await restore.before(sessionId, messageIndex)).cancelled,
   };
+}
+
+/** "Change 2 of 5" in the status bar, while the active editor has changes that pend. Screen readers say it when it changes. */
+class ChangePosition implements vscode.Disposable {
+  private readonly ledger: Pick<Ledger, 'files'>;
+  private readonly item = vscode.window.createStatusBarItem('gnomon.change', vscode.StatusBarAlignment.Right, 101);
+  private readonly watching: vscode.Disposable;
+
+  constructor(ledger: Pick<Ledger, 'files' | 'onDidChange'>) {
+    this.ledger = ledger;
+    this.item.name = t('Gnomon: Pending Changes');
+    const update = (): void => this.update();
+    this.watching = vscode.Disposable.from(
+      { dispose: ledger.onDidChange(update) },
+      vscode.window.onDidChangeActiveTextEditor(update),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        if (textEditor === vscode.window.activeTextEditor) this.update();
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.watching.dispose();
+    this.item.dispose();
+  }
+
+  private update(): void {
+    const editor = vscode.window.activeTextEditor;
+    const path = editor?.document.uri.scheme === 'file' ? pathOf(editor.document.uri) : undefined;
+    const hunks = this.ledger.files().find((file) => file.path === path)?.hunks ?? [];
+    if (editor === undefined || hunks.length === 0) {
+      this.item.hide();
+      return;
+    }
+    const here = hunkAt(hunks, editor.selection.active.line);
+    const words =
+      here !== undefined
+        ? t('Change {0} of {1}', here.index + 1, hunks.length)
+        : hunks.length === 1
+          ? t('1 pending change')
+          : t('{0} pending changes', hunks.length);
+    this.item.text = `$(diff) ${words}`;
+    this.item.tooltip = t('Pending changes by Gnomon in this file');
+    // It says something and does nothing when pressed: then screen readers tell what it says when that changes.
+    this.item.accessibilityInformation = { label: words, role: 'status' };
+    this.item.show();
+  }
 }
 
 function showOn(ledger: Ledger, marks: ChangeMarks, log: Log): vscode.Disposable {

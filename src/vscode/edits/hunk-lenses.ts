@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { Hunk } from '../../edits/text-review.js';
 import type { Ledger } from '../../edits/ledger.js';
-import { nameOf } from '../../edits/hunk-choice.js';
+import { nameOf } from '../../edits/change-places.js';
 import { pathOf } from '../workspace/paths.js';
 
 /** "Keep | Undo | 2/5 | +2 −1" above each hunk, while there are any. */

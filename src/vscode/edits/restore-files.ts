@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Ledger } from '../../edits/ledger.js';
-import { type ConflictAnswer, type RestoreDeps, type RestoreReport, redoRestore, restoreBefore } from '../../edits/restore.js';
+import { type ConflictAnswer, RedoList, redoRestore, restoreBefore, type RestoreDeps, type RestoreReport } from '../../edits/restore.js';
 import { Queue } from '../../concurrency/queue.js';
 import type { ChangedFiles } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
@@ -8,8 +8,7 @@ import type { Log } from '../../domain/log.js';
 import type { Checkpoints } from '../../edits/checkpoints.js';
 import { commandLimits } from '../../agent-host/changes/git-watch.js';
 import { uriOf } from '../workspace/paths.js';
-import { RedoList } from '../../edits/redo-list.js';
-import { type RestoreFollowUp, listed, restoreFollowUps, restoreSummary } from '../../edits/restore-words.js';
+import { listed, type RestoreFollowUp, restoreFollowUps, restoreSummary } from '../../edits/restore-words.js';
 import { tellFailed } from '../dialogs/vscode-dialogs.js';
 
 /** Context key that the manifest's menus ask for. */

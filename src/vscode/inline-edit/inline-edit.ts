@@ -3,7 +3,7 @@ import { isDemo } from '../../domain/demo.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { UserContent } from '../../domain/model/content.js';
-import { textContent } from '../../domain/model/message-helpers.js';
+import { textContent } from '../../domain/model/message.js';
 import { denialWords } from '../../domain/tool/denial.js';
 import type { Turn } from '../../engine/events.js';
 import { type EditPhase, type InlineEditState, type Instruction, isRunning, turnOf } from '../../inline-edit/edit-state.js';
@@ -14,13 +14,13 @@ import type { Panes } from '../../chat/pane/panes.js';
 import { noticeOfTurn } from '../../chat/projection/notices.js';
 import { BEFORE_SCHEME } from '../workspace/paths.js';
 import type { Showing } from '../../domain/workspace/showing.js';
-import { type EditDocumentDeps, EditDocument } from './edit-document.js';
-import { obstacleTo } from './edit-obstacles.js';
+import { EditDocument, type EditDocumentDeps } from './edit-document.js';
 import type { EditPlace } from './edit-place.js';
+import { obstacleTo } from './edit-obstacles.js';
 import { editMessage, EditSession, followUpMessage } from './edit-session.js';
 import { EditStore } from './edit-store.js';
 import { linesOf } from './line-buffer.js';
-import { type StagedEdits, closeComparisons } from './staged-edits.js';
+import { closeComparisons, type StagedEdits } from './staged-edits.js';
 
 /** What inline edits are made with. */
 export interface InlineEditDeps extends Showing, Pick<EditDocumentDeps, 'review' | 'log'> {

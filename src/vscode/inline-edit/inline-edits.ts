@@ -5,10 +5,10 @@ import type { EditPhase } from '../../inline-edit/edit-state.js';
 import type { LineRegion } from '../../inline-edit/line-edit.js';
 import type { InlineCommand } from '../command-ids.js';
 import { EditLenses } from './edit-lenses.js';
-import { obstacleTo } from './edit-obstacles.js';
 import type { EditPlace, PromptPlace } from './edit-place.js';
+import { obstacleTo } from './edit-obstacles.js';
 import type { EditPrompt, PromptButton, PromptOffer, PromptTarget } from './edit-prompt.js';
-import { type InlineEditDeps, InlineEdit } from './inline-edit.js';
+import { InlineEdit, type InlineEditDeps } from './inline-edit.js';
 
 /** Context key: an inline edit of the active editor's file runs. */
 const RUNNING = 'gnomon.editRunning';

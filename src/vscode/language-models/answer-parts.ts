@@ -1,14 +1,13 @@
 import type * as vscode from 'vscode';
-import { type ProviderErrorKind, AbortError, ProviderError, errorMessage, isAbortError } from '../../domain/errors.js';
+import { AbortError, errorMessage, isAbortError, ProviderError, type ProviderErrorKind } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { type Request, validateRequest } from '../../domain/model/provider.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
-import { isAboutPictures } from '../../provider/http/kind-of-status.js';
+import { isAboutPictures } from '../../provider/http/failures.js';
 import { type BodyField, bodyWithout } from '../../provider/refusal/body-fields.js';
-import { isAgainstPolicy } from '../../provider/refusal/content-policy.js';
+import { isAgainstPolicy, saidBy } from '../../provider/refusal/said-by.js';
 import type { LeftOut } from '../../provider/refusal/left-out.js';
-import { type Sent, refusedIn } from '../../provider/refusal/refused-in.js';
-import { saidBy } from '../../provider/refusal/said-by.js';
+import { refusedIn, type Sent } from '../../provider/refusal/refused-in.js';
 import { isTooLong } from '../../provider/refusal/too-long.js';
 import { type LmApi, wireMessages, wireTool } from './wire.js';
 import { selectorOf } from './models.js';

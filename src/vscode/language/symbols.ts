@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { errorMessage, ToolInputError, AbortError } from '../../domain/errors.js';
 import type { SymbolPlace, SymbolQuery, Symbols } from '../../domain/workspace/code-intelligence.js';
 import { uriOf } from '../workspace/paths.js';
-import { columnOf } from '../../text/column.js';
+import { columnOf } from '../../text/columns.js';
 
 /** Places that one question gives at most. */
 const MOST_PLACES = 2_000;

@@ -3,9 +3,18 @@ import * as vscode from 'vscode';
 import { formatNumber, t, textLanguage } from '../../domain/l10n.js';
 import type { RequestLog, SentRequest } from '../../provider/http/request-log.js';
 import type { RequestCommand } from '../command-ids.js';
-import { curlCommand } from '../../chat/requests/curl.js';
+import {
+  bodyText,
+  curlCommand,
+  describeAnswer,
+  inputTokens,
+  marked,
+  modelName,
+  requestText,
+  type RequestView,
+  shownBody,
+} from '../../chat/requests/request-text.js';
 import { requestParts } from '../../chat/requests/request-parts.js';
-import { type RequestView, bodyText, describeAnswer, inputTokens, marked, modelName, requestText, shownBody } from '../../chat/requests/request-text.js';
 
 /** The scheme of requests as documents. The manifest names it too. */
 const SCHEME = 'gnomon-request';

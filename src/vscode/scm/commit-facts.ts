@@ -3,7 +3,7 @@ import { type MayShow, mayShowFile } from '../../domain/workspace/search.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import type { CommitFacts } from '../../engine/one-shot/write-commit-message.js';
 import { git, partsOf } from '../../node/process/git-command.js';
-import { diffReport, changedNames, diffOf, newNames } from '../../node/process/git-diff.js';
+import { changedNames, diffOf, diffReport, newNames } from '../../node/process/git-diff.js';
 
 /** Files whose changes are compared; the others are counted. */
 const MAX_FILES = 300;

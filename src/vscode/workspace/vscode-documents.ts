@@ -5,16 +5,18 @@ import {
   type Documents,
   type FileContent,
   type Modification,
-  type TextChange,
   pathsOfChange,
+  type TextChange,
 } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
+import { exists } from '../../node/files/exists.js';
+import { checkRemovable, type Move } from '../../node/files/move-file.js';
 import { withNotebooks } from '../../node/files/notebook-documents.js';
-import { type RegularFile, readRegularFile } from '../../node/files/regular-file.js';
+import { readRegularFile, type RegularFile } from '../../node/files/regular-file.js';
+import { checkFolder } from '../../node/files/replace-file.js';
 import { bufferFile, caughtUp, checkEndings, checkFaithful } from './buffer.js';
 import { minimalEdits } from '../../text/minimal-edits.js';
-import { checkNotOpen, deleteOpen, editorOf, renameOpen } from './move-open-file.js';
 import { openDocument, openNotebook } from './open-documents.js';
 import { applyToNotebook, notebookFile } from './open-notebook.js';
 import { uriOf } from './paths.js';
@@ -47,6 +49,71 @@ async function read(disk: Documents, path: string, signal: AbortSignal): Promise
   // The editor knows encodings that we do not; where its text encodes to the same bytes, it is the better one.
   const buffer = await bufferFile(path, document);
   return buffer.hash === file.hash ? buffer : file;
+}
+
+/**
+ * How an editor knows a file that is to be deleted or moved; `undefined` when none shows it.
+ * @throws ToolInputError when it has unsaved changes, which would be lost.
+ */
+async function editorOf(path: string, what: 'deleted' | 'moved'): Promise<vscode.Uri | undefined> {
+  const open = (await openNotebook(path)) ?? (await openDocument(path));
+  if (open?.isDirty === true)
+    throw new ToolInputError(
+      `${vscode.workspace.asRelativePath(open.uri)} has unsaved changes of the user in an editor; nothing was ${what}. Ask the user to save or discard them.`,
+    );
+  return open?.uri;
+}
+
+/** @throws ToolInputError when an editor shows a file where one is to be moved, be it on disk or not. */
+async function checkNotOpen(path: string): Promise<void> {
+  const open = (await openNotebook(path)) ?? (await openDocument(path));
+  if (open === undefined) return;
+  throw new ToolInputError(`${vscode.workspace.asRelativePath(open.uri)} is open in an editor already; nothing was moved. Choose another name.`);
+}
+
+/** The version of a file that may be deleted or moved. */
+interface KnownFile {
+  readonly path: string;
+  /** SHA-256 of its bytes in hex. */
+  readonly hash: string;
+}
+
+/**
+ * Deletes a file that is open without unsaved changes: its editors are closed, and VS Code can undo it.
+ * @throws ToolInputError when it is another version by now, is read-only, or has other names; it is still there then.
+ */
+async function deleteOpen(uri: vscode.Uri, file: KnownFile, signal: AbortSignal): Promise<void> {
+  await checkVersion(uri, file, 'deleted', signal);
+  const edit = new vscode.WorkspaceEdit();
+  edit.deleteFile(uri, OPTIONS);
+  if (!(await vscode.workspace.applyEdit(edit)) || (await exists(file.path)))
+    throw new ToolInputError(`The editor did not delete ${vscode.workspace.asRelativePath(uri)}. Ask the user to close it, and try again.`);
+}
+
+/**
+ * What is deleted is kept for review, so that it need not go to the trash, which some disks have not. The option is no part of the documented
+ * API: VS Code passes it on (bulkFileEdits.ts, `DeleteOperation`), and where it does not know it, the file goes to the trash.
+ */
+const OPTIONS = { ignoreIfNotExists: false, skipTrashBin: true };
+
+/**
+ * Moves a file that is open without unsaved changes to where nothing is: its editors follow, and VS Code can undo it.
+ * @throws ToolInputError as {@link deleteOpen} does, and when something is there.
+ */
+async function renameOpen(uri: vscode.Uri, { from, to }: Move, hash: string, signal: AbortSignal): Promise<void> {
+  await checkVersion(uri, { path: from, hash }, 'moved', signal);
+  await checkFolder(to);
+  const edit = new vscode.WorkspaceEdit();
+  edit.renameFile(uri, uriOf(to), { overwrite: false });
+  if (!(await vscode.workspace.applyEdit(edit)) || (await exists(from)))
+    throw new ToolInputError(`The editor did not move ${vscode.workspace.asRelativePath(uri)}; something may be in the new place. Choose another name.`);
+}
+
+async function checkVersion(uri: vscode.Uri, { path, hash }: KnownFile, what: 'deleted' | 'moved', signal: AbortSignal): Promise<void> {
+  const current = await readRegularFile(path, signal);
+  checkRemovable(path, current.stats, what);
+  if (current.hash !== hash)
+    throw new ToolInputError(`${vscode.workspace.asRelativePath(uri)} has changed since it was read; nothing was ${what}. Read it again.`);
 }
 
 async function deleteFile(disk: Documents, change: Deletion, signal: AbortSignal): Promise<void> {

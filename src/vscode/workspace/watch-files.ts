@@ -1,8 +1,9 @@
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { FolderWatches, type WatchedPlace } from '../../node/files/folder-watches.js';
-import type { KeepWatching, WatchEverywhere, WatchedFiles, WatchedFolder } from '../../domain/host/watching.js';
+import type { KeepWatching, WatchedFiles, WatchedFolder, WatchEverywhere } from '../../domain/host/host-ports.js';
 import { isWithin } from '../../node/files/within.js';
+import type { Sandbox } from '../../node/sandbox/sandbox.js';
 import { foldersOfWindow } from './folders.js';
 
 /** Folders below each other that patterns with `**` are about. */
@@ -67,4 +68,19 @@ function foldersAbove(folder: string): readonly WatchedFolder[] {
   const above: WatchedFolder[] = [];
   for (let path = folder; path !== root && path !== dirname(path); path = dirname(path)) above.push({ folder: dirname(path), pattern: basename(path) });
   return above;
+}
+
+/** Tells the sandbox which files come into being in the workspace, and which of them the user or the editor makes. */
+export function watchNewFiles(told: Pick<Sandbox, 'noteChange' | 'noteOwn'>): vscode.Disposable {
+  const own = ({ scheme, fsPath }: vscode.Uri): void => {
+    if (scheme === 'file') told.noteOwn(fsPath);
+  };
+  const watcher = vscode.workspace.createFileSystemWatcher('**/*', false, true, true);
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidCreate(({ scheme, fsPath }) => scheme === 'file' && told.noteChange(fsPath)),
+    vscode.workspace.onWillSaveTextDocument(({ document: { uri } }) => own(uri)),
+    vscode.workspace.onWillCreateFiles(({ files }) => files.forEach(own)),
+    vscode.workspace.onWillRenameFiles(({ files }) => files.forEach(({ newUri }) => own(newUri))),
+  );
 }

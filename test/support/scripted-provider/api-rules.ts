@@ -1,5 +1,4 @@
-import type { AssistantMessage, Message } from '../../../src/domain/model/message.js';
-import { toolCalls } from '../../../src/domain/model/message-helpers.js';
+import { type AssistantMessage, type Message, toolCalls } from '../../../src/domain/model/message.js';
 import type { Request } from '../../../src/domain/model/provider.js';
 import { validateMessage } from '../../../src/domain/model/validate.js';
 

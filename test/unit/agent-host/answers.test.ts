@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { textContent } from '../../../src/domain/model/message-helpers.js';
+import { textContent } from '../../../src/domain/model/message.js';
 import type { AskedPermission } from '../../../src/domain/tool/asks.js';
 import type { AgentSession } from '../../../src/engine/agent-session.js';
 import { eventually } from '../../support/eventually.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashOf } from '../../../src/edits/blob-folder.js';
-import { redoRestore, restoreBefore } from '../../../src/edits/restore.js';
+import { RedoList, redoRestore, restoreBefore } from '../../../src/edits/restore.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { FaultyFiles, Killed } from '../session/support/faulty-files.js';
 import { QUICK, temporaryFolder } from '../../support/temporary-folder.js';
@@ -333,4 +333,23 @@ describe('restore', () => {
       { numRuns: runs(100) },
     );
   }, 60_000);
+});
+
+it('C-8: redo is about the conversation that was restored last; those opened with older restores come after', () => {
+  const told: boolean[] = [];
+  const list = new RedoList((any) => told.push(any));
+  expect(list.latest).toBeUndefined();
+  list.restored('a');
+  list.opened('old');
+  list.restored('b');
+  list.opened('a');
+  expect(list.latest).toBe('b');
+  list.forget('b');
+  expect(list.latest).toBe('a');
+  list.restored('a');
+  list.forget('a');
+  expect(list.latest).toBe('old');
+  list.forget('unknown');
+  list.forget('old');
+  expect([list.latest, told.at(-1), told.filter((any) => !any)]).toEqual([undefined, false, [false]]);
 });

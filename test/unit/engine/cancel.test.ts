@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../../src/domain/model/message.js';
-import { toolCalls } from '../../../src/domain/model/message-helpers.js';
+import { type Message, toolCalls } from '../../../src/domain/model/message.js';
 import { validateMessage } from '../../../src/domain/model/validate.js';
-import { type Script, answers, calls, says, stops, thinks } from '../../support/scripted-provider/index.js';
-import { type Rig, type RigOptions, ok, rig, testTool } from './rig.js';
+import { answers, calls, says, type Script, stops, thinks } from '../../support/scripted-provider/index.js';
+import { ok, type Rig, rig, type RigOptions, testTool } from './rig.js';
 import { runs } from '../../support/runs.js';
 
 const go = [{ type: 'text' as const, text: 'go' }];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { textContent } from '../../../src/domain/model/message-helpers.js';
+import { textContent } from '../../../src/domain/model/message.js';
 import type { ToolSpec } from '../../../src/domain/tool/tool.js';
 import { prefixParts } from '../../../src/engine/context/message-tokens.js';
 import { offeredTo } from '../../../src/engine/model-advice.js';

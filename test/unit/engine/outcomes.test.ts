@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { ToolInputError } from '../../../src/domain/errors.js';
-import type { ToolResultMessage } from '../../../src/domain/model/message.js';
-import { textContent } from '../../../src/domain/model/message-helpers.js';
-import { type ToldOutcome, forModel } from '../../../src/domain/tool/for-model.js';
+import { textContent, type ToolResultMessage } from '../../../src/domain/model/message.js';
+import { forModel, type ToldOutcome } from '../../../src/domain/tool/for-model.js';
 import { statusOf } from '../../../src/domain/tool/outcome.js';
 import type { AgentSession } from '../../../src/engine/agent-session.js';
 import { Transcript } from '../../../src/engine/transcript.js';
 import { notedResult } from '../../../src/tool/calls/define.js';
-import { type Script, answers, calls, Latch, stops } from '../../support/scripted-provider/index.js';
+import { answers, calls, Latch, type Script, stops } from '../../support/scripted-provider/index.js';
 import { eventually } from '../../support/eventually.js';
 import { MemoryLog, rig, statesOf, TestClock, testTool } from './rig.js';
 

@@ -1,9 +1,8 @@
-import type { PromptAdditions } from '../../../src/engine/prompt-additions.js';
+import type { PromptAdditions } from '../../../src/engine/system-prompt.js';
 import { NOTHING_MORE, type TurnAsked } from '../../../src/engine/turn/turn-settings.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import type { Log } from '../../../src/domain/log.js';
-import type { AssistantMessage, Message } from '../../../src/domain/model/message.js';
-import { textContent } from '../../../src/domain/model/message-helpers.js';
+import { type AssistantMessage, type Message, textContent } from '../../../src/domain/model/message.js';
 import type { RuleScope } from '../../../src/domain/tool/denial.js';
 import type { Gate, GateRequest, Judgment, PermissionMode, RuleUpdate } from '../../../src/domain/tool/permission.js';
 import type { SessionMeta, SessionRecorder } from '../../../src/domain/session/session-store.js';

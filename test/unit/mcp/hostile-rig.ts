@@ -4,7 +4,7 @@ import type { McpConfig } from '../../../src/domain/mcp/config.js';
 import type { McpCallOptions } from '../../../src/domain/mcp/connection.js';
 import type { McpCallResult, McpToolInfo } from '../../../src/domain/mcp/feature.js';
 import type { McpServerState } from '../../../src/domain/mcp/server.js';
-import type { McpConnectorDeps } from '../../../src/mcp/client/connector-deps.js';
+import type { McpConnectorDeps } from '../../../src/mcp/client/link.js';
 import { createMcpConnector } from '../../../src/mcp/client/connector.js';
 import type { McpDelay, McpQuestions } from '../../../src/mcp/servers/ports.js';
 import { McpServers } from '../../../src/mcp/servers/servers.js';

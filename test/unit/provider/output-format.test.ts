@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonSchema } from '../../../src/domain/tool/tool.js';
-import { outputFormat as messagesFormat } from '../../../src/provider/anthropic/output-format.js';
+import { outputFormat as messagesFormat } from '../../../src/provider/anthropic/request.js';
 import { outputFormat as openAiFormat } from '../../../src/provider/openai/output-format.js';
 
 const TEXT = { type: 'string' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isAbortError, ProviderError } from '../../../src/domain/errors.js';
-import { textContent } from '../../../src/domain/model/message-helpers.js';
+import { textContent } from '../../../src/domain/model/message.js';
 import type { StreamPart } from '../../../src/domain/model/event-stream.js';
 import { type PartBatch, type PartSource, PartStream } from '../../../src/provider/part-stream.js';
 import { type Act, type Delta, type Harness, describeStreamConformance, drain, failure } from '../../support/stream-conformance.js';

@@ -2,7 +2,7 @@ import { lstat, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type AtomicWriter, atomicWrite, temporaryOwner } from '../../../src/session/atomic-write.js';
-import { removeOrphans } from '../../../src/session/orphans.js';
+import { removeOrphans } from '../../../src/session/opening.js';
 import { type Fault, FaultyFiles } from './support/faulty-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { nodeFiles, testLog, TestProcesses } from './support/setup.js';

@@ -7,7 +7,7 @@ import type { ContentBlock } from '../../../src/domain/model/content.js';
 import type { Message } from '../../../src/domain/model/message.js';
 import { type DecodedSession, decodeSession } from '../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../src/session/codec/encode.js';
-import { readEnvelopeFile } from '../../../src/session/file/read-file.js';
+import { readEnvelopeFile } from '../../../src/session/load.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { testStore, user } from './support/setup.js';
 import { runs } from '../../support/runs.js';

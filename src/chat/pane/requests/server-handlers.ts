@@ -2,7 +2,7 @@ import { isAnswer } from '../../../protocol/form-check.js';
 import type { ServerRequest } from '../../../protocol/panel/server-requests.js';
 import type { PaneActions } from '../pane-actions.js';
 import type { Panel } from '../panel.js';
-import { limitedDetails } from '../servers-limits.js';
+import { limitedDetails } from '../pane-servers.js';
 import type { Handlers } from './handlers.js';
 
 type Ask<Type extends ServerRequest['type']> = Extract<ServerRequest, { type: Type }>;

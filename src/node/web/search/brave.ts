@@ -2,8 +2,7 @@ import { ToolInputError } from '../../../domain/errors.js';
 import { NO_USAGE } from '../../../domain/model/usage.js';
 import type { Failure } from '../../../domain/tool/outcome.js';
 import type { WebSearch } from '../../../domain/workspace/web-search.js';
-import { type Service, type ServiceAnswer, askService, commonProblem } from './ask-service.js';
-import { fields, hitsIn } from './hits.js';
+import { askService, commonProblem, fields, hitsIn, type Service, type ServiceAnswer } from './ask-service.js';
 
 const ADDRESS = 'https://api.search.brave.com';
 const NAME = 'Brave Search';

@@ -1,5 +1,4 @@
-import { type ArgumentKind, isOfKind, kindNamed } from './argument-kinds.js';
-import type { KnownCommand } from './known-command.js';
+import { type ArgumentKind, isOfKind, kindNamed, type KnownCommand } from './known-command.js';
 
 /** What a list of known commands says of the words of a command. */
 export type Knowledge =

@@ -1,7 +1,7 @@
 import type { SimpleCommand } from '../../../domain/tool/command-analysis.js';
 import { t } from '../../../domain/l10n.js';
 import { type Context, type Range, type Scope, withFiles } from '../context.js';
-import { DOUBT } from '../doubts.js';
+import { DOUBT, unreadable } from '../doubts.js';
 import { type Flow, type Folders, staysIn, absolutePaths } from '../folders.js';
 import { takesList } from '../hazards/argument-lists.js';
 import { hazardsOf } from '../hazards/index.js';
@@ -14,7 +14,6 @@ import { showsAnyFile, showsNamedFile } from '../git/shown-text.js';
 import { operandsShown, readerFor, showsFiles } from '../readers/index.js';
 import { expandsSecret } from '../words/expansions.js';
 import { homeOf } from '../words/judge-word.js';
-import { unreadable } from '../unreadable.js';
 import { unwrap } from '../wrappers/index.js';
 import type { Wrapped } from '../wrappers/wrapped.js';
 import { type Word, baseName, literal } from '../words/word.js';

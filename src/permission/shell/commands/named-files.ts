@@ -1,8 +1,10 @@
 import type { FileUse } from '../../../domain/tool/command-analysis.js';
-import { filesOfGit } from '../git/named-files.js';
-import { managedFiles } from './managed-files.js';
+import { filesOfOperands, filesOfOptions, wordsWithoutTexts } from '../git/file-options.js';
+import { readPathspec } from '../git/pathspec.js';
+import { subcommandAt } from '../git/subcommand.js';
+import { readsConfig } from '../hazards/git.js';
 import { patternUses } from './read-targets.js';
-import { type Word, baseName, literal } from '../words/word.js';
+import { baseName, literal, type Word } from '../words/word.js';
 
 /** Programs that change every file which they are given as an operand. */
 const WRITERS: ReadonlySet<string> = new Set([
@@ -29,6 +31,130 @@ const GIT_WRITERS: ReadonlySet<string> = new Set(['checkout', 'restore', 'rm', '
 
 /** A file as a command names it. */
 export type NamedFile = FileUse;
+
+/** Commands of Git whose operands are files of the repository that it takes over, to be shown later. */
+const TAKES: ReadonlySet<string> = new Set(['add', 'stage', 'commit', 'update-index', 'stash']);
+/** A path that can lead out of the folder in which Git runs. */
+const LEADS_OUT = /^(?:\/|\.\.(?:\/|$)|[^:].*\/\.\.(?:\/|$))/;
+
+/** The files that the arguments of git name and that it opens itself: those of options, and operands where it expects files anywhere. */
+function filesOfGit(words: readonly Word[]): readonly FileUse[] {
+  const at = subcommandAt(words);
+  const command = literal(words[at]) ?? '';
+  const rest = words.slice(at + 1);
+  const settings = command === 'config' && !readsConfig(rest);
+  const named = [...filesOfOptions(command, rest), ...filesOfOperands(command, rest)];
+  const written = settings ? [{ kind: 'write' as const, path: '.git/config' }, ...named.map(({ path }) => ({ kind: 'write' as const, path }))] : [];
+  return [
+    ...[...named, ...written].map((file) => ({ ...file, by: 'operand' as const })),
+    ...(TAKES.has(command) ? wordsWithoutTexts(command, rest).flatMap(takenBy) : []),
+  ];
+}
+
+/** What Git takes over. One that leads elsewhere is a file that it opens; in its folder, it may be a folder, of which nobody asks. */
+function takenBy({ text = '', glob }: Word): readonly FileUse[] {
+  const { excludes, wide } = readPathspec(text);
+  if (text === '' || text.startsWith('-') || glob >= 0 || excludes || wide) return [];
+  return [{ kind: 'read', path: text, ...(LEADS_OUT.test(text) ? { by: 'operand' } : { by: 'word', opens: true }) }];
+}
+
+/** A subcommand, as its words, and the files of the project that it changes by what its arguments say. */
+type Managed = readonly [words: string, files: readonly string[]];
+
+const HOOKS = ['.git/hooks/pre-commit'];
+const NPM: readonly Managed[] = [
+  ...['pkg set', 'pkg delete', 'pkg fix', 'set-script'].map((words): Managed => [words, ['package.json']]),
+  ...['config set', 'config delete', 'config edit', 'config fix', 'set', 'c set', 'c delete', 'c edit'].map((words): Managed => [words, ['.npmrc']]),
+];
+
+/**
+ * What package managers and managers of hooks write into files that can run code, though no argument names these: scripts, registries, hooks.
+ * Adding a package is not among it: that is what they are for. Sources: npm-pkg(1), npm-config(1); the manuals of pnpm, Yarn, Bun,
+ * Volta and Corepack; pip, Configuration; husky, lefthook and pre-commit, installation.
+ */
+const MANAGERS: Readonly<Record<string, readonly Managed[]>> = {
+  npm: NPM,
+  pnpm: [...NPM, ['patch-commit', ['package.json']], ['approve-builds', ['package.json']]],
+  yarn: [
+    ...NPM,
+    ['config unset', ['.yarnrc.yml']],
+    ['config set', ['.yarnrc.yml']],
+    ['set version', ['.yarnrc.yml', 'package.json']],
+    ['policies set-version', ['.yarnrc']],
+    ['plugin import', ['.yarnrc.yml']],
+    ['plugin remove', ['.yarnrc.yml']],
+  ],
+  bun: [
+    ['pm pkg', ['package.json']],
+    ['pm trust', ['package.json']],
+  ],
+  volta: [['pin', ['package.json']]],
+  corepack: [
+    ['use', ['package.json']],
+    ['up', ['package.json']],
+  ],
+  ...{
+    pip: [
+      ['config set', ['pip.conf']],
+      ['config unset', ['pip.conf']],
+      ['config edit', ['pip.conf']],
+    ],
+    pip3: [
+      ['config set', ['pip.conf']],
+      ['config unset', ['pip.conf']],
+      ['config edit', ['pip.conf']],
+    ],
+  },
+  'pre-commit': [
+    ['install', HOOKS],
+    ['uninstall', HOOKS],
+    ['init-templatedir', HOOKS],
+  ],
+  ...{
+    husky: [['', HOOKS]],
+    lefthook: [
+      ['install', HOOKS],
+      ['uninstall', HOOKS],
+      ['add', HOOKS],
+    ],
+    overcommit: [['', HOOKS]],
+  },
+};
+/** Programs that run one of these: `npx husky`. */
+const RUNNERS: Readonly<Record<string, readonly string[]>> = {
+  npx: [''],
+  pnpx: [''],
+  bunx: [''],
+  uvx: [''],
+  npm: ['exec', 'x'],
+  pnpm: ['exec', 'dlx'],
+  yarn: ['exec', 'dlx', 'run'],
+  uv: ['run', 'tool run'],
+  bundle: ['exec'],
+  poetry: ['run'],
+};
+/** Options of these with a value in the next word that may stand before the subcommand: where it runs, and for which package. */
+const VALUED = /^(?:-[CwF]|--(?:prefix|workspace|dir|filter|cwd|userconfig|location|loglevel|registry))$/;
+
+/** The files that a package manager or a manager of hooks changes though no argument names them. */
+function managedFiles(name: string, words: readonly Word[]): readonly FileUse[] {
+  const said = words.filter(({ text = '' }, index) => !text.startsWith('-') && !VALUED.test(literal(words[index - 1]) ?? '')).map(({ text = '' }) => text);
+  const files = changedBy(name, said);
+  return files.map((path) => ({ kind: 'write', path, by: 'operand' }));
+}
+
+function changedBy(name: string, said: readonly string[]): readonly string[] {
+  const own = (Object.hasOwn(MANAGERS, name) ? (MANAGERS[name] ?? []) : []).flatMap(([words, files]) => (begins(said, words) ? files : []));
+  const runs = (Object.hasOwn(RUNNERS, name) ? (RUNNERS[name] ?? []) : []).flatMap((words) => {
+    const [inner = '', ...rest] = begins(said, words) ? said.slice(words === '' ? 0 : words.split(' ').length) : [];
+    return inner === name ? [] : changedBy(inner.replace(/(?<=.)@.*$/, ''), rest);
+  });
+  return [...own, ...runs];
+}
+
+function begins(said: readonly string[], words: string): boolean {
+  return words === '' || words.split(' ').every((word, index) => said[index] === word);
+}
 
 /** The files that a command names and may change or copy, so that protected ones are seen. A pattern counts as its folder. */
 export function namedFiles([program, ...words]: readonly Word[]): readonly NamedFile[] {

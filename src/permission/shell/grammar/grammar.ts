@@ -2,7 +2,7 @@ import type * as TreeSitter from '@vscode/tree-sitter-wasm';
 import { t } from '../../../domain/l10n.js';
 import { deadlineFor } from '../context.js';
 import { type ShellNode, copyTree } from './shell-node.js';
-import { unreadable } from '../unreadable.js';
+import { unreadable } from '../doubts.js';
 
 /** The bytes of a WebAssembly file, or a function that reads them when they are needed. */
 export type WasmSource = Uint8Array | (() => Promise<Uint8Array>);

@@ -1,6 +1,6 @@
 import type { TreeCursor } from '@vscode/tree-sitter-wasm';
 import { t } from '../../../domain/l10n.js';
-import { unreadable } from '../unreadable.js';
+import { unreadable } from '../doubts.js';
 
 /** A node of a parsed line, copied out of the parser's memory. Places are positions in the text. */
 export interface ShellNode {

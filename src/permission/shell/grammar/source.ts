@@ -1,5 +1,5 @@
 import type { ShellNode } from './shell-node.js';
-import { unreadable } from '../unreadable.js';
+import { unreadable } from '../doubts.js';
 
 /** Nodes in which text is put in place of something written. */
 const EXPANSIONS: ReadonlySet<string> = new Set(['command_substitution', 'process_substitution', 'expansion', 'simple_expansion', 'arithmetic_expansion']);

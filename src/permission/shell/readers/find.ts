@@ -1,7 +1,6 @@
-import { type Word, literal } from '../words/word.js';
+import { literal, type Word } from '../words/word.js';
 import { type Reader, readersOf } from './reader.js';
-import { SEARCH_READERS } from './search.js';
-import { TEXT_READERS } from './text.js';
+import { SEARCH_READERS, TEXT_READERS } from './text.js';
 
 /** Tests and actions of find that only look and print, and the number of their arguments. */
 const PREDICATES: ReadonlyMap<string, number> = new Map([

@@ -1,13 +1,12 @@
-import { type Word, baseName, literal } from '../words/word.js';
+import { baseName, literal, type Word } from '../words/word.js';
 import { awk } from './awk.js';
 import { FILE_READERS } from './files.js';
 import { find } from './find.js';
 import { git } from './git.js';
-import { type Reader, type ReaderSpec, readersOf } from './reader.js';
-import { SEARCH_READERS } from './search.js';
+import { type Reader, readersOf, type ReaderSpec } from './reader.js';
+import { SEARCH_READERS, TEXT_READERS } from './text.js';
 import { sed } from './sed.js';
-import { bracket, date, expr, jq, man, npm, printenv, printf, printing, read, test, VERSION_READERS, SYSTEM_READERS } from './special.js';
-import { TEXT_READERS } from './text.js';
+import { bracket, date, expr, jq, man, npm, printenv, printf, printing, read, SYSTEM_READERS, test, VERSION_READERS } from './special.js';
 
 const ONE_OF_ITS_KIND: Readonly<Record<string, Reader>> = {
   ...{ echo: printing, true: printing, false: printing, ':': printing, printf, expr },

@@ -2,7 +2,7 @@ import { t } from '../../../domain/l10n.js';
 import { readExpandedText } from '../words/read-word.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import type { Source } from '../grammar/source.js';
-import { unreadable } from '../unreadable.js';
+import { unreadable } from '../doubts.js';
 import type { RawWord } from '../words/word.js';
 
 /** What follows on the line of a here-document: `| tee x`, `&& ls`. */

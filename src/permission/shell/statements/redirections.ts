@@ -1,13 +1,12 @@
-import { type Context, type Links, type Range, type Scope, note, withFiles } from '../context.js';
-import { DOUBT } from '../doubts.js';
+import { type Context, type Links, note, type Range, type Scope, withFiles } from '../context.js';
+import { DOUBT, unreadable } from '../doubts.js';
 import { judgeWord } from '../words/judge-word.js';
 import type { FileUse } from '../../../domain/tool/command-analysis.js';
 import { addLooseMentions, addWordMentions } from '../commands/mentions.js';
 import { patternUses } from '../commands/read-targets.js';
-import { type Redirection, readSimpleText } from '../words/simple-text.js';
+import { readSimpleText, type Redirection } from '../words/simple-text.js';
 import { expandsSecret } from '../words/expansions.js';
-import { unreadable } from '../unreadable.js';
-import { type Word, literal } from '../words/word.js';
+import { literal, type Word } from '../words/word.js';
 
 /** A number, or a dash that closes: no file. */
 const DESCRIPTOR = /^(?:\d+-?|-)$/;

@@ -1,7 +1,7 @@
 import type { Context, Scope } from '../context.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import { expansionsIn } from '../grammar/source.js';
-import { unreadable } from '../unreadable.js';
+import { unreadable } from '../doubts.js';
 import type { Word } from './word.js';
 
 /** Judges the commands in expansions of a word, and in what is nested in them. */

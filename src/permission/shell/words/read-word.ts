@@ -1,7 +1,7 @@
 import { t } from '../../../domain/l10n.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import type { Source } from '../grammar/source.js';
-import { unreadable } from '../unreadable.js';
+import { unreadable } from '../doubts.js';
 import type { Piece, RawWord, Risk } from './word.js';
 
 /** Ends a word when it is not quoted. */

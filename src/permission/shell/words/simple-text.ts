@@ -2,7 +2,7 @@ import { type HeredocRest, readHeredoc } from '../statements/heredoc.js';
 import { readWord } from './read-word.js';
 import type { ShellNode } from '../grammar/shell-node.js';
 import type { Source } from '../grammar/source.js';
-import { unreadable } from '../unreadable.js';
+import { unreadable } from '../doubts.js';
 import type { RawWord } from './word.js';
 
 /** A redirection. A here-document has no target, but may contain expansions. */

@@ -1,14 +1,12 @@
-import { type ProviderErrorDetails, type ProviderErrorKind, ProviderError } from '../../../domain/errors.js';
+import { ProviderError, type ProviderErrorDetails, type ProviderErrorKind } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
-import { isAboutPictures, kindOfStatus, retryAfterMs } from '../../http/kind-of-status.js';
+import { brokenOff, isAboutPictures, kindOfStatus, knownFailure, malformed, retryAfterMs, unreachable, unsent } from '../../http/failures.js';
 import { errorHelp, errorText } from '../../http/error-text.js';
-import { brokenOff, knownFailure, malformed, unreachable, unsent } from '../../http/failures.js';
 import { errorCode } from '../../http/network-reason.js';
 import type { Endpoint } from '../endpoint.js';
 import { APIConnectionError, APIError } from '../sdk.js';
-import { isAgainstPolicy } from '../../refusal/content-policy.js';
-import { type Sent, refusedIn } from '../../refusal/refused-in.js';
-import { isSlipOfModel, saidBy } from '../../refusal/said-by.js';
+import { isAgainstPolicy, isSlipOfModel, saidBy } from '../../refusal/said-by.js';
+import { refusedIn, type Sent } from '../../refusal/refused-in.js';
 import { isTooLong } from '../../refusal/too-long.js';
 import { count, list, parsed, record, text } from '../json.js';
 

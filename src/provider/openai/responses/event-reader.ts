@@ -5,10 +5,9 @@ import type { StopReason } from '../../../domain/model/message.js';
 import type { Usage } from '../../../domain/model/usage.js';
 import type { PartBatch } from '../../part-stream.js';
 import type { AnswerReader } from '../answer-parts.js';
-import { type JsonRecord, count, list, record, text } from '../json.js';
+import { count, type JsonRecord, list, record, text } from '../json.js';
 import { noteBytes } from '../replay.js';
-import { Items } from './items.js';
-import { type OpenItem, kindOf, partOf, partsOf } from './open-item.js';
+import { Items, kindOf, type OpenItem, partOf, partsOf } from './items.js';
 
 /** Why the model stopped, in the API's words for an answer that is incomplete. Every other one is `unknown`. */
 const STOP_REASONS: Readonly<Record<string, StopReason>> = { max_output_tokens: 'length', max_tokens: 'length' };

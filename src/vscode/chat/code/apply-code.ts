@@ -13,7 +13,7 @@ import type { CodeToApply } from '../../../chat/ports.js';
 import { placeCode } from '../../../chat/code/place-code.js';
 import { isWithin } from '../../../node/files/within.js';
 import { basename } from 'node:path';
-import { closeTabs } from '../../edits/proposals/proposal-tabs.js';
+import { closeTabs } from '../../edits/proposals/proposal-files.js';
 
 /** Permission bits of a new file. */
 const NEW_MODE = 0o644;

@@ -4,10 +4,9 @@ import { escapeHidden } from '../../../domain/hidden-characters.js';
 import { t } from '../../../domain/l10n.js';
 import type { AgentSession } from '../../../engine/agent-session.js';
 import type { AwaitingApproval } from '../../../engine/events.js';
-import { type ProposalFile, type ProposalFiles, type ProposalSides, proposalIsOver } from './proposal-files.js';
-import { closeTabs } from './proposal-tabs.js';
+import { closeTabs, type ProposalFile, type ProposalFiles, proposalIsOver, type ProposalSides } from './proposal-files.js';
 import { fitsEditor } from '../../../edits/editable.js';
-import { textOfSave } from '../../../tool/editing/saved-text.js';
+import { textOfSave } from '../../../tool/editing/replace.js';
 
 /** Dependencies of {@link Proposal}. */
 export interface ProposalDeps {

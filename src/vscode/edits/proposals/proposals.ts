@@ -7,8 +7,7 @@ import type { ToolCallState } from '../../../engine/events.js';
 import type { ProposalDesk } from '../../../chat/ports.js';
 import { Proposal } from './proposal.js';
 import type { ProposalCommand } from '../../command-ids.js';
-import { type ProposalFiles, proposalIsOver, PROPOSAL_SCHEME } from './proposal-files.js';
-import { shownIn } from './proposal-tabs.js';
+import { PROPOSAL_SCHEME, type ProposalFiles, proposalIsOver, shownIn } from './proposal-files.js';
 import { editableOf } from '../../../edits/editable.js';
 import { tellFailed } from '../../dialogs/vscode-dialogs.js';
 

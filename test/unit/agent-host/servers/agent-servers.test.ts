@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentFile } from '../../../../src/domain/config/agent.js';
 import { serverId } from '../../../../src/domain/mcp/tool-name.js';
 import type { McpEntry } from '../../../../src/domain/mcp/config.js';
-import { textContent } from '../../../../src/domain/model/message-helpers.js';
+import { textContent } from '../../../../src/domain/model/message.js';
 import { waitOnTheClock } from '../../../../src/engine/turn/pauses.js';
 import { RunningCalls } from '../../../../src/mcp/asking/running-calls.js';
 import { createMcpConnector } from '../../../../src/mcp/client/connector.js';

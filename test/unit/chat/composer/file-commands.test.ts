@@ -6,9 +6,8 @@ import type { CommandFile } from '../../../../src/domain/config/skill.js';
 import type { HostMessage } from '../../../../src/protocol/messages.js';
 import type { CommandFiles } from '../../../../src/customization/commands.js';
 import { Attachments } from '../../../../src/chat/composer/attachments.js';
-import type { SlashActions } from '../../../../src/chat/composer/built-in.js';
+import { parseSlash, type SlashActions } from '../../../../src/chat/composer/built-in.js';
 import { PaneCommands } from '../../../../src/chat/composer/pane-commands.js';
-import { parseSlash } from '../../../../src/chat/composer/slash-command.js';
 import { FakeServers } from '../../../support/mcp/fake-servers.js';
 
 const nothing = (): Promise<void> => Promise.resolve();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { attachedBlock } from '../../../../src/domain/session/attached.js';
 import type { UserContent } from '../../../../src/domain/model/content.js';
-import { textContent } from '../../../../src/domain/model/message-helpers.js';
+import { textContent } from '../../../../src/domain/model/message.js';
 import type { TurnOptions } from '../../../../src/engine/turn/turn-scope.js';
 import type { StartedTurn } from '../../../../src/engine/events.js';
 import { type OutboxDeps, type TurnEnding, MessageQueue, Outbox } from '../../../../src/chat/composer/outbox.js';

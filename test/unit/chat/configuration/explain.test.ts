@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explained, findExplained } from '../../../../src/chat/configuration/explain.js';
-import { hooksSection } from '../../../../src/chat/configuration/hook-section.js';
+import { hooksSection } from '../../../../src/chat/configuration/gather-configuration.js';
 import { rulesSection, settingsSection, skillsSection } from '../../../../src/chat/configuration/sections.js';
 import { entry, listedHook, reportOf, settingsFile, skillsOf } from './rig.js';
 

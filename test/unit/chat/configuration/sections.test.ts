@@ -8,7 +8,7 @@ import {
   skillsSection,
   stylesSection,
 } from '../../../../src/chat/configuration/sections.js';
-import { hooksSection } from '../../../../src/chat/configuration/hook-section.js';
+import { hooksSection } from '../../../../src/chat/configuration/gather-configuration.js';
 import type { CommandFile } from '../../../../src/domain/config/skill.js';
 import { placesOf, viewOf } from '../../../../src/chat/configuration/configuration-view.js';
 import { entry, inWorkspace, listedHook, reportOf, settingsFile, skillsOf } from './rig.js';

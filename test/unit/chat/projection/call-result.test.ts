@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ToolCallBlock } from '../../../../src/domain/model/content.js';
-import type { ToolResultMessage } from '../../../../src/domain/model/message.js';
-import { textContent } from '../../../../src/domain/model/message-helpers.js';
+import { textContent, type ToolResultMessage } from '../../../../src/domain/model/message.js';
 import { forModel } from '../../../../src/domain/tool/for-model.js';
 import { INTERRUPTED } from '../../../../src/engine/tool-call/results.js';
 import { FAILING_AGAIN, notExecuted } from '../../../../src/engine/turn/outcome.js';

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Signal } from '../../../../src/concurrency/signal.js';
-import { type ViewActivity, emptyViewState } from '../../../../src/protocol/view-state.js';
-import { alertWhenFinished } from '../../../../src/chat/sessions/finish-alerts.js';
-import { SessionActivity } from '../../../../src/chat/sessions/session-activity.js';
+import { emptyViewState, type ViewActivity } from '../../../../src/protocol/view-state.js';
+import { alertWhenFinished, SessionActivity } from '../../../../src/chat/sessions/session-activity.js';
 import { ViewLog } from '../../../../src/chat/projection/view-log.js';
 import { Notes } from '../../../../src/node/files/notes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

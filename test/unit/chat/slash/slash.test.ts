@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BUILT_IN_NAMES } from '../../../../src/config/commands/command-name.js';
-import { type SlashActions, builtInCommands } from '../../../../src/chat/composer/built-in.js';
-import { type SlashCommand, parseSlash, findCommand, slashOffers } from '../../../../src/chat/composer/slash-command.js';
+import { builtInCommands, findCommand, parseSlash, type SlashActions, type SlashCommand, slashOffers } from '../../../../src/chat/composer/built-in.js';
 
 describe('a command at the start of a message', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { textContent } from '../../../../src/domain/model/message-helpers.js';
+import { textContent } from '../../../../src/domain/model/message.js';
 import { decides, hooksOf } from '../../../support/hook-rig.js';
 import { says } from '../../../support/wording.js';
 import type { Rig } from '../rig.js';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NothingToCompactError, ProviderError } from '../../../../src/domain/errors.js';
-import type { Message } from '../../../../src/domain/model/message.js';
-import { textContent } from '../../../../src/domain/model/message-helpers.js';
+import { type Message, textContent } from '../../../../src/domain/model/message.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import type { SessionEvent } from '../../../../src/engine/events.js';
 import { answers, calls, Latch, says, stops } from '../../../support/scripted-provider/index.js';

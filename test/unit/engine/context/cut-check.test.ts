@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/domain/model/message.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
-import { wasCut } from '../../../../src/engine/context/cut-check.js';
+import { wasCut } from '../../../../src/engine/context/cut-watch.js';
 import { runs } from '../../../support/runs.js';
 
 const timestamp = '2026-01-01T00:00:00Z';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type FoundInstructions, type InstructionFile, type Instructions, NO_INSTRUCTIONS } from '../../../../src/domain/session/context.js';
-import type { Message } from '../../../../src/domain/model/message.js';
-import { textContent } from '../../../../src/domain/model/message-helpers.js';
+import { type Message, textContent } from '../../../../src/domain/model/message.js';
 import { failure } from '../../../../src/engine/tool-call/results.js';
 import { answers, calls, stops } from '../../../support/scripted-provider/index.js';
 import { ok, rig, testTool } from '../rig.js';

@@ -1,8 +1,7 @@
-import type { Message } from '../../../../src/domain/model/message.js';
-import { textContent } from '../../../../src/domain/model/message-helpers.js';
+import { type Message, textContent } from '../../../../src/domain/model/message.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import type { StreamPart } from '../../../../src/domain/model/event-stream.js';
-import { type Script, calls, says, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
+import { calls, says, type Script, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { ok, testTool } from '../rig.js';
 
 /** A model with so small a window that a few results fill it: 8,000 tokens for a request. */

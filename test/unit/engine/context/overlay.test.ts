@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Compaction } from '../../../../src/domain/session/context.js';
-import type { Message } from '../../../../src/domain/model/message.js';
-import { textContent, toolCalls } from '../../../../src/domain/model/message-helpers.js';
+import { type Message, textContent, toolCalls } from '../../../../src/domain/model/message.js';
 import { cutPoint } from '../../../../src/engine/context/summarize.js';
 import { messagesTokens } from '../../../../src/engine/context/message-tokens.js';
 import { RESULT_CHARACTERS } from '../../../../src/engine/context/result-cap.js';
-import { type WireTarget, buildRequest, toWire } from '../../../../src/engine/wire.js';
+import { buildRequest, toWire, type WireTarget } from '../../../../src/engine/wire.js';
 import { conversations, messages as anyMessages } from '../../../support/arbitraries.js';
 import { brokenRules, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { user } from '../rig.js';

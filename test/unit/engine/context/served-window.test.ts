@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelInfo } from '../../../../src/domain/model/provider.js';
 import type { SessionEvent } from '../../../../src/engine/events.js';
-import { withServedWindow } from '../../../../src/provider/openai/models/served-window.js';
+import { withServedWindow } from '../../../../src/provider/openai/models/models.js';
 import { createOpenAiProvider, listOpenAiModels } from '../../../../src/provider/openai/provider.js';
 import { type ChatRequest, type OpenAiServer, chunk, FakeOllama, startOpenAiServer } from '../../../support/openai-server/index.js';
 import { never, optionsFor } from '../../provider/openai/rig.js';

@@ -3,7 +3,7 @@ import type { McpConfig, McpStdioConfig } from '../../../../src/domain/mcp/confi
 import type { McpClosed, McpConnection, McpHandlers, McpLogLine, McpTraffic } from '../../../../src/domain/mcp/connection.js';
 import type { McpToolInfo } from '../../../../src/domain/mcp/feature.js';
 import { createMcpConnector } from '../../../../src/mcp/client/connector.js';
-import type { McpConnectorDeps } from '../../../../src/mcp/client/connector-deps.js';
+import type { McpConnectorDeps } from '../../../../src/mcp/client/link.js';
 import { startServerProcess } from '../../../../src/node/process/server-process.js';
 
 /** What a connection told, as far as it did. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formFields } from '../../../../src/mcp/client/wire/form-fields.js';
+import { formFields } from '../../../../src/mcp/client/server-requests.js';
 import { headerParameters, headersOfCall } from '../../../../src/mcp/client/wire/header-parameters.js';
 import { isShallow, jsonStart } from '../../../../src/mcp/client/wire/json.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { McpError } from '../../../../src/domain/mcp/connection.js';
 import type { McpListed, McpToolInfo } from '../../../../src/domain/mcp/feature.js';
-import { mergeList } from '../../../../src/mcp/servers/merge-list.js';
+import { mergeList } from '../../../../src/mcp/servers/server-lists.js';
 import { FAKE_AGREEMENT, fakeTool, listed } from '../../../support/mcp/fake-connector.js';
 import { Rig } from './rig.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { nameProblem } from '../../../../src/models/keys/key-names.js';
+import { nameProblem } from '../../../../src/models/keys/key-choices.js';
 import { Secrets } from '../../../../src/models/keys/secrets.js';
 import { memoryChoices } from '../memory-choices.js';
 import { type MemorySecrets, memorySecrets } from '../memory-secrets.js';

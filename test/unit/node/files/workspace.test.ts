@@ -4,8 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../../src/domain/errors.js';
 import type { WorkspaceFolder } from '../../../../src/domain/workspace/workspace.js';
-import { windowsPathProblem } from '../../../../src/node/files/path-input.js';
-import { createWorkspace } from '../../../../src/node/files/workspace.js';
+import { createWorkspace, windowsPathProblem } from '../../../../src/node/files/workspace.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 function oneFolder(): { base: string; ws: string; workspace: ReturnType<typeof createWorkspace> } {

@@ -2,8 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { McpFetch } from '../../../../src/domain/mcp/sign-in.js';
-import { addressKind, hostKinds } from '../../../../src/node/mcp-auth/address-kind.js';
-import { createSignInFetch } from '../../../../src/node/mcp-auth/sign-in-fetch.js';
+import { addressKind, createSignInFetch, hostKinds } from '../../../../src/node/mcp-auth/sign-in-fetch.js';
 
 let server: Server | undefined;
 

@@ -13,7 +13,7 @@ import { HAS_BUBBLEWRAP, type Rig, sandboxRig } from './rig.js';
 
 /** A program that is killed while what it watches over runs. */
 async function killedHost(folder: string, note: string): Promise<void> {
-  const source = new URL('../../../../src/node/process/watchdog.ts', import.meta.url).pathname;
+  const source = new URL('../../../../src/node/process/process-group.ts', import.meta.url).pathname;
   const bundle = await build({ entryPoints: [source], bundle: true, platform: 'node', format: 'esm', write: false });
   writeFileSync(join(folder, 'watchdog.mjs'), bundle.outputFiles[0]?.contents ?? '');
   const host = `import { spawn } from 'node:child_process';

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ToolInputError } from '../../../../src/domain/errors.js';
 import type { GlobQuery, GrepFilesQuery, GrepQuery } from '../../../../src/domain/workspace/search.js';
 import { findRipgrep } from '../../../../src/node/search/run-ripgrep.js';
-import { FirstByPath } from '../../../../src/node/search/first-by-path.js';
+import { FirstByPath } from '../../../../src/node/search/ripgrep-lines.js';
 import { createRipgrepSearch } from '../../../../src/node/search/ripgrep.js';
 import { ripgrepProgram } from '../ripgrep-program.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ToolInputError } from '../../../../src/domain/errors.js';
 import { webAddress } from '../../../../src/domain/workspace/web-pages.js';
-import { checkHost } from '../../../../src/node/web/checked-host.js';
-import { isPublicAddress } from '../../../../src/node/web/public-address.js';
+import { checkHost, isPublicAddress } from '../../../../src/node/web/public-address.js';
 
 const check = (address: string): void => checkHost(webAddress(address).hostname, isPublicAddress);
 

@@ -5,7 +5,7 @@ import { ProviderError } from '../../../../src/domain/errors.js';
 import type { Message } from '../../../../src/domain/model/message.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
-import { retryAfterMs } from '../../../../src/provider/http/kind-of-status.js';
+import { retryAfterMs } from '../../../../src/provider/http/failures.js';
 import {
   type ModelServer,
   type Reply,

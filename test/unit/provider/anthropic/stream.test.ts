@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AssistantMessage } from '../../../../src/domain/model/message.js';
+import { type AssistantMessage, toolCalls } from '../../../../src/domain/model/message.js';
 import type { Provider } from '../../../../src/domain/model/provider.js';
 import type { StreamEvent } from '../../../../src/domain/model/stream-event.js';
-import { toolCalls } from '../../../../src/domain/model/message-helpers.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import {
   type ModelServer,
-  type SseStyle,
-  type StreamReply,
-  type WireEvent,
   reply,
+  type SseStyle,
   startModelServer,
+  type StreamReply,
   textBlock,
   thinkingBlock,
   toolBlock,
   twelveCharacters,
+  type WireEvent,
 } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, NOW, providerFor, request, result, user } from './rig.js';

@@ -2,7 +2,7 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type AssistantContent, type ToolCallBlock, text } from '../../../../src/domain/model/content.js';
-import { textContent } from '../../../../src/domain/model/message-helpers.js';
+import { textContent } from '../../../../src/domain/model/message.js';
 import { CANCELLED } from '../../../../src/engine/tool-call/results.js';
 import type { ToolResult } from '../../../../src/domain/tool/tool.js';
 import { readArguments, writeArguments } from '../../../../src/session/codec/arguments.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ToolCallBlock, text } from '../../../../src/domain/model/content.js';
+import { text, type ToolCallBlock } from '../../../../src/domain/model/content.js';
 import { AbortError } from '../../../../src/domain/errors.js';
-import { textContent } from '../../../../src/domain/model/message-helpers.js';
-import type { Message } from '../../../../src/domain/model/message.js';
+import { type Message, textContent } from '../../../../src/domain/model/message.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import { createDemoProvider, demoModel } from '../../../../src/provider/demo/provider.js';

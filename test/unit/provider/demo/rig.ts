@@ -2,10 +2,9 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
-import { type ToolCallBlock, text } from '../../../../src/domain/model/content.js';
+import { text, type ToolCallBlock } from '../../../../src/domain/model/content.js';
 import { ToolInputError } from '../../../../src/domain/errors.js';
-import { textContent, toolCalls } from '../../../../src/domain/model/message-helpers.js';
-import type { AssistantMessage, Message } from '../../../../src/domain/model/message.js';
+import { type AssistantMessage, type Message, textContent, toolCalls } from '../../../../src/domain/model/message.js';
 import type { Tool, ToolResult } from '../../../../src/domain/tool/tool.js';
 import { createDiskDocuments } from '../../../../src/node/files/disk-documents.js';
 import { createProcesses } from '../../../../src/node/process/processes.js';

@@ -1,10 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { AssistantMessage } from '../../../../src/domain/model/message.js';
-import { textContent, toolCalls } from '../../../../src/domain/model/message-helpers.js';
+import { type AssistantMessage, textContent, toolCalls } from '../../../../src/domain/model/message.js';
 import { createOpenAiProvider } from '../../../../src/provider/openai/provider.js';
-import { type PresetId, PRESET_IDS, presetOf } from '../../../../src/provider/openai/models/presets.js';
-import { type OpenAiServer, type Step, chunk, DONE, frame, json, SHAPES, sse, startOpenAiServer } from '../../../support/openai-server/index.js';
+import { PRESET_IDS, type PresetId, presetOf } from '../../../../src/provider/openai/models/presets.js';
+import { chunk, DONE, frame, json, type OpenAiServer, SHAPES, sse, startOpenAiServer, type Step } from '../../../support/openai-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, NOW, play, providerFor, request } from './rig.js';
 import { says } from '../../../support/wording.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
 import type { EventStream } from '../../../../src/domain/model/event-stream.js';
 import type { Request } from '../../../../src/domain/model/provider.js';
-import { BODY_FIELDS } from '../../../../src/provider/anthropic/body-fields.js';
+import { BODY_FIELDS } from '../../../../src/provider/anthropic/message-parts.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import { CHAT_FIELDS, RESPONSE_FIELDS } from '../../../../src/provider/openai/body-fields.js';
 import { createOpenAiProvider } from '../../../../src/provider/openai/provider.js';

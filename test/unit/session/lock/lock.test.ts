@@ -3,13 +3,12 @@ import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type WatchFolder, watchFolder } from '../../../../src/session/lock/folder-watch.js';
+import { type LockContext, newHolder, requestLock, type WatchFolder, watchFolder } from '../../../../src/session/lock/lock-file.js';
 import type { SessionLock } from '../../../../src/session/lock/held-lock.js';
 import { acquireLock } from '../../../../src/session/lock/lock.js';
-import { type LockContext, newHolder, requestLock } from '../../../../src/session/lock/lock-file.js';
-import { type ProcessProbe, createProcessProbe } from '../../../../src/session/lock/process-probe.js';
+import { createProcessProbe, type ProcessProbe } from '../../../../src/session/lock/process-probe.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { nodeFiles, TestProcesses, testLog } from '../support/setup.js';
+import { nodeFiles, testLog, TestProcesses } from '../support/setup.js';
 import { eventually } from '../../../support/eventually.js';
 
 function context(processes: ProcessProbe, waitMs = 0): LockContext {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CODE_ACTIONS } from '../../../../src/vscode/command-ids.js';
-import { actionPrompt, placeMention, problemMention } from '../../../../src/vscode/actions/action-prompt.js';
-import { customActions, customPrompt, needsPlace } from '../../../../src/vscode/actions/custom-actions.js';
+import { actionPrompt, customActions, customPrompt, needsPlace, placeMention, problemMention } from '../../../../src/vscode/actions/action-prompt.js';
 import { parseMentions } from '../../../../src/mentions/typed-mentions.js';
 import { says } from '../../../support/wording.js';
 

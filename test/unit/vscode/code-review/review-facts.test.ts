@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
-import { type ReviewFacts, reviewFacts } from '../../../../src/vscode/code-review/review-facts.js';
-import { reviewMessage } from '../../../../src/vscode/code-review/review-message.js';
+import { type ReviewFacts, reviewFacts, reviewMessage } from '../../../../src/vscode/code-review/review-facts.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { ruleBook } from '../../permission/rig.js';
 

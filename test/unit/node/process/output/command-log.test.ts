@@ -3,11 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { removeLogsOf, removeOldLogs } from '../../../../../src/node/process/output/command-log-files.js';
-import { createCommandLog, FileLog } from '../../../../../src/node/process/output/command-log.js';
+import { createCommandLog, FileLog, removeLogsOf, removeOldLogs } from '../../../../../src/node/process/output/command-log.js';
 import { createJobs } from '../../../../../src/node/process/jobs.js';
-import { createProcesses } from '../../../../../src/node/process/processes.js';
-import { CommandOutput } from '../../../../../src/node/process/output/command-output.js';
+import { CommandOutput, createProcesses } from '../../../../../src/node/process/processes.js';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
 
 describe('createCommandLog', () => {
