@@ -9,14 +9,15 @@ export const BRAVE_KEY = { id: 'search:brave', keyVariable: 'BRAVE_API_KEY' } as
 
 /** Who searches the web in this window, by the settings and the keys that are there. */
 export class WindowSearch {
-  private readonly choice: () => SearchChoice;
   private readonly brave: WebSearch;
   /** Looked up ahead: who searches is asked before every turn, which does not wait for the storage of keys. */
   private hasBraveKey = false;
 
   /** @param choice read again before every turn */
-  constructor(secrets: Secrets, choice: () => SearchChoice) {
-    this.choice = choice;
+  constructor(
+    secrets: Secrets,
+    private readonly choice: () => SearchChoice,
+  ) {
     this.brave = createBraveSearch({ apiKey: () => secrets.key(BRAVE_KEY) });
     const lookUp = async (): Promise<void> => {
       this.hasBraveKey = (await secrets.key(BRAVE_KEY)) !== undefined;

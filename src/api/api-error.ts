@@ -4,11 +4,12 @@ import * as z from 'zod/mini';
 /** Refuses a call of another extension. The message is for its developers, so it stays English. */
 export class ApiError extends Error implements GnomonApiError {
   override readonly name = 'GnomonApiError';
-  readonly code: GnomonApiError['code'];
 
-  constructor(code: GnomonApiError['code'], message: string) {
+  constructor(
+    readonly code: GnomonApiError['code'],
+    message: string,
+  ) {
     super(message);
-    this.code = code;
   }
 }
 

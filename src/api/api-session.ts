@@ -38,18 +38,16 @@ export interface SessionDeps {
 export class ApiSession implements GnomonSession {
   /** What the extension gets: nothing but what the API describes, each part usable on its own. */
   readonly handle: GnomonSession = handleOf(this);
-  private readonly conversation: Conversation;
-  private readonly deps: SessionDeps;
   private readonly events = new Signal<GnomonEvent>();
   private readonly stops: readonly (() => void)[];
-  private readonly gone: () => void;
   private closed = false;
 
   /** @param gone is called once, when it is closed. */
-  constructor(conversation: Conversation, deps: SessionDeps, gone: () => void) {
-    this.conversation = conversation;
-    this.deps = deps;
-    this.gone = gone;
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly deps: SessionDeps,
+    private readonly gone: () => void,
+  ) {
     const plainEvents = new PlainEvents();
     const hear = conversation.session.onEvent((event) => {
       for (const plain of plainEvents.of(event)) this.events.emit(deepFreeze(plain));

@@ -20,14 +20,11 @@ export interface ApiSessionsDeps extends SessionDeps {
 
 /** The sessions that other extensions have started in this window. */
 export class ApiSessions {
-  private readonly deps: ApiSessionsDeps;
   /** By their callers. A session that is just being started has no entry but counts. */
   private readonly byCaller = new Map<string, Map<string, ApiSession>>();
   private readonly starting = new Map<string, number>();
 
-  constructor(deps: ApiSessionsDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: ApiSessionsDeps) {}
 
   /** Starts a session for an extension. */
   async start(caller: string, options: GnomonSessionOptions | undefined): Promise<GnomonSession> {

@@ -56,16 +56,16 @@ export function registerMcpServer(server: GnomonMcpServer, { caller, offered, lo
 
 /** One connection with a server inside an extension. What crosses it are copies, so that neither side holds anything of the other. */
 class ExtensionChannel implements SdkChannel {
-  private readonly server: GnomonMcpServer;
-  private readonly events: ServerEvents;
   private readonly who: string;
   private readonly log: Log;
   private readonly connection = Object.freeze({ send: (message: string | Uint8Array) => this.receive(message) });
   private isOpen = true;
 
-  constructor(server: GnomonMcpServer, events: ServerEvents, { who, log }: { readonly who: string; readonly log: Log }) {
-    this.server = server;
-    this.events = events;
+  constructor(
+    private readonly server: GnomonMcpServer,
+    private readonly events: ServerEvents,
+    { who, log }: { readonly who: string; readonly log: Log },
+  ) {
     this.who = who;
     this.log = log;
   }

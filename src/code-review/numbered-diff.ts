@@ -60,14 +60,11 @@ interface DiffLimits {
 
 /** Puts comparisons together as far as there is room: whole hunks only, and it says what is left out. */
 export class DiffBudget {
-  private readonly limits: DiffLimits;
   private readonly parts: string[] = [];
   private readonly omitted: string[] = [];
   private used = 0;
 
-  constructor(limits: DiffLimits = { file: MAX_FILE, all: MAX_ALL }) {
-    this.limits = limits;
-  }
+  constructor(private readonly limits: DiffLimits = { file: MAX_FILE, all: MAX_ALL }) {}
 
   /** Whether no other file fits. */
   get full(): boolean {

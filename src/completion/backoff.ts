@@ -11,13 +11,10 @@ const HOPELESS: ReadonlySet<string> = new Set(['no_key', 'authentication', 'perm
 
 /** Keeps suggestions from asking a model that fails again and again. */
 export class Backoff {
-  private readonly clock: Pick<Clock, 'monotonic'>;
   private failures = 0;
   private until = 0;
 
-  constructor(clock: Pick<Clock, 'monotonic'>) {
-    this.clock = clock;
-  }
+  constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
   /** Whether a model may be asked now. */
   get ready(): boolean {

@@ -41,16 +41,13 @@ interface Running {
  * given up.
  */
 export class Suggester {
-  private readonly deps: SuggesterDeps;
   private readonly cache = new SuggestionCache();
   private running: Running | undefined;
   /** Counts the calls, so that an earlier one knows that it is late. */
   private turn = 0;
   private readonly counts = { requests: 0, hits: 0, joined: 0, cancelled: 0 };
 
-  constructor(deps: SuggesterDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: SuggesterDeps) {}
 
   /** How often what happened so far. */
   get figures(): SuggesterFigures {

@@ -6,17 +6,15 @@ const QUIET_MS = 100;
  * that came meanwhile, so that what is known in the end is the latest.
  */
 export class LatestState {
-  private readonly read: () => Promise<void>;
-  private readonly failed: (error: unknown) => void;
   private reading: Promise<void> | undefined;
   private again = false;
   private quiet: NodeJS.Timeout | undefined;
 
   /** @param failed takes what a reading throws; what was known before stays */
-  constructor(read: () => Promise<void>, failed: (error: unknown) => void) {
-    this.read = read;
-    this.failed = failed;
-  }
+  constructor(
+    private readonly read: () => Promise<void>,
+    private readonly failed: (error: unknown) => void,
+  ) {}
 
   /** Reads, and resolves when that is done, also for every change meanwhile. Does not reject. */
   now(): Promise<void> {

@@ -5,12 +5,9 @@
 export class Signal<T = void> {
   /** Entries, so that a function that listens twice is called twice. */
   private readonly listeners = new Set<{ readonly listener: (value: T) => void }>();
-  private readonly failed: (error: unknown, value: T) => void;
 
   /** @param failed takes what a listener throws; without it, the error is reported as one that nothing has caught. */
-  constructor(failed: (error: unknown, value: T) => void = throwLater) {
-    this.failed = failed;
-  }
+  constructor(private readonly failed: (error: unknown, value: T) => void = throwLater) {}
 
   /** Calls a listener each time from now on. Returns how to stop that. */
   readonly subscribe = (listener: (value: T) => void): (() => void) => {

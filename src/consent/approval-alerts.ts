@@ -32,12 +32,10 @@ export interface AlertDeps {
 
 /** Tells the user of prompts that are not on the screen, each once, and leads to them. */
 export class ApprovalAlerts {
-  private readonly deps: AlertDeps;
   /** Calls that the user saw or was notified of, by conversation. */
   private readonly known = new Map<string, ReadonlySet<string>>();
 
-  constructor(deps: AlertDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: AlertDeps) {
     deps.queue.onDidChange(() => this.look());
     this.look();
   }

@@ -12,7 +12,6 @@ export interface WaitingSession {
 
 /** Which conversations wait for the user, those in the background too; the one that has waited longest is the first. */
 export class ApprovalQueue {
-  private readonly now: () => number;
   private readonly waiting = new Map<string, WaitingSession>();
   /** When each call began to wait, by conversation and call. */
   private readonly begun = new Map<string, ReadonlyMap<string, number>>();
@@ -20,9 +19,7 @@ export class ApprovalQueue {
   /** Calls back after each change. Returns how to stop that. */
   readonly onDidChange = this.changed.subscribe;
 
-  constructor(now: () => number) {
-    this.now = now;
-  }
+  constructor(private readonly now: () => number) {}
 
   /** Takes what waits in a conversation now. */
   update(id: string, title: string, calls: readonly WaitingCall[]): void {

@@ -24,13 +24,10 @@ export interface BypassDeps {
 
 /** Whether `bypassPermissions` may be used: settings can take it away, and the user confirms its first use in a window. */
 export class BypassConfirmation {
-  private readonly deps: BypassDeps;
   private confirmed = false;
   private asking: Promise<boolean> | undefined;
 
-  constructor(deps: BypassDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: BypassDeps) {}
 
   /** How users know the place that takes the mode away now; `undefined`: none does. */
   disabledBy(): string | undefined {

@@ -32,17 +32,14 @@ export const INCLUDE_DECISIONS: ApprovalKind<Decision> = {
  * sent to the model. A file is asked about once in each workspace.
  */
 export class WindowIncludeConsent implements IncludeConsent {
-  private readonly dialogs: Dialogs;
-  private readonly store: ApprovalStore<Decision>;
-  private readonly log: Log;
   /** Files that this window has asked about, so that no answer is valid until it is closed. */
   private readonly asked = new Set<string>();
 
-  constructor(dialogs: Dialogs, store: ApprovalStore<Decision>, log: Log) {
-    this.dialogs = dialogs;
-    this.store = store;
-    this.log = log;
-  }
+  constructor(
+    private readonly dialogs: Dialogs,
+    private readonly store: ApprovalStore<Decision>,
+    private readonly log: Log,
+  ) {}
 
   allows(target: string): boolean | undefined {
     return this.store.list().find(({ path }) => path === target)?.allowed;

@@ -28,13 +28,11 @@ export interface TurnGrantsDeps {
  */
 export class TurnGrants {
   private readonly consents: Consents;
-  private readonly deps: TurnGrantsDeps;
   private readonly changed = new Signal();
   /** Fires when something was approved or revoked. */
   readonly onDidChange = this.changed.subscribe;
 
-  constructor(deps: TurnGrantsDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: TurnGrantsDeps) {
     this.consents = new Consents(deps.approvals.of(RULE_CONSENTS));
     deps.approvals.onDidChange(() => this.changed.emit());
   }

@@ -29,7 +29,6 @@ export interface ConfigPlacesDeps {
  * change; until they are known, there are none.
  */
 export class ConfigPlaces implements Disposable {
-  private readonly deps: ConfigPlacesDeps;
   private readonly changed = new Signal();
   /** Fires when other folders are known, files in those below the workspace folders may have changed, or links may lead elsewhere. */
   readonly onDidChange = this.changed.subscribe;
@@ -41,8 +40,7 @@ export class ConfigPlaces implements Disposable {
   private above: ReadonlyMap<string, readonly string[]> = new Map();
   private below: ReadonlyMap<string, FoldersBelow> = new Map();
 
-  constructor(deps: ConfigPlacesDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: ConfigPlacesDeps) {
     this.stopListening = deps.onDidChangeGuards(() => this.changed.emit());
     this.searching = new LatestState(
       () => this.search(),

@@ -54,7 +54,6 @@ export interface ProviderErrorDetails {
 /** A failure of a model's transport or protocol. `message` is written for the user: what happened, what to do. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
-  readonly kind: ProviderErrorKind;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
@@ -65,9 +64,12 @@ export class ProviderError extends Error {
   readonly refusedPictures: readonly ImageBlock[] | undefined;
   readonly refused: Dispensable | undefined;
 
-  constructor(kind: ProviderErrorKind, message: string, details: ProviderErrorDetails = {}) {
+  constructor(
+    readonly kind: ProviderErrorKind,
+    message: string,
+    details: ProviderErrorDetails = {},
+  ) {
     super(message, { cause: details.cause });
-    this.kind = kind;
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
     this.requestId = details.requestId;
@@ -96,10 +98,11 @@ export function isAbortError(error: unknown): boolean {
 /** Data from outside that breaks a rule of the vocabulary. `path` names the place, such as `messages[2].content[0]`. */
 export class InvalidDataError extends Error {
   override readonly name = 'InvalidDataError';
-  readonly path: string;
-  constructor(path: string, problem: string) {
+  constructor(
+    readonly path: string,
+    problem: string,
+  ) {
     super(path === '' ? problem : `${path}: ${problem}`);
-    this.path = path;
   }
 }
 
@@ -148,11 +151,12 @@ export class NothingToCompactError extends Error {
 /** Something was not sent because a limit on what may be spent is reached; the text is for the user. */
 export class LimitReachedError extends Error {
   override readonly name = 'LimitReachedError';
-  /** The limit, as data. */
-  readonly reached: LimitReached;
-  constructor(message: string, reached: LimitReached) {
+  constructor(
+    message: string,
+    /** The limit, as data. */
+    readonly reached: LimitReached,
+  ) {
     super(message);
-    this.reached = reached;
   }
 }
 

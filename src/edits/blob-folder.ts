@@ -18,13 +18,10 @@ export function hashOf(bytes: Uint8Array): string {
 
 /** Contents of files in one folder, each in a file named by its hash. */
 export class BlobFolder {
-  readonly folder: string;
-  private readonly disk: BlobFiles;
-
-  constructor(folder: string, disk: BlobFiles) {
-    this.folder = folder;
-    this.disk = disk;
-  }
+  constructor(
+    readonly folder: string,
+    private readonly disk: BlobFiles,
+  ) {}
 
   /** Keeps a content. @returns how many bytes that took; 0 when it was there already. */
   async put(hash: string, bytes: Uint8Array): Promise<number> {

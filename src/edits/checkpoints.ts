@@ -34,12 +34,10 @@ export interface TurnKey {
  * beside it, named by their hashes. Nothing here touches the files themselves.
  */
 export class Checkpoints {
-  private readonly options: CheckpointOptions;
   private readonly budget: BlobBudget;
   private readonly queue = new KeyedQueue();
 
-  constructor(options: CheckpointOptions) {
-    this.options = options;
+  constructor(private readonly options: CheckpointOptions) {
     this.budget = new BlobBudget(options.folder, options, options.budgetBytes ?? BUDGET_BYTES);
   }
 
@@ -180,16 +178,13 @@ interface StoredBlob {
 /** Keeps what all sessions of a workspace store within a number of bytes: the contents used longest ago go first. */
 class BlobBudget {
   private used: number | undefined;
-  private readonly root: string;
-  private readonly disk: BlobFiles;
-  private readonly limit: number;
 
   /** @param root the folder with one folder for each session. */
-  constructor(root: string, disk: BlobFiles, limit: number) {
-    this.root = root;
-    this.disk = disk;
-    this.limit = limit;
-  }
+  constructor(
+    private readonly root: string,
+    private readonly disk: BlobFiles,
+    private readonly limit: number,
+  ) {}
 
   /** Takes note of stored bytes and makes room when there are too many by now. */
   async add(bytes: number): Promise<void> {

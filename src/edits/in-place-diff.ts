@@ -155,13 +155,14 @@ function alike(one: Bag, other: Bag): number {
 
 /** Puts removed lines to the right of the code, so that none covers another. */
 class Beside {
-  private readonly text: DrawnText;
   private readonly byLine = new Map<number, RowBeside>();
   /** Columns that are taken on a line beyond its own text. */
   private readonly taken = new Map<number, number>();
 
-  constructor(text: DrawnText, words: readonly ChangedWords[]) {
-    this.text = text;
+  constructor(
+    private readonly text: DrawnText,
+    words: readonly ChangedWords[],
+  ) {
     for (const { line, gone } of words) this.taken.set(line, (this.taken.get(line) ?? 0) + columnsOf(gone, text.tabSize));
   }
 

@@ -18,16 +18,16 @@ const VERSION = 1;
 /** Keeps the pending changes over a reload: `ledger.json`, and the texts beside it, named by their hashes. */
 export class LedgerStore {
   private readonly blobs: BlobFolder;
-  private readonly disk: BlobFiles;
-  private readonly log: Log;
   /** What is stored of entries already; entries never change, a changed file has another. */
   private readonly stored = new WeakMap<TextEntry, StoredText>();
   private written = '';
 
-  constructor(folder: string, disk: BlobFiles, log: Log) {
+  constructor(
+    folder: string,
+    private readonly disk: BlobFiles,
+    private readonly log: Log,
+  ) {
     this.blobs = new BlobFolder(folder, disk);
-    this.disk = disk;
-    this.log = log;
   }
 
   /** The pending changes of the last time. What is damaged is left out. */

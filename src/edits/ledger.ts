@@ -23,7 +23,6 @@ function sessionsOf(known: LedgerEntry | undefined, sessionId: string): readonly
 
 /** The agent's changes that the user has neither kept nor undone, of all sessions of this window. */
 export class Ledger {
-  private readonly deps: EntryDeps;
   private readonly whole: WholeWork;
   private readonly queue = new Queue();
   private readonly updated = new Signal();
@@ -35,8 +34,7 @@ export class Ledger {
   private readonly held = new Set<string>();
   private text: Promise<TextWork> | undefined;
 
-  constructor(deps: EntryDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: EntryDeps) {
     this.whole = new WholeWork(deps);
   }
 

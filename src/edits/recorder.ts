@@ -48,8 +48,6 @@ export function createChangeRecorder({ edits = new UserEdits(), ...rest }: Recor
 }
 
 class CallRecord {
-  private readonly deps: Recording;
-  private readonly call: RecordedCall;
   /** What it writes itself; absent when that is nothing, or could not be looked at. */
   private writer: Writer | undefined;
   private command: { end(): Promise<void> } | undefined;
@@ -60,10 +58,10 @@ class CallRecord {
   /** What is noted before the end, one after the other. */
   private early = Promise.resolve();
 
-  constructor(deps: Recording, call: RecordedCall) {
-    this.deps = deps;
-    this.call = call;
-  }
+  constructor(
+    private readonly deps: Recording,
+    private readonly call: RecordedCall,
+  ) {}
 
   async begin(): Promise<void> {
     await this.guarded('The files that a call is about to change could not be kept', async () => {

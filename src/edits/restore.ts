@@ -257,12 +257,9 @@ function pushed(redos: readonly Redo[], redo: Redo): readonly Redo[] {
 /** The conversations with restores that can be taken back, the one that was restored last at the end. */
 export class RedoList {
   private readonly sessions = new Set<string>();
-  private readonly tell: (any: boolean) => void;
 
   /** @param tell learns after each change whether there is anything. */
-  constructor(tell: (any: boolean) => void) {
-    this.tell = tell;
-  }
+  constructor(private readonly tell: (any: boolean) => void) {}
 
   /** The conversation that was restored last. */
   get latest(): string | undefined {

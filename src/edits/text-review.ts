@@ -136,12 +136,9 @@ function groupsOf(stretches: readonly Sided[]): readonly (readonly Sided[])[] {
 
 class RegionCutter {
   private readonly regions: Region[] = [];
-  private readonly texts: ThreeTexts;
   private readonly at = { baseline: 0, agent: 0, present: 0 };
 
-  constructor(texts: ThreeTexts) {
-    this.texts = texts;
-  }
+  constructor(private readonly texts: ThreeTexts) {}
 
   cut(groups: readonly (readonly Sided[])[]): readonly Region[] {
     for (const group of groups) {

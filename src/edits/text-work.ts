@@ -13,13 +13,10 @@ const MAX_TEXT = 2_000_000;
 
 /** Reviews and changes text files. */
 export class TextWork {
-  private readonly deps: EntryDeps;
-  private readonly diff: DiffArrays;
-
-  constructor(deps: EntryDeps, diff: DiffArrays) {
-    this.deps = deps;
-    this.diff = diff;
-  }
+  constructor(
+    private readonly deps: EntryDeps,
+    private readonly diff: DiffArrays,
+  ) {}
 
   /** The text of a file; `undefined` when it is not text, or too long. */
   textOf(sighting: Sighting): ReturnType<TextCodec['decode']> {

@@ -13,11 +13,7 @@ import { withRuns } from '../text/notebook/rewrite-notebook.js';
 
 /** Reviews and changes files that can only be kept or undone as a whole. */
 export class WholeWork {
-  private readonly deps: EntryDeps;
-
-  constructor(deps: EntryDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: EntryDeps) {}
 
   /** The entry of a file after a call changed it. */
   async noted(known: LedgerEntry | undefined, sessions: readonly string[], { path, before, after }: MadeChange): Promise<WholeEntry> {

@@ -17,12 +17,10 @@ export type EngineDeps = Omit<TurnDeps, 'model'> & RunningModel;
 
 /** Talks to models and runs tools for exactly one session. Turns run one at a time; the session ensures that. */
 export class Engine {
-  private readonly deps: EngineDeps;
   private own: RunningModel;
   private ofTurn: RunningModel | undefined;
 
-  constructor(deps: EngineDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: EngineDeps) {
     this.own = { provider: deps.provider, model: deps.model };
   }
 

@@ -46,12 +46,10 @@ export class Transcript {
   private readonly models: Map<number, string>;
   private readonly turns: Record<string, TurnCost>;
   private readonly recorder: SessionRecorder;
-  private readonly deps: TranscriptDeps;
   private failing = false;
 
-  constructor(deps: TranscriptDeps) {
+  constructor(private readonly deps: TranscriptDeps) {
     const { session, meta, recorder } = deps.open;
-    this.deps = deps;
     this.recorder = recorder;
     this.list = [...session.messages];
     this.models = new Map(Object.entries(meta.models ?? {}).map(([index, model]) => [Number(index), model]));

@@ -101,9 +101,6 @@ function withoutTyped(text: string, changes: readonly TypedInto[]): string {
  * while nothing is typed.
  */
 export class EarlyWords {
-  private words: string;
-  /** What the box was last known to hold. */
-  private current: string;
   /** The value on its way to it. */
   private written: string | undefined;
 
@@ -111,10 +108,11 @@ export class EarlyWords {
    * @param words what the box has to hold
    * @param current what it was last known to hold
    */
-  constructor(words: string, current: string) {
-    this.words = words;
-    this.current = current;
-  }
+  constructor(
+    private words: string,
+    /** What the box was last known to hold. */
+    private current: string,
+  ) {}
 
   /** What the box has to hold. */
   get all(): string {

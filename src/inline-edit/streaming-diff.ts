@@ -10,7 +10,6 @@ const SURE_CHARACTERS = 8;
  * it makes it certain, and is final: all changes together, applied to the old lines, give the new ones.
  */
 export class StreamingDiff {
-  private readonly old: readonly string[];
   /** Where each line is in the old text. */
   private readonly places = new Map<string, number[]>();
   /** How many of the old lines are matched or replaced. */
@@ -19,8 +18,7 @@ export class StreamingDiff {
   private waiting: string[] = [];
   private begun = false;
 
-  constructor(old: readonly string[]) {
-    this.old = old;
+  constructor(private readonly old: readonly string[]) {
     for (const [index, line] of old.entries()) {
       const known = this.places.get(line);
       if (known === undefined) this.places.set(line, [index]);

@@ -5,11 +5,7 @@ const PATHS_PER_STEP = 2_000;
 
 /** Index of all files and folders of the workspace by display path, for search while typing. */
 export class PathIndex {
-  private readonly entries: readonly Searched[];
-
-  private constructor(entries: readonly Searched[]) {
-    this.entries = entries;
-  }
+  private constructor(private readonly entries: readonly Searched[]) {}
 
   /** Of the paths of files. Their folders are found on their own, and end with a slash. */
   static of(files: Iterable<string>): PathIndex {
@@ -119,12 +115,9 @@ function isWordStart(path: string, at: number): boolean {
 
 /** The best of many, best first; each found with its points. Keeps few at a time, however many there are. */
 class Best<T> {
-  private readonly limit: number;
   private readonly found: { readonly value: T; readonly points: number }[] = [];
 
-  constructor(limit: number) {
-    this.limit = limit;
-  }
+  constructor(private readonly limit: number) {}
 
   /** Takes one in where it is good enough. Of equals the earlier comes first. */
   add(value: T, points: number): void {

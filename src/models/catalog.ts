@@ -42,13 +42,14 @@ export class Catalog {
   private sources: readonly ModelSource[] = [];
   private readonly known = new Map<string, CatalogEntry>();
   private readonly listings = new Map<string, Listing>();
-  private readonly changed: () => void;
   private readonly now: () => number;
   private readonly limitMs: number;
 
   /** @param changed is called whenever {@link entries} has become another. */
-  constructor(changed: () => void, { now = () => performance.now(), limitMs = LIST_MS }: CatalogOptions = {}) {
-    this.changed = changed;
+  constructor(
+    private readonly changed: () => void,
+    { now = () => performance.now(), limitMs = LIST_MS }: CatalogOptions = {},
+  ) {
     this.now = now;
     this.limitMs = limitMs;
   }

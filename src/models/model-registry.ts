@@ -48,7 +48,6 @@ export interface ModelNews {
 
 /** The models there are and what runs each. Lists come in the background; nothing here waits for one but {@link refresh}. */
 export class ModelRegistry {
-  private readonly deps: RegistryDeps;
   private readonly catalog: Catalog;
   private readonly changed = new Signal();
   /** Calls back when {@link entries} or {@link problems} may have become others. Returns how to stop that. */
@@ -66,8 +65,7 @@ export class ModelRegistry {
   /** What is wrong with the settings, each in a sentence that names entry and field. */
   problems: readonly string[] = [];
 
-  constructor(deps: RegistryDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: RegistryDeps) {
     this.catalog = new Catalog(() => this.changed.emit(), deps.catalog);
     this.readSettings();
     deps.secrets.onDidChange((provider) => {

@@ -29,9 +29,7 @@ interface Pull {
 export class PartStream implements EventStream {
   private readonly accumulator = new Accumulator();
   private readonly controller = new AbortController();
-  private readonly parts: PartSource;
   private readonly outer: AbortSignal;
-  private readonly now: () => Timestamp;
   private readonly ended: ((end: AnswerEnd) => void) | undefined;
   private iterator: AsyncIterator<PartBatch> | undefined;
   private queue: readonly StreamPart[] = [];
@@ -48,10 +46,13 @@ export class PartStream implements EventStream {
    * @param now the time of the message, for tests.
    * @param ended takes how the answer ended, once.
    */
-  constructor(parts: PartSource, signal: AbortSignal, now: () => Timestamp = () => new Date().toISOString(), ended?: (end: AnswerEnd) => void) {
-    this.parts = parts;
+  constructor(
+    private readonly parts: PartSource,
+    signal: AbortSignal,
+    private readonly now: () => Timestamp = () => new Date().toISOString(),
+    ended?: (end: AnswerEnd) => void,
+  ) {
     this.outer = signal;
-    this.now = now;
     this.ended = ended;
     if (signal.aborted) this.cancel();
     else signal.addEventListener('abort', this.cancel, { once: true });

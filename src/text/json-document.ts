@@ -25,7 +25,6 @@ export interface Property {
 export class JsonDocument {
   /** `undefined` when the text as a whole cannot be used; the problems say why. */
   readonly root: Node | undefined;
-  private readonly file: string;
   private readonly found: ConfigProblem[] = [];
   private readonly lineStarts: readonly number[];
 
@@ -33,8 +32,11 @@ export class JsonDocument {
    * @param file names it in problems
    * @param lenient whether the programs that the file is for accept comments and trailing commas as well
    */
-  constructor(file: string, text: string, { lenient, hasLines = true }: { readonly lenient: boolean; readonly hasLines?: boolean }) {
-    this.file = file;
+  constructor(
+    private readonly file: string,
+    text: string,
+    { lenient, hasLines = true }: { readonly lenient: boolean; readonly hasLines?: boolean },
+  ) {
     const json = text.startsWith('\uFEFF') ? text.slice(1) : text;
     this.lineStarts = hasLines ? [...eachLine(json)].map(({ start }) => start) : [];
     if (json !== text && !lenient) this.add([], undefined, t('The file starts with a byte order mark, which other programs may not accept.'), true);

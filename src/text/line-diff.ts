@@ -69,15 +69,11 @@ function commonTail(before: string, after: string, most: number): number {
 
 /** Compares two lists of lines. */
 class LineDiff {
-  private readonly old: readonly number[];
-  private readonly fresh: readonly number[];
-  private readonly diff: DiffArrays;
-
-  constructor(old: readonly number[], fresh: readonly number[], diff: DiffArrays) {
-    this.old = old;
-    this.fresh = fresh;
-    this.diff = diff;
-  }
+  constructor(
+    private readonly old: readonly number[],
+    private readonly fresh: readonly number[],
+    private readonly diff: DiffArrays,
+  ) {}
 
   *within(segment: Difference, depth: number): Steps<readonly Difference[]> {
     yield;

@@ -14,8 +14,6 @@ export type Units = 'single' | 'utf16le' | 'utf16be';
  * them: with CRLF, LF or CR.
  */
 export class LineScanner {
-  private readonly range: LineWindow;
-  private readonly units: Units;
   private readonly lines: CutLine[] = [];
   private readonly kept: Uint8Array;
   private keptBytes = 0;
@@ -26,9 +24,10 @@ export class LineScanner {
   private characters = 0;
   private full = false;
 
-  constructor(range: LineWindow, units: Units) {
-    this.range = range;
-    this.units = units;
+  constructor(
+    private readonly range: LineWindow,
+    private readonly units: Units,
+  ) {
     this.kept = new Uint8Array(range.lineCharacters * BYTES_PER_CHARACTER);
   }
 

@@ -39,14 +39,13 @@ interface Beginning {
 
 /** Writes stretches that differ as hunks. */
 class HunkWriter {
-  private readonly before: string;
-  private readonly after: string;
   /** Whether carriage returns are left out. */
   private readonly onlyCrlf: boolean;
 
-  constructor(before: string, after: string) {
-    this.before = before;
-    this.after = after;
+  constructor(
+    private readonly before: string,
+    private readonly after: string,
+  ) {
     this.onlyCrlf = [before, after].every((text) => text === '' || endsLinesWithCrlf(text));
   }
 

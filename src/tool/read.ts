@@ -79,17 +79,17 @@ export function createReadTool(deps: ReadDeps): Tool {
 
 /** One call of `read` whose file has been read. */
 class Reading {
-  private readonly deps: ReadDeps;
   private readonly location: FileLocation;
   private readonly args: Args;
-  private readonly context: RunContext;
   private readonly name: string;
 
-  constructor(deps: ReadDeps, { args, location }: State, context: RunContext) {
-    this.deps = deps;
+  constructor(
+    private readonly deps: ReadDeps,
+    { args, location }: State,
+    private readonly context: RunContext,
+  ) {
     this.location = location;
     this.args = args;
-    this.context = context;
     this.name = showName(location.display);
   }
 

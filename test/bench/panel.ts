@@ -46,16 +46,11 @@ export async function measurePanel(): Promise<readonly Figure[]> {
 }
 
 class PanelBench {
-  private readonly chat: Chat;
-  private readonly server: ModelServer;
-  /** Of the extension host's process. */
-  private readonly host: number;
-
-  constructor(chat: Chat, server: ModelServer, host: number) {
-    this.chat = chat;
-    this.server = server;
-    this.host = host;
-  }
+  constructor(
+    private readonly chat: Chat,
+    private readonly server: ModelServer,
+    /** Of the extension host's process. */ private readonly host: number,
+  ) {}
 
   async shortAnswers(): Promise<readonly Figure[]> {
     const all: Moments[] = [];

@@ -63,16 +63,15 @@ export class App {
   static readonly running = new Set<App>();
   /** The folder that is open. */
   readonly workspace: string;
-  private readonly folder: string;
-  private readonly options: AppOptions;
   private server: Server | undefined;
   private browser: Browser | undefined;
   private bench: Workbench | undefined;
 
-  private constructor(folder: string, options: AppOptions) {
-    this.folder = folder;
+  private constructor(
+    private readonly folder: string,
+    private readonly options: AppOptions,
+  ) {
     this.workspace = join(folder, 'workspace');
-    this.options = options;
   }
 
   /** Starts VS Code and opens its window. */

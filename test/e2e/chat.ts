@@ -18,12 +18,13 @@ const PLACES = { sidebar: '[src*="purpose=webviewView"]', 'editor tab': ':not([s
 
 /** The chat panel as a person with a screen reader finds it: by role and name only. */
 export class Chat {
-  private readonly workbench: Workbench;
   private readonly place: string;
 
   /** @param place which of several panels is meant; the newest one when absent */
-  constructor(workbench: Workbench, place?: 'sidebar' | 'editor tab') {
-    this.workbench = workbench;
+  constructor(
+    private readonly workbench: Workbench,
+    place?: 'sidebar' | 'editor tab',
+  ) {
     this.place = place === undefined ? '' : PLACES[place];
   }
 

@@ -5,11 +5,7 @@ const SLOW = { timeout: 60_000 };
 
 /** The page about what is configured, as a person with a screen reader finds it. */
 export class ConfigurationPane {
-  private readonly app: App;
-
-  constructor(app: App) {
-    this.app = app;
-  }
+  constructor(private readonly app: App) {}
 
   get page(): Locator {
     return this.app.chat.frame.getByRole('region', { name: 'Configuration', exact: true });

@@ -23,11 +23,7 @@ export interface Reported {
 
 /** A VS Code on a Git repository whose changes are reviewed, and what a person sees of that. */
 export class FindingsRig {
-  readonly all: WithModel;
-
-  private constructor(all: WithModel) {
-    this.all = all;
-  }
+  private constructor(readonly all: WithModel) {}
 
   /** Starts it with a repository in which everything is committed. */
   static async start(settings: Readonly<Record<string, unknown>> = {}): Promise<FindingsRig> {

@@ -10,11 +10,7 @@ const TIMEOUT_MS = 30_000;
 
 /** A VS Code in which code is edited in place, and what a person sees of that. */
 export class InlineRig {
-  readonly all: WithModel;
-
-  private constructor(all: WithModel) {
-    this.all = all;
-  }
+  private constructor(readonly all: WithModel) {}
 
   static async start(settings: Readonly<Record<string, unknown>> = {}, options: { readonly asItStarts?: boolean } = {}): Promise<InlineRig> {
     // What is typed is what is written: no suggestion takes part.

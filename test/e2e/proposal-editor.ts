@@ -9,11 +9,7 @@ const SLOW = { timeout: 60_000 };
 
 /** Proposals of a model, and the editors in which a person changes them. */
 export class ProposalEditor {
-  private readonly all: WithModel;
-
-  constructor(all: WithModel) {
-    this.all = all;
-  }
+  constructor(private readonly all: WithModel) {}
 
   private get page(): Page {
     return this.all.app.page;

@@ -12,11 +12,7 @@ export const AFTER = BEFORE.replace('two', 'TWO').replace('eight', 'EIGHT');
 
 /** A VS Code whose model changes files, and what a person sees of that. */
 export class ReviewRig {
-  readonly all: WithModel;
-
-  private constructor(all: WithModel) {
-    this.all = all;
-  }
+  private constructor(readonly all: WithModel) {}
 
   static async start(settings: Readonly<Record<string, unknown>> = {}): Promise<ReviewRig> {
     return new ReviewRig(await startWithModel({ 'gnomon.permissionMode': 'acceptEdits', ...settings }));

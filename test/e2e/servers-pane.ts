@@ -8,11 +8,7 @@ const MOST_TABS = 40;
 
 /** The MCP servers in the panel, as a person with a screen reader finds them. */
 export class ServersPane {
-  private readonly app: App;
-
-  constructor(app: App) {
-    this.app = app;
-  }
+  constructor(private readonly app: App) {}
 
   /** Goes from the chat to the servers, or back. */
   toggle(): Promise<void> {

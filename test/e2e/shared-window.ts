@@ -6,13 +6,11 @@ import { type WithModel, startWithModel } from './with-model.js';
  * Gnomon remember of the window stays, so each file brings what it needs under names of its own.
  */
 export class SharedWindow {
-  private readonly start: () => Promise<WithModel>;
   private all: WithModel | undefined;
   private isNew = true;
 
   /** Opens it before the cases of the suite in which this stands, and closes it behind them. @param start how it is opened */
-  constructor(start: () => Promise<WithModel> = startWithModel) {
-    this.start = start;
+  constructor(private readonly start: () => Promise<WithModel> = startWithModel) {
     beforeAll(async () => {
       this.all = await this.start();
     });

@@ -30,7 +30,6 @@ export type RenderBlocks = (blocks: readonly BlockSource[]) => DocumentFragment;
  * cost nothing; the open block at the end is the only one that is made again.
  */
 export class BlockSink {
-  private readonly render: RenderBlocks;
   private readonly openElement: HTMLElement;
   private readonly sections: Sections;
   private group: HTMLElement | undefined;
@@ -47,8 +46,11 @@ export class BlockSink {
   private highlighted: HighlightedCode | undefined;
   private readonly finished: (blocks: Element) => void;
 
-  constructor(root: HTMLElement, render: RenderBlocks, { finished, ...deps }: SinkDeps) {
-    this.render = render;
+  constructor(
+    root: HTMLElement,
+    private readonly render: RenderBlocks,
+    { finished, ...deps }: SinkDeps,
+  ) {
     this.highlights = new Highlights(deps);
     this.formulas = new Formulas(deps);
     this.diagrams = new Diagrams(deps);

@@ -12,14 +12,12 @@ const MAX_CHUNK_LENGTH = 8_192;
  * outside of the window is neither laid out nor painted. The text content of the host is exactly the text.
  */
 export class ChunkedText {
-  private readonly host: HTMLElement;
   private readonly sections: Sections;
   private last: Text | undefined;
   /** Characters of the last chunk; others may have taken some out of its text node. */
   private length = 0;
 
-  constructor(host: HTMLElement) {
-    this.host = host;
+  constructor(private readonly host: HTMLElement) {
     this.sections = new Sections(host, CHUNK_HEIGHT);
   }
 

@@ -15,7 +15,6 @@ const ROUNDING = 1;
  * Words stay whole in a part that was not measured yet, too: it only may have other columns, for one frame.
  */
 export class CutTable {
-  private readonly frame: HTMLElement;
   private readonly parts = div('table-parts');
   /** Where the part is that still grows. */
   private readonly open = div('table-open');
@@ -29,11 +28,11 @@ export class CutTable {
   private shares: readonly number[] = [];
   /** Width of the frame when it was looked at last. */
   private width = 0;
-  private readonly first: HTMLTableElement;
 
-  private constructor(frame: HTMLElement, first: HTMLTableElement) {
-    this.frame = frame;
-    this.first = first;
+  private constructor(
+    private readonly frame: HTMLElement,
+    private readonly first: HTMLTableElement,
+  ) {
     frame.classList.add('cut');
     frame.append(this.parts);
     this.parts.append(this.open);

@@ -9,8 +9,6 @@ export class Fence {
   readonly language: string;
   /** The info string after the language. */
   readonly info: string;
-  /** Length of the first line with its line feed. */
-  readonly openerLength: number;
   private readonly closer: RegExp;
   private readonly maybeCloser: RegExp;
   /** A line feed that belongs to the code only if more of it follows. */
@@ -18,12 +16,16 @@ export class Fence {
   /** Whether the start of the current line was given out, so that the rest of it cannot end the block. */
   private midLine = false;
 
-  private constructor(fence: string, info: string, openerLength: number) {
+  private constructor(
+    fence: string,
+    info: string,
+    /** Length of the first line with its line feed. */
+    readonly openerLength: number,
+  ) {
     const mark = fence.charAt(0);
     const words = info.trim().replace(ESCAPED, '$1');
     this.language = /^\S*/.exec(words)?.[0] ?? '';
     this.info = words.slice(this.language.length).trim();
-    this.openerLength = openerLength;
     this.closer = new RegExp(`^ {0,3}${fence}${mark}* *$`);
     this.maybeCloser = new RegExp(`^ {0,3}${mark}* *$`);
   }

@@ -29,9 +29,6 @@ export interface ViewDeps {
 
 /** A growing text of Markdown in an element. Shown as plain text until the Markdown engine is loaded. */
 export class MarkdownView implements Work {
-  private readonly root: HTMLElement;
-  private readonly queue: WorkQueue;
-  private readonly deps: ViewDeps;
   private text = '';
   private done = false;
   private finished = false;
@@ -46,10 +43,11 @@ export class MarkdownView implements Work {
   private openShown = false;
   private destroyed = false;
 
-  constructor(root: HTMLElement, queue: WorkQueue, deps: ViewDeps) {
-    this.root = root;
-    this.queue = queue;
-    this.deps = deps;
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly queue: WorkQueue,
+    private readonly deps: ViewDeps,
+  ) {
     if (engineIfLoaded() === undefined) loadEngine().then(() => this.queueUp(), deps.failed);
   }
 

@@ -8,16 +8,14 @@ const PER_SECTION = 32;
  * outside of the window is skipped a section at a time, so that a frame costs the same however long the text is.
  */
 export class Sections {
-  private readonly host: HTMLElement;
-  /** Estimated height of an element before its first layout, in pixels. */
-  private readonly guess: number;
   private count = 0;
   private section: HTMLElement | undefined;
 
-  constructor(host: HTMLElement, guess: number) {
-    this.host = host;
-    this.guess = guess;
-  }
+  constructor(
+    private readonly host: HTMLElement,
+    /** Estimated height of an element before its first layout, in pixels. */
+    private readonly guess: number,
+  ) {}
 
   /** Adds an element behind those added before; in the host, before `end` if that is given. */
   add(element: HTMLElement, end: HTMLElement | null = null): void {

@@ -7,11 +7,9 @@ const MAX_KEY = 500;
 
 /** Which plans the user does not want to see any more: they stay away until the model makes another one. */
 export class DismissedPlans {
-  private readonly host: Host;
   private plans = $state.raw<Readonly<Record<string, string>>>({});
 
-  constructor(host: Host) {
-    this.host = host;
+  constructor(private readonly host: Host) {
     this.plans = stored(host.getState());
   }
 

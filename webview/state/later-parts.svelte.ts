@@ -1,12 +1,9 @@
 /** Components in a bundle of their own, which most chats never need: loaded when they are first shown. */
 export class LaterParts<Parts extends object> {
-  private readonly load: () => Promise<Parts>;
   private known = $state.raw<Parts | undefined>();
   private loading: Promise<void> | undefined;
 
-  constructor(load: () => Promise<Parts>) {
-    this.load = load;
-  }
+  constructor(private readonly load: () => Promise<Parts>) {}
 
   /** `undefined` until {@link want} has loaded them. Reactive. */
   get loaded(): Parts | undefined {

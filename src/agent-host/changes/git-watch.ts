@@ -161,14 +161,12 @@ async function dirtyIn(root: string, path?: string): Promise<readonly string[]> 
 
 /** Reads files, and those that it has read already and that look the same not again. */
 class Holder {
-  private readonly files: ChangedFiles;
-  private readonly last: ReadonlyMap<string, Held>;
   private bytes = 0;
 
-  constructor(files: ChangedFiles, last: ReadonlyMap<string, Held>) {
-    this.files = files;
-    this.last = last;
-  }
+  constructor(
+    private readonly files: ChangedFiles,
+    private readonly last: ReadonlyMap<string, Held>,
+  ) {}
 
   async hold(paths: readonly string[]): Promise<Map<string, Held>> {
     const held = new Map<string, Held>();

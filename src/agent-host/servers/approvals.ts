@@ -42,12 +42,9 @@ export interface Judged extends ExaminedEntry {
 
 /** What the user has approved, bound to what it is: whether a server may start is decided anew before each start. */
 export class Approvals {
-  private readonly deps: ApprovalsDeps;
   private readonly judged = new Map<string, { readonly places: BoundPlaces; readonly hasMore: boolean }>();
 
-  constructor(deps: ApprovalsDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: ApprovalsDeps) {}
 
   /** Looks at an entry and everything that it starts. Replaces no variable for anyone but itself. */
   async judge(entry: McpEntry): Promise<Judged> {

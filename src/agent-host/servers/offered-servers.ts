@@ -35,7 +35,6 @@ export interface OfferedServersDeps {
 
 /** The tools of the connected servers as tools of the agent. They stay the same values for as long as nothing about them changes. */
 export class OfferedServers {
-  private readonly deps: OfferedServersDeps;
   /** By the servers that are in it, and what the agent may use of them. */
   private readonly made = new Map<string, Toolset>();
   /** By server, what the tools that were made last were made of. */
@@ -43,8 +42,7 @@ export class OfferedServers {
   /** Servers with resources to read, for which they have one tool more. */
   private readonly readable = new Set<string>();
 
-  constructor(deps: OfferedServersDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: OfferedServersDeps) {
     deps.servers.subscribe((event) => {
       if (event.type === 'state') this.follow(event.state);
       if (event.type === 'removed') this.changed(event.id);

@@ -23,14 +23,11 @@ export interface DraftStoreOptions {
 
 /** Keeps what is written and not sent, one draft for each key: the id of a session, or `new` for one that is not stored yet. */
 export class DraftStore {
-  private readonly options: DraftStoreOptions;
   private readonly queue = new Queue();
   /** Drafts that are to be written, the latest of each key. */
   private readonly waiting = new Map<string, DraftContent>();
 
-  constructor(options: DraftStoreOptions) {
-    this.options = options;
-  }
+  constructor(private readonly options: DraftStoreOptions) {}
 
   /** The draft of a key; an empty one when there is none. One that cannot be read is logged, and left where it is. */
   async load(key: string): Promise<DraftContent> {

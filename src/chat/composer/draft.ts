@@ -28,8 +28,6 @@ export class Draft {
   readonly outbox: Outbox;
   /** Resolves when what was kept is there again. */
   readonly ready: Promise<void>;
-  private readonly conversation: Conversation;
-  private readonly deps: DraftDeps;
   private readonly changed = new Signal();
   /** Calls back when something else is attached. Returns how to stop that. */
   readonly onDidChange = this.changed.subscribe;
@@ -40,9 +38,10 @@ export class Draft {
   private takesNew: boolean;
   private loaded = false;
 
-  constructor(conversation: Conversation, deps: DraftDeps) {
-    this.conversation = conversation;
-    this.deps = deps;
+  constructor(
+    private readonly conversation: Conversation,
+    private readonly deps: DraftDeps,
+  ) {
     this.isNew = conversation.session.messages.length === 0;
     this.takesNew = deps.takesNew;
     const { resolve, wishing } = deps;

@@ -15,16 +15,13 @@ export interface DraftsDeps {
 
 /** The drafts of the conversations that are open in this window. */
 export class Drafts {
-  private readonly deps: DraftsDeps;
   private readonly drafts = new WeakMap<Conversation, Draft>();
   /** The drafts of the conversations that are open, by their ids. */
   private readonly open = new Map<string, Draft>();
   /** The empty conversation that has what was written in one before. */
   private keeper: Conversation | undefined;
 
-  constructor(deps: DraftsDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: DraftsDeps) {}
 
   /** The draft of a conversation. */
   of(conversation: Conversation): Draft {

@@ -39,7 +39,6 @@ export interface OutboxDeps {
  */
 export class Outbox {
   private readonly queue = new MessageQueue();
-  private readonly deps: OutboxDeps;
   /** Why nothing goes out on its own; empty while it does. */
   private held = '';
   /** Id of the message that is being sent to the conversation. */
@@ -48,9 +47,7 @@ export class Outbox {
   private readonly urgent = new Map<string, boolean>();
   private steering = false;
 
-  constructor(deps: OutboxDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: OutboxDeps) {}
 
   get messages(): readonly QueuedMessage[] {
     return this.queue.messages;

@@ -6,14 +6,11 @@ const ANSWER_MS = 10_000;
 
 /** Has a page of the chat make pictures smaller: the browser knows every kind, and decodes them away from this process. */
 export class PageScaler implements PictureScaler {
-  private readonly post: (message: HostMessage) => boolean;
   private readonly waiting = new Map<number, (data?: Uint8Array) => void>();
   private requests = 0;
 
   /** @param post posts to a page that is in view; returns whether there is one. A hidden page does not work. */
-  constructor(post: (message: HostMessage) => boolean) {
-    this.post = post;
-  }
+  constructor(private readonly post: (message: HostMessage) => boolean) {}
 
   async smaller({ mimeType, data }: Picture, signal: AbortSignal): Promise<Uint8Array | undefined> {
     signal.throwIfAborted();

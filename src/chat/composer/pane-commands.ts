@@ -77,15 +77,13 @@ async function attachParts(attachments: Attachments, { server, parts, pictures }
 /** The commands of one place: those that are built in, those that activate skills, those of files, and the prompts of MCP servers. Its pages know them all the time. */
 export class PaneCommands {
   readonly forms: FillForms;
-  private readonly deps: PaneCommandsDeps;
   private readonly builtIn: readonly SlashCommand[];
   private readonly stops: readonly (() => void)[];
   /** What pages were told last, as JSON. */
   private told = '';
 
-  constructor(deps: PaneCommandsDeps) {
+  constructor(private readonly deps: PaneCommandsDeps) {
     const { actions, servers = NO_SERVERS, files, skills } = deps;
-    this.deps = deps;
     this.forms = new FillForms(servers, deps.turns);
     this.builtIn = builtInCommands(actions, () => this.offers);
     const stopServers = servers.subscribe(({ type }) => {

@@ -52,7 +52,6 @@ export type SendOutcome =
 /** The composer of one place: handles the requests of its pages and updates them. */
 export class PaneComposer {
   readonly commands: PaneCommands;
-  private readonly deps: PaneComposerDeps;
   private readonly stopSelection: () => void;
   private stopDraft: (() => void) | undefined;
   /** Stops the search that was asked for last. */
@@ -60,8 +59,7 @@ export class PaneComposer {
   /** Stop messages that wait for something, by their ids. */
   private readonly sending = new Map<string, AbortController>();
 
-  constructor(deps: PaneComposerDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: PaneComposerDeps) {
     const {
       actions,
       post,

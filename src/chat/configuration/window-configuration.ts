@@ -28,7 +28,6 @@ export interface ConfigurationDeps extends ConfigurationSources {
 
 /** What is configured in this window and from where, for pages and for **Explain Setting**. Nothing is gathered before somebody asks. */
 export class WindowConfiguration implements ConfigurationPort, Disposable {
-  private readonly deps: ConfigurationDeps;
   private readonly changed = new Signal();
   readonly onDidChange = this.changed.subscribe;
   private readonly stops: readonly (() => void)[];
@@ -38,8 +37,7 @@ export class WindowConfiguration implements ConfigurationPort, Disposable {
   private watched: readonly string[] = [];
   private watching: Disposable | undefined;
 
-  constructor(deps: ConfigurationDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: ConfigurationDeps) {
     const { ports, layers, settings, permissions, hooks, agents, styles, skills, commands } = deps;
     const sources = [
       (listener: () => void) => ports.settings.onDidChange('gnomon', listener),

@@ -40,7 +40,6 @@ export interface ConversationParts {
 
 /** A session with what panels show of it. */
 export class Conversation {
-  readonly session: AgentSession;
   readonly view: ViewLog;
   /** Whether it was started in the chat, so that what the user has written there for a new one may belong to it. */
   readonly ofChat: boolean;
@@ -56,8 +55,11 @@ export class Conversation {
   /** Fires when a turn or a summary ends, and when messages stop or start to follow on their own. */
   private readonly rested = new Signal();
 
-  constructor(session: AgentSession, meta: SessionMeta, { questions, ofChat = true, short = (path) => path }: ConversationParts) {
-    this.session = session;
+  constructor(
+    readonly session: AgentSession,
+    meta: SessionMeta,
+    { questions, ofChat = true, short = (path) => path }: ConversationParts,
+  ) {
     this.questions = questions;
     this.ofChat = ofChat;
     this.givenTitle = meta.title ?? titleOf(session.messages) ?? '';

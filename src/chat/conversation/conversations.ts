@@ -74,11 +74,8 @@ export class Conversations {
   private readonly holders = new WeakMap<Conversation, () => void>();
   /** Those that the user cleared, until they are closed. */
   private readonly cleared = new WeakSet<Conversation>();
-  private readonly deps: ConversationDeps;
 
-  constructor(deps: ConversationDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: ConversationDeps) {}
 
   /** Has every conversation that is opened from now on followed. */
   addFollower(follower: Follower): void {

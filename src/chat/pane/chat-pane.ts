@@ -25,11 +25,9 @@ import type { ApprovalAnswer } from '../../domain/tool/permission.js';
 
 /** A place where a conversation is shown, and the pages that show it. */
 export class ChatPane implements PaneActions {
-  private readonly deps: ChatDeps;
   private readonly panels = new Panels();
   private readonly requests: PanelRequests;
   private readonly changed = new Signal<Conversation>();
-  private readonly holder: PaneHolder;
   private readonly stops: readonly (() => void)[];
   private shown: Conversation;
   private remembered: Conversation | undefined;
@@ -49,9 +47,11 @@ export class ChatPane implements PaneActions {
   /** Fires when another conversation is shown and when the one shown changes. */
   readonly onDidChange = this.changed.subscribe;
 
-  constructor(deps: ChatDeps, holder: PaneHolder, first: Conversation) {
-    this.deps = deps;
-    this.holder = holder;
+  constructor(
+    private readonly deps: ChatDeps,
+    private readonly holder: PaneHolder,
+    first: Conversation,
+  ) {
     const { runCommand, review, sessionActions, desk, models } = deps;
     const pages = { post: (message: HostMessage): void => this.panels.post(message), report: (error: unknown): void => this.report(error) };
     this.sessions = new PaneSessions({

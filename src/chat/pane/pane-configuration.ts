@@ -18,15 +18,13 @@ export interface PaneConfigurationDeps {
 /** Keeps the pages of one place informed about what is configured, and tries hooks for them. */
 export class PaneConfiguration {
   readonly port: ConfigurationPort;
-  private readonly deps: PaneConfigurationDeps;
   private readonly telling: LatestState;
   private readonly stops: readonly (() => void)[];
   /** Hooks that are being tried, by their rows. */
   private readonly trials = new Map<string, AbortController>();
   private watched = false;
 
-  constructor(deps: PaneConfigurationDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: PaneConfigurationDeps) {
     this.port = deps.port;
     this.telling = new LatestState(
       () => this.tell(),

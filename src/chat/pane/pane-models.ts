@@ -69,15 +69,13 @@ function shortened(text: string): string {
 export class PaneModels {
   /** Ends following the lists of models. */
   readonly stop: () => void;
-  private readonly deps: PaneModelsDeps;
   /** The models that agents replaced, to return to when the user chooses none. */
   private readonly replaced = new WeakMap<Conversation, { readonly before: string; readonly wanted: string }>();
 
   /** What the choices depend on that the pages know; `undefined`: they know none yet. */
   private toldFor: string | undefined;
 
-  constructor(deps: PaneModelsDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: PaneModelsDeps) {
     const stops = [
       deps.models.onDidChange(() => this.changed()),
       deps.agents.onDidChange(() => this.postChoices()),

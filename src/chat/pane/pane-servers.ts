@@ -54,13 +54,11 @@ export class PaneServers {
   readonly port: ServersPort;
   /** Ends following the servers. */
   readonly stop: () => void;
-  private readonly deps: PaneServersDeps;
   private watched = false;
   /** Whether the pages show anything that a server asked for. */
   private asked = false;
 
-  constructor(deps: PaneServersDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: PaneServersDeps) {
     this.port = deps.port;
     this.stop = deps.port.onDidChange(() => this.refresh());
   }

@@ -17,15 +17,13 @@ export interface PaneSessionsDeps extends BusyWaitDeps {
 
 /** Keeps the pages of one place informed about the stored conversations. */
 export class PaneSessions {
-  private readonly deps: PaneSessionsDeps;
   private readonly search: SessionSearch;
   private readonly stops: readonly (() => void)[];
   private watched = false;
   private readonly busy: BusyWait;
 
-  constructor(deps: PaneSessionsDeps) {
+  constructor(private readonly deps: PaneSessionsDeps) {
     const { desk, post } = deps;
-    this.deps = deps;
     this.search = new SessionSearch(desk.library, post);
     this.busy = new BusyWait(deps);
     this.stops = [desk.onDidChange(() => this.refresh()), desk.activity.onDidChange(() => this.postStates())];
@@ -147,13 +145,10 @@ interface BusyWaitDeps {
  * just be the window that this one replaces.
  */
 export class BusyWait {
-  private readonly deps: BusyWaitDeps;
   private busy: BusySession | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(deps: BusyWaitDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: BusyWaitDeps) {}
 
   /** Begins with a conversation, or ends: another one is shown, or the user went back. */
   set(busy: BusySession | undefined): void {

@@ -12,11 +12,9 @@ export interface PaneThemeDeps {
 export class PaneTheme {
   /** Ends following the theme. */
   readonly stop: () => void;
-  private readonly deps: PaneThemeDeps;
   private latest: Promise<unknown> | undefined;
 
-  constructor(deps: PaneThemeDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: PaneThemeDeps) {
     this.stop = deps.codeTheme.onDidChange(() => this.postColors());
   }
 

@@ -20,15 +20,13 @@ export interface PanesDeps {
 /** All places where conversations are shown: the sidebar and editor tabs. Each has a conversation of its own; two may show the same. */
 export class Panes {
   readonly sidebar: ChatPane;
-  private readonly deps: PanesDeps;
   private readonly all = new Map<Place, ChatPane>();
   private readonly changed = new Signal();
 
   /** Fires when what is shown anywhere changes, and when another pane is the active one. */
   readonly onDidChange = this.changed.subscribe;
 
-  constructor(deps: PanesDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: PanesDeps) {
     this.sidebar = this.add(deps.sidebar, deps.first, deps.remember);
     deps.places.onDidChange(() => this.changed.emit());
   }

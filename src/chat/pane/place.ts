@@ -28,14 +28,12 @@ export interface Place {
 
 /** The places that are there. The one that the user worked in last is active; without any it is the sidebar. */
 export class Places {
-  private readonly sidebar: Place;
   private readonly changed = new Signal();
   /** Calls back when another place is active, and when one came into view or went out of it. */
   readonly onDidChange = this.changed.subscribe;
   private last: Place;
 
-  constructor(sidebar: Place) {
-    this.sidebar = sidebar;
+  constructor(private readonly sidebar: Place) {
     this.last = sidebar;
   }
 

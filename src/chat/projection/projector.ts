@@ -57,12 +57,13 @@ export class Projector {
   private model = '';
   private readonly mode: () => string;
   private readonly calls: CallProjector;
-  private readonly emit: (event: ViewEvent) => void;
   private readonly facts: SessionFactsProjector;
 
   /** @param known what a stored conversation brought with it. */
-  constructor(emit: (event: ViewEvent) => void, known: KnownFacts = { compactions: [] }) {
-    this.emit = emit;
+  constructor(
+    private readonly emit: (event: ViewEvent) => void,
+    known: KnownFacts = { compactions: [] },
+  ) {
     if (known.answer !== undefined) ({ id: this.answer, blocks: this.blocks, whole: this.whole } = known.answer);
     this.mode = known.mode ?? (() => 'default');
     this.calls = new CallProjector(emit, known.short ?? ((path) => path));

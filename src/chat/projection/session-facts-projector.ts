@@ -33,13 +33,14 @@ export interface FactSink {
 
 /** Turns events about the session as a whole into changes of what panels show. */
 export class SessionFactsProjector {
-  private readonly sink: FactSink;
   private readonly shown: ViewCompactionItem[];
   private made = 0;
 
   /** @param compactions items of the stored conversation, oldest first. */
-  constructor(sink: FactSink, compactions: readonly ViewCompactionItem[]) {
-    this.sink = sink;
+  constructor(
+    private readonly sink: FactSink,
+    compactions: readonly ViewCompactionItem[],
+  ) {
     this.shown = [...compactions];
   }
 

@@ -21,8 +21,6 @@ export type MissedEvents = { readonly first: number; readonly events: readonly V
  * The first event after a pause is flushed at once.
  */
 export class ViewLog {
-  readonly epoch: string;
-  readonly state: ViewState;
   private readonly kept: ViewEvent[] = [];
   private readonly queue: ViewEvent[] = [];
   /** The last queued event while it can still grow. */
@@ -35,10 +33,10 @@ export class ViewLog {
   private interval = FLUSH_INTERVAL_MS;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(state: ViewState, epoch: string) {
-    this.state = state;
-    this.epoch = epoch;
-  }
+  constructor(
+    readonly state: ViewState,
+    readonly epoch: string,
+  ) {}
 
   /** Number of the last flushed event, the last that {@link state} includes. */
   get seq(): number {

@@ -75,7 +75,6 @@ export interface WindowServersDeps {
 
 /** The MCP servers of this window as its pages show them. */
 export class WindowServers implements ServersPort {
-  private readonly deps: WindowServersDeps;
   private readonly changed = new Signal();
   readonly onDidChange = this.changed.subscribe;
   private telling: NodeJS.Timeout | undefined;
@@ -84,8 +83,7 @@ export class WindowServers implements ServersPort {
   /** Servers that there are tokens for. */
   private readonly signedIn = new Set<string>();
 
-  constructor(deps: WindowServersDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: WindowServersDeps) {
     deps.servers.subscribe((event) => {
       if (event.type === 'log' || event.type === 'resource') return;
       this.touch(event.type === 'state' ? event.state.id : event.id);

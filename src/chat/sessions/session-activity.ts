@@ -24,7 +24,6 @@ export interface UnreadStore {
 
 /** What the conversations of this window do, those in the background too, and which have finished unseen. */
 export class SessionActivity {
-  private readonly surfaces: Pick<Surfaces, 'isSeen'>;
   private readonly memory: UnreadStore | undefined;
   private readonly open = new Map<string, WatchedConversation>();
   private readonly unread = new Set<string>();
@@ -34,17 +33,18 @@ export class SessionActivity {
   private readonly finishedUnseen = new Signal<{ readonly id: string; readonly title: string }>();
   /** Calls back when a conversation has finished while the user did not look at it. Returns how to stop that. */
   readonly onDidFinish = this.finishedUnseen.subscribe;
-  private readonly besides: AskedBesides;
   private told = '';
 
   /**
    * @param surfaces where the user sees conversations. @param memory keeps what was unseen for the next start.
    * @param besides what waits for the user in conversations that may be idle
    */
-  constructor(surfaces: Pick<Surfaces, 'isSeen'>, memory?: UnreadStore, besides: AskedBesides = NOTHING_BESIDES) {
-    this.surfaces = surfaces;
+  constructor(
+    private readonly surfaces: Pick<Surfaces, 'isSeen'>,
+    memory?: UnreadStore,
+    private readonly besides: AskedBesides = NOTHING_BESIDES,
+  ) {
     this.memory = memory;
-    this.besides = besides;
     besides.onDidChange(() => this.tell());
   }
 

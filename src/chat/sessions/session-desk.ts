@@ -25,15 +25,13 @@ export interface DeskDeps {
 export class SessionDesk {
   readonly library: SessionLibrary;
   readonly activity: SessionActivity;
-  private readonly deps: DeskDeps;
   private readonly changed = new Signal();
   /** Fires when the results of {@link list} or {@link trashed} may have changed. Returns how to unsubscribe. */
   readonly onDidChange = this.changed.subscribe;
   /** Titles of conversations that have no message yet, and so nothing on the disk. */
   private readonly unsaved = new Map<string, string>();
 
-  constructor(deps: DeskDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: DeskDeps) {
     this.library = deps.library;
     this.activity = deps.activity;
     deps.trash.onDidChange(() => this.tell());

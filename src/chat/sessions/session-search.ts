@@ -13,14 +13,12 @@ const MAX_EXCERPT = 300;
 
 /** Looks for texts in conversations, one at a time, and tells what is found as it comes. */
 export class SessionSearch {
-  private readonly library: Pick<SessionLibrary, 'search'>;
-  private readonly post: (message: HostMessage) => void;
   private running: AbortController | undefined;
 
-  constructor(library: Pick<SessionLibrary, 'search'>, post: (message: HostMessage) => void) {
-    this.library = library;
-    this.post = post;
-  }
+  constructor(
+    private readonly library: Pick<SessionLibrary, 'search'>,
+    private readonly post: (message: HostMessage) => void,
+  ) {}
 
   /** Ends the search that runs and starts another; an empty text only ends. Resolves when it has ended; does not reject. */
   async start(query: string): Promise<void> {

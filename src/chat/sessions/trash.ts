@@ -19,15 +19,12 @@ export interface TrashDeps {
 
 /** The trash of conversations: what is in it can be taken back for a while, then nothing of it is left. */
 export class Trash {
-  private readonly deps: TrashDeps;
   private readonly changed = new Signal();
   /** Calls back after each change. Returns how to stop that. */
   readonly onDidChange = this.changed.subscribe;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(deps: TrashDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: TrashDeps) {}
 
   /** What is in it, newest first, with the time when it is removed for good in milliseconds since 1970. */
   async list(): Promise<readonly (TrashedSession & { readonly goneAt: number })[]> {

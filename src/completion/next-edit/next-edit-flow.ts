@@ -43,13 +43,10 @@ const IDLE: NextEditState = { kind: 'idle' };
  * came before it, so that nothing is ever shown that was predicted from another text.
  */
 export class NextEditFlow {
-  private readonly deps: NextEditFlowDeps;
   private readonly refused = new RefusedChanges();
   private current: NextEditState = IDLE;
 
-  constructor(deps: NextEditFlowDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: NextEditFlowDeps) {}
 
   /** How far it is. */
   get state(): NextEditState {

@@ -15,15 +15,13 @@ const MAX_READ_CHARACTERS = 40_000;
 
 /** Asks the user about rules by which a workspace would allow things. */
 export class ConsentPrompt {
-  private readonly book: SettingsRuleBook;
-  private readonly dialogs: Dialogs;
   /** Lists that this window has asked about, so that “Not now” is valid until the list changes. */
   private readonly asked = new Set<string>();
 
-  constructor(book: SettingsRuleBook, dialogs: Dialogs) {
-    this.book = book;
-    this.dialogs = dialogs;
-  }
+  constructor(
+    private readonly book: SettingsRuleBook,
+    private readonly dialogs: Dialogs,
+  ) {}
 
   /** Asks about each list that waits and was not asked about before. Resolves when all are answered. */
   async askAll(): Promise<void> {

@@ -15,15 +15,11 @@ const NAMED_CHARACTERS = 60;
  * runs under them is not known. The rules stay where they are.
  */
 export class NarrowedRules {
-  private readonly dialogs: Dialogs;
-  private readonly memory: Memory;
-  private readonly review: () => PromiseLike<unknown>;
-
-  constructor(dialogs: Dialogs, memory: Memory, review: () => PromiseLike<unknown>) {
-    this.dialogs = dialogs;
-    this.memory = memory;
-    this.review = review;
-  }
+  constructor(
+    private readonly dialogs: Dialogs,
+    private readonly memory: Memory,
+    private readonly review: () => PromiseLike<unknown>,
+  ) {}
 
   /** Shows the rules that the user has not been told about. */
   async show({ entries }: Pick<RuleListing, 'entries'>): Promise<void> {

@@ -9,14 +9,12 @@ const MAX_CHARACTERS = 300;
 
 /** Tells the user loudly what is wrong with the rules in the settings: again whenever that has changed. */
 export class ProblemWarnings {
-  private readonly dialogs: Dialogs;
-  private readonly openSettings: () => Promise<void>;
   private shown: readonly string[] = [];
 
-  constructor(dialogs: Dialogs, openSettings: () => Promise<void>) {
-    this.dialogs = dialogs;
-    this.openSettings = openSettings;
-  }
+  constructor(
+    private readonly dialogs: Dialogs,
+    private readonly openSettings: () => Promise<void>,
+  ) {}
 
   /** Shows the problems that there are now, unless they are those that were shown last. */
   async show(problems: readonly string[]): Promise<void> {

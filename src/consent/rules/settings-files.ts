@@ -17,12 +17,9 @@ export interface SettingsFile {
  * rules that deny included.
  */
 export class SettingsFiles {
-  private readonly files: () => readonly SettingsFile[];
   private broken: readonly string[] = [];
 
-  constructor(files: () => readonly SettingsFile[]) {
-    this.files = files;
-  }
+  constructor(private readonly files: () => readonly SettingsFile[]) {}
 
   /** What was found by the last {@link check}, a sentence for each file. */
   readonly damage = (): readonly string[] => this.broken;

@@ -46,7 +46,6 @@ export interface RuleListing {
 
 /** The rules of the settings. They are read anew after {@link SettingsRuleBook.forget}, which every change of a setting calls. */
 export class SettingsRuleBook implements RuleBook {
-  private readonly deps: RuleBookDeps;
   /** Two changes of one list at once would lose one of them. */
   private readonly queue = new KeyedQueue();
   private known: { readonly listing: RuleListing; readonly rules: readonly PermissionRule[] } | undefined;
@@ -55,9 +54,7 @@ export class SettingsRuleBook implements RuleBook {
   /** Fires when rules, or what the user agreed to, may have changed. */
   readonly onDidChange = this.changed.subscribe;
 
-  constructor(deps: RuleBookDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: RuleBookDeps) {}
 
   rules(): readonly PermissionRule[] {
     return this.read().rules;

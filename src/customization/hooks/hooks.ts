@@ -37,7 +37,6 @@ export interface RegisteredHooksDeps {
 
 /** The hooks of this window, and which of them may run: see {@link HookApprovals}. */
 export class RegisteredHooks implements Disposable {
-  private readonly deps: RegisteredHooksDeps;
   private readonly changed = new Signal();
   /** Fires when hooks, or what is said of them, may have changed. */
   readonly onDidChange = this.changed.subscribe;
@@ -45,8 +44,7 @@ export class RegisteredHooks implements Disposable {
   private readonly approvals: HookApprovals;
   private readonly files = new FileHooks(process.platform);
 
-  constructor(deps: RegisteredHooksDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: RegisteredHooksDeps) {
     const { trust, folders } = deps.ports;
     const store = deps.approvals.of(HOOK_APPROVALS);
     this.approvals = new HookApprovals({ trusted: trust.trusted, folders: folders.paths, home: os.homedir(), store });

@@ -172,13 +172,15 @@ export type McpErrorKind =
 /** A failure of a server. `message` is written for the user and contains no secrets: what happened, and what to do where that is known. */
 export class McpError extends Error {
   override readonly name = 'McpError';
-  readonly kind: McpErrorKind;
   /** Code of a JSON-RPC error, or an HTTP status. */
   readonly code: number | undefined;
 
-  constructor(kind: McpErrorKind, message: string, { code, cause }: { readonly code?: number; readonly cause?: unknown } = {}) {
+  constructor(
+    readonly kind: McpErrorKind,
+    message: string,
+    { code, cause }: { readonly code?: number; readonly cause?: unknown } = {},
+  ) {
     super(message, { cause });
-    this.kind = kind;
     this.code = code;
   }
 }

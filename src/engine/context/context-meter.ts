@@ -33,7 +33,6 @@ const MAX_SCALE = 3;
  * what came after is estimated.
  */
 export class ContextMeter {
-  private readonly measured: Measured;
   /** What every request begins with, as the last one did. */
   private head: Pick<Measured, 'systemPrompt' | 'tools'>;
   private prefix: ReturnType<typeof prefixParts> | undefined;
@@ -44,8 +43,10 @@ export class ContextMeter {
   /** Answers to requests of which the server read only a part. */
   private readonly cut = new Set<Message>();
 
-  constructor(measured: Measured, compaction: Compaction | undefined) {
-    this.measured = measured;
+  constructor(
+    private readonly measured: Measured,
+    compaction: Compaction | undefined,
+  ) {
     this.head = measured;
     this.validFrom = compaction?.at ?? 0;
   }

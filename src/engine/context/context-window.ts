@@ -88,7 +88,6 @@ export type CompactionOutcome = { readonly type: 'done' } | { readonly type: 'no
 
 /** Keeps a session's requests within its model's context window: measures them and replaces their beginning by a summary. */
 export class ContextWindow {
-  private readonly deps: ContextDeps;
   private readonly meter: ContextMeter;
   private readonly windows = new FoundWindows();
   private readonly gains = new SummaryGains();
@@ -105,8 +104,7 @@ export class ContextWindow {
   /** The last one of each model. */
   private readonly cachedBy = new Map<string, CachedRequest>();
 
-  constructor(deps: ContextDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: ContextDeps) {
     this.list = deps.compactions;
     this.cached = storedRequest(deps.transcript, deps.compactions);
     if (this.cached !== undefined) this.cachedBy.set(this.cached.model, this.cached);

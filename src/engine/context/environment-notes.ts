@@ -27,13 +27,10 @@ interface Now {
  * the message that it goes with, so what was sent before it stays as it was.
  */
 export class EnvironmentNotes {
-  private readonly environment: Environment | undefined;
   /** What the model was told last, by label. */
   private told = new Map<string, string>();
 
-  constructor(environment: Environment | undefined) {
-    this.environment = environment;
-  }
+  constructor(private readonly environment: Environment | undefined) {}
 
   /** The note for the next message; `undefined` when there is nothing new to say. */
   next({ mode, model, time }: Now): TextBlock | undefined {

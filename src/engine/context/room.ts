@@ -20,7 +20,6 @@ export type Refusal = { readonly again: true } | { readonly again: false; readon
 
 /** Makes room for the requests of one round: before them when the window is nearly full, once after the model refused one. */
 export class Room {
-  private readonly deps: RoomDeps;
   private refused = false;
   /** What a summary was tried against that may have been no help. */
   private unclear: ProviderError | undefined;
@@ -32,9 +31,7 @@ export class Room {
   /** Whether there is nothing more to leave out. */
   private isFurther = false;
 
-  constructor(deps: RoomDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: RoomDeps) {}
 
   /** Returns how the turn ends when the next request cannot be made. */
   async before(): Promise<Outcome | undefined> {

@@ -33,7 +33,6 @@ interface SessionInstructionsDeps {
  * once; again only when it has changed, or when a summary took the place of what held it.
  */
 export class SessionInstructions {
-  private readonly deps: SessionInstructionsDeps;
   private found: FoundInstructions;
   /** As {@link SessionInstructionsDeps.told}, with what is on its way. */
   private told: Map<string, string>;
@@ -45,8 +44,7 @@ export class SessionInstructions {
   private lost: readonly string[] = [];
   private characters = 0;
 
-  constructor(deps: SessionInstructionsDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: SessionInstructionsDeps) {
     this.found = deps.found;
     this.told = deps.told();
   }

@@ -31,13 +31,11 @@ interface SessionSkillsDeps {
  * it, so that this is right also for a stored conversation, a branch, and behind a summary. What was sent before never changes.
  */
 export class SessionSkills {
-  private readonly deps: SessionSkillsDeps;
   private readonly loader: Tool;
   /** Texts that calls got whose results are not recorded yet, by the ids of the calls. */
   private readonly underway = new Map<string, string>();
 
-  constructor(deps: SessionSkillsDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: SessionSkillsDeps) {
     const { tool } = deps;
     this.loader = { ...tool, execute: async (plan, context) => this.once(await tool.execute(plan, context), context) };
   }

@@ -30,16 +30,13 @@ interface CallHooksDeps {
 
 /** The hooks of one tool call. What is judged, shown, and run is the call as they left it. */
 export class CallHooks {
-  private readonly deps: CallHooksDeps;
   /** What was said of each set of arguments at an event, by their JSON and the hooks that apply: a call is planned several times, and hooks run once. */
   private readonly outcomes = new Map<string, Promise<HookOutcome>>();
   private readonly verdicts = new WeakMap<Plan, HookVerdict>();
   /** Which hooks applied to a plan when they were run. */
   private readonly applied = new WeakMap<Plan, string>();
 
-  constructor(deps: CallHooksDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: CallHooksDeps) {}
 
   /**
    * Runs the hooks for a plan, and returns the plan that stands then: another one where a hook has changed the arguments.

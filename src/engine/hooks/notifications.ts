@@ -11,14 +11,11 @@ type Notification = Extract<HookEvent, { readonly hook_event_name: 'Notification
 
 /** Runs the hooks that tell a user elsewhere that a session waits for them: once for each wait, and not when it is over before. */
 export class HookNotifications {
-  private readonly hooks: SessionHooks;
   private readonly stop = new AbortController();
   /** What waits, by tool call; the end of a turn has no id. */
   private readonly waits = new Map<string, NodeJS.Timeout>();
 
-  constructor(hooks: SessionHooks) {
-    this.hooks = hooks;
-  }
+  constructor(private readonly hooks: SessionHooks) {}
 
   /** Takes what happens in the session. */
   heard(event: SessionEvent): void {

@@ -70,13 +70,11 @@ export class UsedOwners {
 
 /** Runs the hooks of one session, and reports each that ran. */
 export class SessionHooks {
-  private readonly deps: SessionHooksDeps;
   private readonly used: UsedOwners;
   /** What those do that have been running for a while. */
   private readonly running = new Map<object, string>();
 
-  constructor(deps: SessionHooksDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: SessionHooksDeps) {
     this.used = new UsedOwners(deps.messages);
   }
 

@@ -16,17 +16,15 @@ export type HookedPrompt = { readonly block: HookBlock } | { readonly note: Text
 
 /** The hooks for the life of a session: its start, its messages, its summaries, and its end. */
 export class SessionLife {
-  private readonly hooks: SessionHooks;
-  private readonly source: 'startup' | 'resume' | 'clear';
   private started = false;
   /** What hooks have said to the model since the last message. */
   private said: HookOutcome['context'] = [];
 
   /** @param source how it starts */
-  constructor(hooks: SessionHooks, source: 'startup' | 'resume' | 'clear') {
-    this.hooks = hooks;
-    this.source = source;
-  }
+  constructor(
+    private readonly hooks: SessionHooks,
+    private readonly source: 'startup' | 'resume' | 'clear',
+  ) {}
 
   /** Runs the hooks for a message of the user, before the first those for the start of the session. Never rejects. */
   async prompt(words: string, signal: AbortSignal): Promise<HookedPrompt> {

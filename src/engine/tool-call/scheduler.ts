@@ -47,11 +47,7 @@ export async function runToolCalls(blocks: readonly ToolCallBlock[], context: Ca
  * different files: what a call does may change what a later one would do to the same file, and what is sensitive asks alone.
  */
 class EditsAhead {
-  private readonly calls: readonly ToolCall[];
-
-  constructor(calls: readonly ToolCall[]) {
-    this.calls = calls;
-  }
+  constructor(private readonly calls: readonly ToolCall[]) {}
 
   /** Asks about the edits that follow a prepared one which asks. */
   async askWith(index: number, first: PlannedCall | EndedCall): Promise<void> {
@@ -79,12 +75,13 @@ function filesOf({ plan }: PlannedCall): readonly string[] {
 /** Records results in call order, whatever order they come in. */
 class ResultsInOrder {
   private readonly waiting: ToolCall[];
-  private readonly record: RecordResult;
   private tail: Promise<void> = Promise.resolve();
 
-  constructor(calls: readonly ToolCall[], record: RecordResult) {
+  constructor(
+    calls: readonly ToolCall[],
+    private readonly record: RecordResult,
+  ) {
     this.waiting = [...calls];
-    this.record = record;
   }
 
   /** Records all results that have none missing before them. */

@@ -80,12 +80,10 @@ interface Resolved {
 
 /** State machine of one tool call. */
 export class ToolCall {
-  readonly block: ToolCallBlock;
   /** Present when the call is over. */
   result: ToolResult | undefined;
   /** Whether the call ran and changed nothing. */
   readOnly = false;
-  private readonly context: CallContext;
   private readonly hooks: CallHooks;
   /** How often the user was asked. */
   private prompts = 0;
@@ -94,9 +92,10 @@ export class ToolCall {
   /** What was asked before the call's turn, and the answer to come; without one the call has ended. */
   private asked: { readonly planned: PlannedCall; readonly permit: Promise<Permit | undefined> } | undefined;
 
-  constructor(block: ToolCallBlock, context: CallContext) {
-    this.block = block;
-    this.context = context;
+  constructor(
+    readonly block: ToolCallBlock,
+    private readonly context: CallContext,
+  ) {
     this.hooks = new CallHooks({ ...context, callId: block.id });
     this.emit({ status: 'pending' });
   }

@@ -100,15 +100,14 @@ const PARTIAL_INTERVAL_MS = 1_000;
 
 /** Lets an answer be recorded while it grows: at most once a second, and no later than a second after each change. */
 class PartialAnswers {
-  private readonly clock: Clock;
-  private readonly record: () => Promise<void>;
   private last: number;
   private timer: NodeJS.Timeout | undefined;
   private writing = false;
 
-  constructor(clock: Clock, record: () => Promise<void>) {
-    this.clock = clock;
-    this.record = record;
+  constructor(
+    private readonly clock: Clock,
+    private readonly record: () => Promise<void>,
+  ) {
     this.last = clock.monotonic();
   }
 

@@ -3,12 +3,9 @@ export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /** The waits of one session, of which there is at most one at a time. */
 export class Pauses {
-  private readonly wait: Wait;
   private skipping: AbortController | undefined;
 
-  constructor(wait: Wait = waitOnTheClock) {
-    this.wait = wait;
-  }
+  constructor(private readonly wait: Wait = waitOnTheClock) {}
 
   /** Waits until the time is over, {@link skip} is called, or the signal aborts. */
   async pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -31,17 +31,17 @@ interface Shortage {
 }
 
 class LimitedPurse implements Purse {
-  private readonly limits: () => Limits;
-  private readonly parent: Purse | undefined;
   private taken: Amount;
   /** What is reserved, by reservation: summed anew each time, as sums that are added to and taken from drift. */
   private readonly held = new Set<Amount>();
   /** Resolves when the next reservation ends. */
   private next: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
-  constructor(limits: () => Limits, parent: Purse | undefined, spent: Amount) {
-    this.limits = limits;
-    this.parent = parent;
+  constructor(
+    private readonly limits: () => Limits,
+    private readonly parent: Purse | undefined,
+    spent: Amount,
+  ) {
     this.taken = spent;
   }
 

@@ -14,13 +14,10 @@ export interface RetryDeps {
 
 /** The attempts to get one answer: counts the failures and waits between them. */
 export class Retries {
-  private readonly deps: RetryDeps;
   private attempt = 0;
   private onceUsed = false;
 
-  constructor(deps: RetryDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: RetryDeps) {}
 
   /** Takes a failure and waits when the request should be made again. Resolves with false when it should not, or was stopped. */
   async again(error: unknown): Promise<boolean> {

@@ -53,15 +53,13 @@ export interface CallingTurn extends TurnScope {
 export class TurnCalls {
   /** Calls that were denied. */
   readonly denials: PermissionDenial[] = [];
-  private readonly deps: TurnCallsDeps;
-  private readonly turn: CallingTurn;
   private readonly guard = new LoopGuard();
   private stopReason: string | undefined;
 
-  constructor(deps: TurnCallsDeps, turn: CallingTurn) {
-    this.deps = deps;
-    this.turn = turn;
-  }
+  constructor(
+    private readonly deps: TurnCallsDeps,
+    private readonly turn: CallingTurn,
+  ) {}
 
   /** The loop in which the model is caught, if any. */
   get loop(): Loop | undefined {

@@ -94,7 +94,6 @@ interface PaidRequest {
 
 /** One turn: from a message of the user to an answer that needs no more tools. Runs once. */
 export class TurnRun {
-  private readonly deps: TurnDeps;
   private readonly emit: (event: SessionEvent) => void;
   private readonly signal: AbortSignal;
   private readonly answers: AnswerLimit;
@@ -122,8 +121,10 @@ export class TurnRun {
   /** Whether the server was asked in this turn how large the window is that it gives. */
   private windowRead = false;
 
-  constructor(deps: TurnDeps, turn: TurnScope) {
-    this.deps = deps;
+  constructor(
+    private readonly deps: TurnDeps,
+    turn: TurnScope,
+  ) {
     this.emit = turn.emit;
     this.signal = turn.signal;
     this.answers = turn.answers;

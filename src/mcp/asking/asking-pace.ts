@@ -31,12 +31,9 @@ interface Asker {
 
 /** Keeps servers from asking in a loop. It knows them for as long as the window is open: a server that starts anew does not begin anew. */
 export class AskingPace {
-  private readonly clock: Clock;
   private readonly askers = new Map<string, Asker>();
 
-  constructor(clock: Clock) {
-    this.clock = clock;
-  }
+  constructor(private readonly clock: Clock) {}
 
   /** Takes that a server asks. @returns why it may not */
   ask(server: string): Rest | undefined {

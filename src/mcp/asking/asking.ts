@@ -112,15 +112,13 @@ function otherHostThan(url: string, own: string | undefined): string | undefined
 
 /** What servers ask of the user and of models: everything is asked in a chat, and nothing is answered that was not shown there. */
 export class McpAsking {
-  private readonly deps: McpAskingDeps;
   private readonly queue = new QuestionQueue();
   private readonly pace: AskingPace;
   private readonly budget = new SampleBudget();
   /** Calls back after each change of what is open. Returns how to stop that. */
   readonly onDidChange = this.queue.onDidChange;
 
-  constructor(deps: McpAskingDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: McpAskingDeps) {
     this.pace = new AskingPace(deps.clock);
   }
 

@@ -50,18 +50,16 @@ export interface AccessTarget {
 
 /** {@link McpAccess} with the tokens in the secret storage. */
 export class StoredAccess implements McpAccess {
-  private readonly server: AccessTarget;
-  private readonly tools: AccessTools;
   private handed: Grant | undefined;
   /** The newest token with which a request was refused. */
   private refused: string | undefined;
   /** All that were handed out: a request may still carry one that has been renewed meanwhile. */
   private readonly tokens = new Map<string, Tokens>();
 
-  constructor(server: AccessTarget, tools: AccessTools) {
-    this.server = server;
-    this.tools = tools;
-  }
+  constructor(
+    private readonly server: AccessTarget,
+    private readonly tools: AccessTools,
+  ) {}
 
   async token(): Promise<string | undefined> {
     this.handed = await this.fresh(await this.current());

@@ -55,13 +55,10 @@ export interface GrantKey {
  * cannot be read count as absent. Each secret that is read or written is reported, so that nothing shows it.
  */
 export class Grants {
-  private readonly store: McpSecretStore;
-  private readonly used: Set<string>;
-
-  constructor(store: McpSecretStore, used: Set<string>) {
-    this.store = store;
-    this.used = used;
-  }
+  constructor(
+    private readonly store: McpSecretStore,
+    private readonly used: Set<string>,
+  ) {}
 
   /** The grant that a server uses. */
   async ofServer(server: URL): Promise<Grant | undefined> {

@@ -76,14 +76,12 @@ interface Shared<T> {
 
 /** Signs in to servers over HTTP with OAuth 2.1, as the specification of 2026-07-28 demands of clients. */
 export class McpAuth {
-  private readonly deps: McpAuthDeps;
   private readonly grants: Grants;
   private readonly renewals: Renewals;
   private readonly challenges = new Challenges();
   private readonly signIns = new JoinedWork<void>();
 
-  constructor(deps: McpAuthDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: McpAuthDeps) {
     this.grants = new Grants(deps.store, deps.used);
     this.renewals = new Renewals({ store: deps.store, grants: this.grants });
   }

@@ -21,16 +21,16 @@ interface FieldsPlace {
 /** The fields of one object of a configuration file while it is read: checks their kinds, and knows which were not asked for. */
 export class EntryFields {
   readonly path: readonly (string | number)[];
-  private readonly document: JsonDocument;
   readonly format: McpFileFormat;
   private readonly node: Node;
   private readonly unread = new Map<string, Property>();
-  /** Shared with the fields of objects in this one. */
-  private readonly state: { failed: boolean };
 
-  constructor(document: JsonDocument, { path, node, format }: FieldsPlace, state = { failed: false }) {
-    this.document = document;
-    this.state = state;
+  constructor(
+    private readonly document: JsonDocument,
+    { path, node, format }: FieldsPlace,
+    /** Shared with the fields of objects in this one. */
+    private readonly state: { failed: boolean } = { failed: false },
+  ) {
     this.path = path;
     this.node = node;
     this.format = format;

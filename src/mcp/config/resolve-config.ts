@@ -108,13 +108,11 @@ class Replacement {
   readonly secrets = new Set<string>();
   /** Ids of inputs without a value. */
   readonly missing = new Set<string>();
-  private readonly entry: McpEntry;
-  private readonly values: VariableValues;
 
-  constructor(entry: McpEntry, values: VariableValues) {
-    this.entry = entry;
-    this.values = values;
-  }
+  constructor(
+    private readonly entry: McpEntry,
+    private readonly values: VariableValues,
+  ) {}
 
   /** The configuration with values in place of variables; empty texts where there is a problem. */
   config(): McpConfig {

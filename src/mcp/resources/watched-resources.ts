@@ -23,7 +23,6 @@ export interface WatchedResourcesDeps {
  * chat notes that, and never the content, which the model or the user has to ask for.
  */
 export class WatchedResources {
-  private readonly deps: WatchedResourcesDeps;
   /** The chats, and what each of them watches: by the key of the resource, since when it is another one than the chat has seen. */
   private readonly chats = new Map<string, Map<string, string | undefined>>();
   /** What ends each subscription, from the moment it is asked for. */
@@ -32,8 +31,7 @@ export class WatchedResources {
   private readonly unheard = new Set<string>();
   private readonly stop: () => void;
 
-  constructor(deps: WatchedResourcesDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: WatchedResourcesDeps) {
     this.stop = deps.servers.subscribe((event) => {
       if (event.type === 'resource') this.changed(keyOf({ server: event.id, uri: event.uri }));
       else if (event.type === 'removed') this.lost(event.id);

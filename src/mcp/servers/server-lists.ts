@@ -54,9 +54,6 @@ export function mergeList<Item>(before: readonly Item[], now: readonly Item[], k
  * read causes one more reading of it. A list that fails stays as it was, with a warning; on a new connection, it is empty then.
  */
 export class ServerLists {
-  private readonly connection: McpConnection;
-  private readonly signal: AbortSignal;
-  private readonly deps: ListsDeps;
   private features: McpFeatures;
   private readonly warnings = new Map<string, readonly string[]>();
   private readonly readings = new Map<McpListName, Promise<void>>();
@@ -68,11 +65,13 @@ export class ServerLists {
   private readonly given = new Set<string>();
 
   /** @param before what an earlier connection listed: what is the same stays the same object */
-  constructor(connection: McpConnection, signal: AbortSignal, before: McpFeatures, deps: ListsDeps) {
-    this.connection = connection;
-    this.signal = signal;
+  constructor(
+    private readonly connection: McpConnection,
+    private readonly signal: AbortSignal,
+    before: McpFeatures,
+    private readonly deps: ListsDeps,
+  ) {
     this.features = before;
-    this.deps = deps;
   }
 
   /** Reads a list, if the server has it. Resolves when it is read, however that ended. */

@@ -50,8 +50,6 @@ class StderrRing {
 
 /** What is known of a server: the state that others see, its error output, and its messages. Everything in it is scrubbed before it is shown. */
 export class ServerRecord {
-  private readonly id: string;
-  private readonly deps: Deps;
   private readonly stderr = new StderrRing();
   private readonly messages: TrafficLog;
   /** None is forgotten: older lines may contain it. */
@@ -62,9 +60,11 @@ export class ServerRecord {
   private shownStderr: readonly string[] | undefined;
   private stderrDue = false;
 
-  constructor(id: string, entry: McpEntry, deps: Deps) {
-    this.id = id;
-    this.deps = deps;
+  constructor(
+    private readonly id: string,
+    entry: McpEntry,
+    private readonly deps: Deps,
+  ) {
     this.messages = new TrafficLog(deps.clock);
     this.shown = { entry, phase: { status: 'pending', waitsFor: 'start' }, features: NO_FEATURES, agreement: undefined, restarts: 0 };
     this.current = this.build();

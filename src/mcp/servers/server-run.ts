@@ -34,7 +34,6 @@ export interface RunEnd {
 
 /** One connection of a server, from the attempt until nothing is left of it. */
 export class ServerRun {
-  private readonly deps: RunDeps;
   private readonly ended = new AbortController();
   /** What is told when it ends. */
   private readonly waiting = new Set<(error: McpError) => void>();
@@ -42,9 +41,7 @@ export class ServerRun {
   private lists: ServerLists | undefined;
   private connection: McpConnection | undefined;
 
-  constructor(deps: RunDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: RunDeps) {}
 
   /** Whether calls can be made. */
   get isUp(): boolean {

@@ -33,7 +33,6 @@ interface ServerDeps extends McpServersDeps {
  */
 export class McpServer {
   readonly id: string;
-  private readonly deps: ServerDeps;
   private readonly record: ServerRecord;
   private readonly changed = new Signal<McpServerState>();
   /** Counts what made a judgement outdated. */
@@ -51,9 +50,11 @@ export class McpServer {
   private run: ServerRun | undefined;
   private gone: Promise<void> = Promise.resolve();
 
-  constructor({ id, entry }: McpServerEntry, deps: ServerDeps) {
+  constructor(
+    { id, entry }: McpServerEntry,
+    private readonly deps: ServerDeps,
+  ) {
     this.id = id;
-    this.deps = deps;
     const tell = (state: McpServerState): void => {
       this.changed.emit(state);
       if (this.judged && !this.left) deps.tell({ type: 'state', state });

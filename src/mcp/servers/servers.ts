@@ -20,7 +20,6 @@ const DISPOSE_MS = 3_000;
  * each time. One that hangs or dies harms no other (conf-13).
  */
 export class McpServers {
-  private readonly deps: McpServersDeps;
   private readonly slots: Slots;
   private readonly events = new Signal<McpServersEvent>();
   private servers: ReadonlyMap<string, McpServer> = new Map();
@@ -31,8 +30,7 @@ export class McpServers {
   private wanted = false;
   private disposed = false;
 
-  constructor(deps: McpServersDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: McpServersDeps) {
     this.slots = new Slots(MAX_STARTING, START_SLOT_MS, deps.wait);
   }
 

@@ -3,15 +3,15 @@ import type { McpDelay } from './ports.js';
 /** Lets a number of servers start at the same time; the rest queue in the order in which they came (M-53). */
 export class Slots {
   private free: number;
-  private readonly wait: McpDelay;
-  private readonly limitMs: number;
   private readonly queue: (() => void)[] = [];
 
   /** @param limitMs after which a start that is not done makes room for another, so that servers which hang keep none waiting */
-  constructor(count: number, limitMs: number, wait: McpDelay) {
+  constructor(
+    count: number,
+    private readonly limitMs: number,
+    private readonly wait: McpDelay,
+  ) {
     this.free = count;
-    this.limitMs = limitMs;
-    this.wait = wait;
   }
 
   /**

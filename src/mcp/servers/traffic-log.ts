@@ -44,15 +44,12 @@ interface Head {
 
 /** Keeps the newest messages. Adding one is cheap, for a server may send 10,000 in a second; they are scrubbed when they are looked at. */
 export class TrafficLog {
-  private readonly clock: Clock;
   private entries: Entry[] = [];
   private seq = 0;
   /** Requests of Gnomon without an answer, by id. */
   private readonly open = new Map<string, { readonly method: string; readonly since: number }>();
 
-  constructor(clock: Clock) {
-    this.clock = clock;
-  }
+  constructor(private readonly clock: Clock) {}
 
   /** Adds a message that passes now. */
   add(message: McpTraffic): void {

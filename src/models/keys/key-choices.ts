@@ -47,11 +47,7 @@ const PLACE = 'gnomon.keyChoices';
  * the settings, so that no workspace can decide which account pays.
  */
 export class KeyChoices {
-  private readonly storage: Memory;
-
-  constructor(storage: Memory) {
-    this.storage = storage;
-  }
+  constructor(private readonly storage: Memory) {}
 
   /** The name of the key for a model, or without one for a provider. */
   nameFor(provider: string, model = ''): string {

@@ -14,9 +14,6 @@ export interface KeyOwner {
  * name; the one in the environment stands in for a default that is not stored.
  */
 export class Secrets {
-  private readonly storage: SecretStorage;
-  private readonly choices: KeyChoices;
-  private readonly used: Set<string>;
   private readonly keyChanged = new Signal<string>();
   /** Calls back with the provider whose stored keys, or the use of them, have changed. Returns how to stop that. */
   readonly onDidChange = this.keyChanged.subscribe;
@@ -25,11 +22,11 @@ export class Secrets {
   private places: PromiseLike<readonly string[]> | undefined;
 
   /** @param used takes each stored key that was used, so that nothing shows it */
-  constructor(storage: SecretStorage, choices: KeyChoices, used: Set<string> = new Set()) {
-    this.storage = storage;
-    this.choices = choices;
-    this.used = used;
-  }
+  constructor(
+    private readonly storage: SecretStorage,
+    private readonly choices: KeyChoices,
+    private readonly used: Set<string> = new Set(),
+  ) {}
 
   /** Keeps up with changes, other windows' too. Returns how to stop that. */
   watch(): { dispose(): unknown } {

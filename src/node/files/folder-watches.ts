@@ -21,16 +21,15 @@ export interface WatchedPlace {
  * misses what is in folders that are made one in the other, as by a checkout. What a folder is made in has to be watched by others.
  */
 export class FolderWatches {
-  private readonly places: readonly WatchedPlace[];
-  private readonly changed: () => void;
   private readonly watchers = new Map<string, { readonly watcher: FSWatcher; readonly identity: string }>();
   private readonly refreshing: LatestState;
   private disposed = false;
 
   /** @param changed called whenever something in the folders may have changed */
-  constructor(places: readonly WatchedPlace[], changed: () => void) {
-    this.places = places;
-    this.changed = changed;
+  constructor(
+    private readonly places: readonly WatchedPlace[],
+    private readonly changed: () => void,
+  ) {
     this.refreshing = new LatestState(() => this.watchAll(), changed);
     void this.refreshing.now();
   }

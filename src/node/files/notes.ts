@@ -17,15 +17,13 @@ const SAFE_NAME = /^[\w-]{1,100}$/;
  * costs only the note, so it goes to the log.
  */
 export class Notes {
-  private readonly folder: string;
-  private readonly log: Log;
   private readonly queue = new Queue();
 
   /** @param folder absolute path; made with the first note. */
-  constructor(folder: string, log: Log) {
-    this.folder = folder;
-    this.log = log;
-  }
+  constructor(
+    private readonly folder: string,
+    private readonly log: Log,
+  ) {}
 
   /** A note; `undefined` when there is none. Does not reject. */
   async read(name: string): Promise<string | undefined> {

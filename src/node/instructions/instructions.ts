@@ -56,13 +56,10 @@ interface Look extends Looking {
 }
 
 class DiskInstructions implements Instructions {
-  private readonly deps: InstructionsDeps;
   /** What was logged: the files are looked at with every message. */
   private readonly logged = new Set<string>();
 
-  constructor(deps: InstructionsDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: InstructionsDeps) {}
 
   async ofWorkspace(signal: AbortSignal, given: readonly string[] = []): Promise<FoundInstructions> {
     const look = await this.begin(signal);

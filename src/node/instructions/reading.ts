@@ -66,16 +66,13 @@ export class Reading {
   readonly leftOut: LeftOutInstructions[] = [];
   /** What of files that the model gets could not be read. */
   readonly doubts: string[] = [];
-  private readonly options: ReadingOptions;
   /** Paths without links of what there is already. */
   private readonly seen = new Set<string>();
   private followed = 0;
   /** Files that references led to. */
   private included = 0;
 
-  constructor(options: ReadingOptions) {
-    this.options = options;
-  }
+  constructor(private readonly options: ReadingOptions) {}
 
   /** Reads what a source has; `undefined` when there is nothing, or it is left out. */
   async find(source: Source): Promise<FoundFile | undefined> {

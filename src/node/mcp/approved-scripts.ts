@@ -24,12 +24,8 @@ export interface ChangedScript {
  * every workspace. What is not there, is too large, or is no text has no comparison; the hashes are compared in any case.
  */
 export class ApprovedScripts {
-  private readonly folder: string;
-
   /** @param folder absolute path; made with the first script */
-  constructor(folder: string) {
-    this.folder = folder;
-  }
+  constructor(private readonly folder: string) {}
 
   /**
    * Keeps the texts of scripts as they are now.

@@ -96,11 +96,8 @@ async function run({ folder, args, input }: GitList, visit: (part: string) => bo
 class PartReader {
   private stopped = false;
   private rest = '';
-  private readonly visit: (part: string) => boolean;
 
-  constructor(visit: (part: string) => boolean) {
-    this.visit = visit;
-  }
+  constructor(private readonly visit: (part: string) => boolean) {}
 
   /** Whether there is more to read. */
   take(text: string): boolean {

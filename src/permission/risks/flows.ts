@@ -64,15 +64,16 @@ const GIT_SHOWS: ReadonlySet<string> = new Set(['show', 'diff', 'blame', 'annota
 
 /** The commands of a line, with what flows between them. */
 export class Line {
-  readonly place: Place;
   private readonly parts = new Map<SimpleCommand, Part>();
   private readonly flows = new Map<SimpleCommand, Flow>();
   private readonly fetched = new Set<string>();
   private readonly changes = new Map<string, readonly RiskKind[]>();
   private readonly awaited: ReadonlySet<SimpleCommand>;
 
-  constructor(commands: readonly SimpleCommand[], place: Place) {
-    this.place = place;
+  constructor(
+    commands: readonly SimpleCommand[],
+    readonly place: Place,
+  ) {
     const last = commands.findLastIndex(({ words }) => words[0] === 'wait');
     this.awaited = new Set(commands.slice(0, last + 1));
     for (const command of commands) {

@@ -49,21 +49,20 @@ const CONTAINERS: ReadonlySet<string> = new Set(['docker', 'podman', 'nerdctl', 
 
 /** One command of a line, made ready for the rules. */
 export class Part {
-  readonly command: SimpleCommand;
   /** The name of the program in lower case, without its folder; empty where only running tells. `python -m pip` is `pip`. */
   readonly name: string;
   /** Its arguments; empty for those that only running tells. */
   readonly texts: readonly string[];
   private readonly words: readonly Word[];
-  private readonly place: Place;
 
-  constructor(command: SimpleCommand, place: Place) {
+  constructor(
+    readonly command: SimpleCommand,
+    private readonly place: Place,
+  ) {
     const program = baseName(command.words[0] ?? '')
       .toLowerCase()
       .replace(/\.exe$/, '');
     const isModule = PYTHON.test(program) && command.words[1] === '-m' && command.words[2] !== undefined;
-    this.command = command;
-    this.place = place;
     this.name = isModule ? (command.words[2] ?? '') : program;
     this.words = command.words.slice(isModule ? 3 : 1).map(wordOf);
     this.texts = this.words.map(({ text = '' }) => text);

@@ -15,16 +15,17 @@ export interface ActiveRule {
 
 /** The rules that apply to a call, parsed and grouped by effect. */
 export class RuleSet {
-  /** Whether names that differ only in case are the same. */
-  readonly caseInsensitive: boolean;
   /** Deny and ask rules that cannot be parsed: what they would restrict is not known. */
   readonly unreadable: readonly PermissionRule[];
   /** What is wrong with rules that cannot be read, as sentences. */
   readonly problems: readonly string[];
-  private readonly sources: readonly PermissionRule[];
   private readonly active: readonly ActiveRule[];
 
-  constructor(sources: readonly PermissionRule[], caseInsensitive: boolean) {
+  constructor(
+    private readonly sources: readonly PermissionRule[],
+    /** Whether names that differ only in case are the same. */
+    readonly caseInsensitive: boolean,
+  ) {
     const active: ActiveRule[] = [];
     const unreadable: PermissionRule[] = [];
     const problems: string[] = [];
@@ -38,8 +39,6 @@ export class RuleSet {
         if (source.effect !== 'allow') unreadable.push(source);
       }
     }
-    this.sources = sources;
-    this.caseInsensitive = caseInsensitive;
     this.active = active;
     this.unreadable = unreadable;
     this.problems = problems;

@@ -66,7 +66,6 @@ function smaller(words: string, asked: number): number {
  * promises to every delta.
  */
 export class MessageParts implements AsyncIterator<Batch, undefined> {
-  private readonly options: AnthropicOptions;
   private readonly request: Request;
   private readonly leftOut: LeftOut;
   private sent: FailedRequest | undefined;
@@ -75,8 +74,11 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
   private answer: Answer | undefined;
 
   /** @param asked the request, and which fields of its body are left out */
-  constructor(options: AnthropicOptions, asked: { readonly request: Request; readonly leftOut: LeftOut }, signal: AbortSignal) {
-    this.options = options;
+  constructor(
+    private readonly options: AnthropicOptions,
+    asked: { readonly request: Request; readonly leftOut: LeftOut },
+    signal: AbortSignal,
+  ) {
     this.request = asked.request;
     this.leftOut = asked.leftOut;
     if (signal.aborted) this.connection.abort();

@@ -100,13 +100,10 @@ const NOT_TAKEN = ['$defs', 'allOf', 'definitions', 'patternProperties', 'prefix
 
 /** What is within a schema, of which the same can be reached in several ways. */
 class Places {
-  private readonly definitions: JsonSchema;
   /** What references lead to; `false` also while that is being looked at, for the API takes none that lead back to themselves. */
   private readonly known = new Map<string, boolean>();
 
-  constructor(definitions: JsonSchema) {
-    this.definitions = definitions;
-  }
+  constructor(private readonly definitions: JsonSchema) {}
 
   /** Whether the API takes a schema and those within it, or one that is less narrow. */
   isTaken(value: unknown): boolean {

@@ -41,13 +41,10 @@ const LIMITS: KeptLimits = { ofConversation: 16 * 1024 * 1024, ofAll: 64 * 1024 
  * and what is kept grows with them up to a bound.
  */
 export class SentTexts {
-  private readonly limits: KeptLimits;
   /** By name, the one used last at the end. */
   private readonly conversations = new Map<string, Conversation>();
 
-  constructor(limits: KeptLimits = LIMITS) {
-    this.limits = limits;
-  }
+  constructor(private readonly limits: KeptLimits = LIMITS) {}
 
   /** Bytes of all that is kept. */
   get bytes(): number {
@@ -82,13 +79,10 @@ export class SentTexts {
 class Conversation {
   bytes = 0;
   usedAt = 0;
-  private readonly most: number;
   /** By {@link keyOf}, the one used last at the end. */
   private readonly kept = new Map<string, Sent>();
 
-  constructor(most: number) {
-    this.most = most;
-  }
+  constructor(private readonly most: number) {}
 
   formOf(text: string): SentForm {
     const [key, known] = this.find(text);

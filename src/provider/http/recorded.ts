@@ -126,16 +126,16 @@ function linesOf(text: string): HeaderLines {
 
 /** Notes the requests of one answer. */
 class Recorder {
-  private readonly log: RequestLog;
-  private readonly sender: Sender;
   private readonly own: Readonly<Record<string, string>>;
   private readonly inner: typeof fetch | undefined;
   /** Number of the last request; 0 before the first one. */
   private id = 0;
 
-  constructor(log: RequestLog, sender: Sender, { headers = {}, fetch: inner }: RequestOptions) {
-    this.log = log;
-    this.sender = sender;
+  constructor(
+    private readonly log: RequestLog,
+    private readonly sender: Sender,
+    { headers = {}, fetch: inner }: RequestOptions,
+  ) {
     this.own = headers;
     this.inner = inner;
   }

@@ -97,7 +97,6 @@ const SLEEP_TICKS = 4;
  */
 class Vigil {
   readonly idleMs: number;
-  private readonly onSilence: () => Error;
   private readonly now: () => number;
   private readonly every: (ms: number, tick: () => void) => () => void;
   private readonly tickMs: number;
@@ -109,9 +108,11 @@ class Vigil {
   private giveUp: ((error: Error) => void) | undefined;
 
   /** @param onSilence is called once, when a wait took too long; what it returns is what the wait fails with. */
-  constructor({ idleMs = IDLE_MS, now = () => performance.now(), every = repeat }: VigilOptions, onSilence: () => Error) {
+  constructor(
+    { idleMs = IDLE_MS, now = () => performance.now(), every = repeat }: VigilOptions,
+    private readonly onSilence: () => Error,
+  ) {
     this.idleMs = idleMs;
-    this.onSilence = onSilence;
     this.now = now;
     this.every = every;
     this.tickMs = Math.min(TICK_MS, Math.max(1, idleMs / 4));

@@ -65,17 +65,17 @@ const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
  * promises to every delta.
  */
 export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
-  private readonly options: OpenAiOptions;
-  private readonly api: AnswerApi;
   private readonly connection = new AbortController();
   private events: AsyncIterator<unknown> | undefined;
   private endpoint: Endpoint | undefined;
   private sent: Sent | undefined;
   private ended = false;
 
-  constructor(options: OpenAiOptions, api: AnswerApi, signal: AbortSignal) {
-    this.options = options;
-    this.api = api;
+  constructor(
+    private readonly options: OpenAiOptions,
+    private readonly api: AnswerApi,
+    signal: AbortSignal,
+  ) {
     if (signal.aborted) this.connection.abort();
     else signal.addEventListener('abort', () => this.connection.abort(), { once: true });
   }

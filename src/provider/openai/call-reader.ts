@@ -42,12 +42,13 @@ export class CallReader {
   private readonly byIndex = new Map<number, OpenCall>();
   /** The block of the call with number 0; so calls keep the server's order, in whatever order they begin. */
   private base: number | undefined;
-  private readonly blocks: BlockNumbers;
   private readonly tools: ReadonlySet<string>;
 
   /** @param tools names of those that can be called; where there are any, another name may not be whole yet */
-  constructor(blocks: BlockNumbers, tools: readonly string[] = []) {
-    this.blocks = blocks;
+  constructor(
+    private readonly blocks: BlockNumbers,
+    tools: readonly string[] = [],
+  ) {
     this.tools = new Set(tools);
   }
 

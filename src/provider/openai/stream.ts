@@ -74,7 +74,6 @@ export class EndHabit {
  * Format: developers.openai.com, "Chat completion chunk".
  */
 export class ChunkReader {
-  private readonly dialect: Dialect;
   private readonly usage = new UsageCounter();
   private readonly details = new DetailReader();
   private readonly blocks = new BlockNumbers();
@@ -92,8 +91,12 @@ export class ChunkReader {
    * @param habit how the server ends its answers; absent where each must say why it stopped
    * @param tools names of those that can be called
    */
-  constructor(dialect: Dialect, request?: Request, habit?: EndHabit, tools: readonly string[] = []) {
-    this.dialect = dialect;
+  constructor(
+    private readonly dialect: Dialect,
+    request?: Request,
+    habit?: EndHabit,
+    tools: readonly string[] = [],
+  ) {
     this.habit = habit;
     this.calls = new CallReader(this.blocks, tools);
     this.tagged = dialect.replay === 'none' ? new TaggedText(request) : undefined;

@@ -100,7 +100,6 @@ export class TaggedText {
  * that the model was given. Whatever is in doubt stays text.
  */
 class CallText {
-  private readonly request: Request | undefined;
   private whole: WholeAnswer;
   private thoughtEnded = false;
   /** The current line as far as it came. */
@@ -114,8 +113,7 @@ class CallText {
   private unread = '';
   private behind = false;
 
-  constructor(request: Request | undefined) {
-    this.request = request;
+  constructor(private readonly request: Request | undefined) {
     this.whole = new WholeAnswer(request?.tools ?? []);
   }
 

@@ -68,14 +68,11 @@ export function wireMessages(messages: readonly Message[], dialect: Dialect): Wi
 }
 
 class Conversation {
-  private readonly dialect: Dialect;
   private readonly wire: WireMessage[] = [];
   /** Pictures of tools that still have to be shown. */
   private pictures: WirePart[] = [];
 
-  constructor(dialect: Dialect) {
-    this.dialect = dialect;
-  }
+  constructor(private readonly dialect: Dialect) {}
 
   add(message: Message): void {
     switch (message.role) {

@@ -146,13 +146,10 @@ function wholeCall(words: string, tools: Tools): WholeCall | undefined {
  * behind it, a fence, a second call, and a name that is no tool make it text: it may be an example.
  */
 export class WholeAnswer {
-  private readonly tools: Tools;
   private held: string[] = [];
   private state: 'undecided' | 'call' | 'text' = 'undecided';
 
-  constructor(tools: Tools) {
-    this.tools = tools;
-  }
+  constructor(private readonly tools: Tools) {}
 
   /** Takes more of the answer. @returns what is text for sure; `''` while that is open */
   take(delta: string): string {

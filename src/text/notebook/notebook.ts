@@ -89,14 +89,12 @@ interface WrittenCell {
 }
 
 class NotebookParser {
-  private readonly bytes: Buffer;
   private readonly scanner: JsonScanner;
   private readonly fields: Record<string, unknown> = {};
   private readonly written: WrittenCell[] = [];
   private place: ByteRange | undefined;
 
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
+  constructor(private readonly bytes: Buffer) {
     this.scanner = new JsonScanner(bytesOf(bytes));
   }
 

@@ -100,14 +100,12 @@ function matched<T extends { readonly ref: string }>(
 
 /** Writes cells as the file of a notebook is written. */
 class CellWriter {
-  private readonly notebook: Notebook;
   /** What each level is indented by; `undefined` where all is on one line. */
   private readonly indent: string | undefined;
   private readonly newline: string;
   private readonly ids: Set<string>;
 
-  constructor(notebook: Notebook) {
-    this.notebook = notebook;
+  constructor(private readonly notebook: Notebook) {
     // The indentation of the first key; it says enough where the JSON begins with much else.
     const [, newline, indent] = /^\s*\{\s*?(\r?\n)([ \t]*)"/.exec(textAt(notebook.bytes, { offset: 0, length: Math.min(notebook.bytes.length, 4_096) })) ?? [];
     this.indent = indent;

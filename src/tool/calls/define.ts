@@ -96,12 +96,9 @@ interface Made<State> {
 
 /** The plans that a tool has made, with what it needs to run them. */
 class Plans<Args, State> {
-  private readonly definition: ToolDefinition<Args, State>;
   private readonly plans = new WeakMap<Plan, Made<State>>();
 
-  constructor(definition: ToolDefinition<Args, State>) {
-    this.definition = definition;
-  }
+  constructor(private readonly definition: ToolDefinition<Args, State>) {}
 
   async make(args: unknown, context: ToolContext): Promise<Plan> {
     stopIfAborted(context);

@@ -45,12 +45,9 @@ export interface Wanted {
 
 /** A text that is searched in several ways; its lines are found once, when they are first wanted. */
 export class SearchedText {
-  readonly text: string;
   private found: readonly Line[] | undefined;
 
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(readonly text: string) {}
 
   *lines(): Steps<readonly Line[]> {
     this.found ??= yield* linesOf(this.text);

@@ -24,11 +24,7 @@ export interface EditorActionDeps {
 
 /** What can be asked about code with one press. */
 export class EditorActions {
-  private readonly deps: EditorActionDeps;
-
-  constructor(deps: EditorActionDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: EditorActionDeps) {}
 
   /** Carries out a command, with the arguments that VS Code, a key binding or a code action gives it. */
   async run(id: ActionCommand, args: readonly unknown[]): Promise<void> {

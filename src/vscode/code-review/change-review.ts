@@ -38,16 +38,14 @@ export type ReviewOutcome =
 
 /** One review of the changes of a repository. */
 export class ChangeReview {
-  readonly root: string;
-  private readonly deps: ChangeReviewDeps;
   private readonly stopping = new AbortController();
   private readonly reported: Finding[] = [];
   private conversation: Conversation | undefined;
 
-  constructor(root: string, deps: ChangeReviewDeps) {
-    this.root = root;
-    this.deps = deps;
-  }
+  constructor(
+    readonly root: string,
+    private readonly deps: ChangeReviewDeps,
+  ) {}
 
   /** What it found so far. */
   get findings(): readonly Finding[] {
@@ -123,11 +121,7 @@ const READERS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'list', 'd
 
 /** The shape of a conversation that reviews: it reads, and says what it found. */
 class ReviewShape implements SessionShape {
-  private readonly desk: FindingDesk;
-
-  constructor(desk: FindingDesk) {
-    this.desk = desk;
-  }
+  constructor(private readonly desk: FindingDesk) {}
 
   readonly tools = (all: readonly Tool[]): readonly Tool[] => [...all.filter(({ spec }) => READERS.has(spec.name)), createReportTool(this.desk)];
 

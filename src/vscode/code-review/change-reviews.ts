@@ -15,15 +15,12 @@ const ANY = 'gnomon.hasReview';
 
 /** The reviews of changes in this window, what they found, and the commands about both. */
 export class ChangeReviews {
-  private readonly deps: ChangeReviewDeps;
   /** By the folder of the repository. */
   private readonly running = new Map<string, ChangeReview>();
   /** The conversation of the last review. */
   private latest: string | undefined;
 
-  constructor(deps: ChangeReviewDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: ChangeReviewDeps) {}
 
   /** Whether a conversation is that of a review that runs: its progress is shown. */
   has(id: string): boolean {

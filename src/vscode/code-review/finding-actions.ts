@@ -10,11 +10,7 @@ import type { InlineEdits } from '../inline-edit/inline-edits.js';
 
 /** Offers at the light bulb of a finding to fix it or to dismiss it. */
 export class FindingActions implements vscode.CodeActionProvider {
-  private readonly findings: ShownFindings;
-
-  private constructor(findings: ShownFindings) {
-    this.findings = findings;
-  }
+  private constructor(private readonly findings: ShownFindings) {}
 
   /** Registers it for all files. */
   static register(findings: ShownFindings): vscode.Disposable {

@@ -16,14 +16,12 @@ const FRESH_MS = 60_000;
 
 /** Asks the model of the settings for suggestions. */
 export class AskModel {
-  private readonly models: ModelRegistry;
-  private readonly clock: Clock;
   private chosen: { readonly at: number; readonly model: SuggestionModel } | undefined;
 
-  constructor(models: ModelRegistry, clock: Clock) {
-    this.models = models;
-    this.clock = clock;
-  }
+  constructor(
+    private readonly models: ModelRegistry,
+    private readonly clock: Clock,
+  ) {}
 
   /** Chooses anew with the next request. */
   forget(): void {

@@ -35,7 +35,6 @@ export interface CompleterDeps extends CompletionDeps {
 
 /** Makes suggestions from what is in the editors of this window. Errors are shown in the status bar only. */
 export class Completer implements vscode.Disposable {
-  private readonly deps: CompleterDeps;
   private readonly backoff: Backoff;
   private readonly model: AskModel;
   private readonly exclusions: Exclusions;
@@ -45,8 +44,7 @@ export class Completer implements vscode.Disposable {
   /** Set while VS Code asks for what is offered already: no model is asked then. */
   private offering = false;
 
-  constructor(deps: CompleterDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: CompleterDeps) {
     this.backoff = new Backoff(deps.clock);
     this.model = new AskModel(deps.models, deps.clock);
     this.exclusions = new Exclusions(deps);

@@ -6,12 +6,9 @@ import { git } from '../../node/process/git-command.js';
 
 /** Says which documents a model may be shown while a user types. */
 export class Exclusions {
-  private readonly deps: Showing;
   private readonly ignored = new GitIgnored();
 
-  constructor(deps: Showing) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: Showing) {}
 
   /**
    * Those of some documents that may be shown: not in a workspace that is not trusted, not outside of the folders that are open,

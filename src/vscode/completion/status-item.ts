@@ -13,10 +13,8 @@ interface Look {
 export class CompletionStatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('gnomon.suggestions', vscode.StatusBarAlignment.Right, 99);
   private readonly subscriptions: vscode.Disposable;
-  private readonly state: CompletionState;
 
-  constructor(state: CompletionState) {
-    this.state = state;
+  constructor(private readonly state: CompletionState) {
     this.item.name = t('Gnomon Inline Suggestions');
     this.item.command = 'gnomon.suggestionOptions';
     this.subscriptions = vscode.Disposable.from(

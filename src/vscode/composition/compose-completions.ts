@@ -37,15 +37,14 @@ export function composeCompletions(load: () => Promise<Runtime>, log: Log): vsco
 
 /** Suggestions while they are switched on. */
 class Suggestions implements vscode.Disposable {
-  private readonly state: CompletionState;
-  private readonly deps: Deps;
   private surfaces: vscode.Disposable | undefined;
   private loading: Promise<Completer> | undefined;
   private disposed = false;
 
-  constructor(state: CompletionState, deps: Deps) {
-    this.state = state;
-    this.deps = deps;
+  constructor(
+    private readonly state: CompletionState,
+    private readonly deps: Deps,
+  ) {
     this.register().catch((error: unknown) => deps.log.error('Suggestions could not be started', error));
   }
 

@@ -20,12 +20,8 @@ export interface LinkTargets {
  * belong to one that waits.
  */
 export class DeepLinks implements vscode.UriHandler {
-  private readonly load: () => Promise<LinkTargets>;
-
   /** @param load gives what links can lead to, loading it the first time. */
-  constructor(load: () => Promise<LinkTargets>) {
-    this.load = load;
-  }
+  constructor(private readonly load: () => Promise<LinkTargets>) {}
 
   /** Handles a link; shows the result to the user. Does not reject. */
   async handleUri({ path, query }: vscode.Uri): Promise<void> {

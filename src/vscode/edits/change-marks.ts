@@ -105,8 +105,6 @@ function edge(border: string, color: string): { readonly border?: string; readon
 
 /** Colors in the editors what the agent has added and removed, as long as that is neither kept nor undone. No line of the text is ever used for that. */
 export class ChangeMarks implements vscode.Disposable {
-  private readonly pending: Pick<Ledger, 'files' | 'onDidChange'>;
-  private readonly choice: ColorChoice;
   private readonly looks = new ChangeLooks();
   /** Changes that are just being made, in place of those that pend, by document. */
   private readonly live = new Map<string, readonly DrawnHunk[]>();
@@ -114,9 +112,10 @@ export class ChangeMarks implements vscode.Disposable {
   private readonly drawn = new WeakMap<vscode.TextEditor, FileReview | readonly DrawnHunk[] | undefined>();
   private readonly watching: vscode.Disposable;
 
-  constructor(pending: Pick<Ledger, 'files' | 'onDidChange'>, choice: ColorChoice) {
-    this.pending = pending;
-    this.choice = choice;
+  constructor(
+    private readonly pending: Pick<Ledger, 'files' | 'onDidChange'>,
+    private readonly choice: ColorChoice,
+  ) {
     const redraw = (): void => this.draw(vscode.window.visibleTextEditors);
     this.watching = vscode.Disposable.from(
       { dispose: pending.onDidChange(redraw) },

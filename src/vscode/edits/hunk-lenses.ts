@@ -7,14 +7,12 @@ import { pathOf } from '../workspace/paths.js';
 
 /** "Keep | Undo | 2/5 | +2 −1" above each hunk, while there are any. */
 export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
-  private readonly ledger: Ledger;
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;
   private readonly stop: () => void;
   private registration: vscode.Disposable | undefined;
 
-  constructor(ledger: Ledger) {
-    this.ledger = ledger;
+  constructor(private readonly ledger: Ledger) {
     this.stop = ledger.onDidChange(() => this.update());
   }
 

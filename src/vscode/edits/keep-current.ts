@@ -8,15 +8,14 @@ const DELAY_MS = 200;
 
 /** Looks at files under review again when they change in an editor or on the disk. */
 export class KeepCurrent implements vscode.Disposable {
-  private readonly ledger: Ledger;
-  private readonly log: Log;
   private readonly waiting = new Map<string, NodeJS.Timeout>();
   private readonly stop: () => void;
   private watching: vscode.Disposable | undefined;
 
-  constructor(ledger: Ledger, log: Log) {
-    this.ledger = ledger;
-    this.log = log;
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly log: Log,
+  ) {
     this.stop = ledger.onDidChange(() => this.update());
   }
 

@@ -24,13 +24,11 @@ export interface RestoreFilesDeps {
 
 /** Restores files, takes that back, and says what happened. */
 export class RestoreFiles {
-  private readonly deps: RestoreFilesDeps;
   private readonly engine: RestoreDeps;
   private readonly queue = new Queue();
   private readonly redos = new RedoList((any) => void vscode.commands.executeCommand('setContext', CAN_REDO, any));
 
-  constructor(deps: RestoreFilesDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: RestoreFilesDeps) {
     this.engine = { checkpoints: deps.checkpoints, files: deps.files, ask: askAboutConflicts };
   }
 

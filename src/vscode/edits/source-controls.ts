@@ -15,11 +15,9 @@ interface Shown {
 /** One row "Gnomon" in the source control view for each folder with pending edits, with native hunks in the editor; gone with the last edit. */
 export class SourceControls implements vscode.Disposable {
   private readonly shown = new Map<string, Shown>();
-  private readonly ledger: Ledger;
   private readonly stop: () => void;
 
-  constructor(ledger: Ledger) {
-    this.ledger = ledger;
+  constructor(private readonly ledger: Ledger) {
     this.stop = ledger.onDidChange(() => this.update());
   }
 

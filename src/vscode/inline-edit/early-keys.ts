@@ -24,7 +24,6 @@ interface Taken extends Typed {
  * moment later than a quick user types, and much later on a busy machine.
  */
 export class EarlyKeys implements vscode.Disposable {
-  private readonly document: vscode.TextDocument;
   private readonly late: boolean;
   private readonly watching: vscode.Disposable;
   private beginning: Beginning;
@@ -35,8 +34,10 @@ export class EarlyKeys implements vscode.Disposable {
   private taken: Taken | undefined;
 
   /** @param options `late`: the command comes late, and keys may have gone to the document before it */
-  constructor(document: vscode.TextDocument, { late }: { readonly late: boolean }) {
-    this.document = document;
+  constructor(
+    private readonly document: vscode.TextDocument,
+    { late }: { readonly late: boolean },
+  ) {
     this.late = late;
     this.plain = !late;
     this.beginning = { text: document.getText(), places: this.cursors() };

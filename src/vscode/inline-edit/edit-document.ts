@@ -37,19 +37,17 @@ interface Stream {
 
 /** The document of one inline edit: it gets the changes of a call while that streams, and what is staged when that is kept. */
 export class EditDocument implements vscode.Disposable {
-  readonly document: vscode.TextDocument;
-  private readonly store: EditStore;
-  private readonly deps: EditDocumentDeps;
   private readonly buffer: LineBuffer;
   private stream: Stream | undefined;
   /** The turn whose changes are staged. */
   private stagedTurn: TurnKey | undefined;
   private reverting: Promise<void> = Promise.resolve();
 
-  constructor(document: vscode.TextDocument, store: EditStore, deps: EditDocumentDeps) {
-    this.document = document;
-    this.store = store;
-    this.deps = deps;
+  constructor(
+    readonly document: vscode.TextDocument,
+    private readonly store: EditStore,
+    private readonly deps: EditDocumentDeps,
+  ) {
     this.buffer = new LineBuffer(document, store);
   }
 

@@ -11,15 +11,12 @@ export interface ShownEdit {
 
 /** Says above the first line of each inline edit how far it is, with what can be done about it. */
 export class EditLenses implements vscode.CodeLensProvider, vscode.Disposable {
-  private readonly edits: ReadonlyMap<number, ShownEdit>;
   private readonly changed = new vscode.EventEmitter<void>();
   private registration: vscode.Disposable | undefined;
   readonly onDidChangeCodeLenses = this.changed.event;
 
   /** @param edits all there are, by their ids. */
-  constructor(edits: ReadonlyMap<number, ShownEdit>) {
-    this.edits = edits;
-  }
+  constructor(private readonly edits: ReadonlyMap<number, ShownEdit>) {}
 
   /** Shows the edits as they are now. */
   update(): void {

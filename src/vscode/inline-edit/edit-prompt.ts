@@ -57,7 +57,6 @@ export interface PromptTarget {
  * answers it is loaded while the user writes, so that nothing comes later and takes the focus.
  */
 export class EditPrompt implements vscode.Disposable {
-  private readonly load: () => Promise<PromptTarget>;
   private readonly history = new InstructionHistory();
   private readonly waiting: vscode.Disposable | undefined;
   /** VS Code calls the command at once. */
@@ -65,8 +64,7 @@ export class EditPrompt implements vscode.Disposable {
   private shown: PromptBox | undefined;
 
   /** @param load gives what answers the prompt. */
-  constructor(load: () => Promise<PromptTarget>) {
-    this.load = load;
+  constructor(private readonly load: () => Promise<PromptTarget>) {
     if (vscode.window.activeTextEditor === undefined) this.waiting = vscode.window.onDidChangeActiveTextEditor(getReady);
     else getReady();
   }
@@ -184,7 +182,6 @@ class PromptBox {
   });
   private readonly watching: vscode.Disposable;
   private readonly begun: PromptPlace;
-  private readonly early: EarlyKeys;
   private current: PromptPlace;
   /** What the box is going to hold, until it does. */
   private coming: EarlyWords | undefined;
@@ -196,9 +193,12 @@ class PromptBox {
   readonly onDidAccept = this.box.onDidAccept;
   readonly onDidHide = this.box.onDidHide;
 
-  constructor(place: PromptPlace, words: string, early: EarlyKeys) {
+  constructor(
+    place: PromptPlace,
+    words: string,
+    private readonly early: EarlyKeys,
+  ) {
     this.begun = this.current = place;
-    this.early = early;
     this.title = t('Inline Edit');
     // What the user looks up or copies from the code meanwhile is not to cost the words.
     Object.assign(this.box, { placeholder: hintOf(t('Describe the edit')), ignoreFocusOut: true });

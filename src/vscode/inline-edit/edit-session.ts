@@ -36,8 +36,6 @@ const spec = {
 
 /** The conversation behind an inline edit: few tools, and changes that are made while the answer still streams. */
 export class EditSession implements SessionShape {
-  private readonly edit: EditDocument;
-  private readonly log: Log;
   private base: Gate | undefined;
   private conversation: Conversation | undefined;
   private messageIndex = 0;
@@ -45,10 +43,10 @@ export class EditSession implements SessionShape {
   private stopped = false;
 
   /** @param edit the document that the answers change. */
-  constructor(edit: EditDocument, log: Log) {
-    this.edit = edit;
-    this.log = log;
-  }
+  constructor(
+    private readonly edit: EditDocument,
+    private readonly log: Log,
+  ) {}
 
   /** The conversation, as soon as there is one. */
   get current(): Conversation | undefined {

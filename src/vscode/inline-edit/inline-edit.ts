@@ -33,7 +33,6 @@ export interface InlineEditDeps extends Showing, Pick<EditDocumentDeps, 'review'
 /** One inline edit: carries out what the user asks and decides, and has its state shown. */
 export class InlineEdit {
   readonly document: vscode.TextDocument;
-  private readonly deps: InlineEditDeps;
   private readonly store: EditStore;
   private readonly edit: EditDocument;
   private readonly session: EditSession;
@@ -53,8 +52,11 @@ export class InlineEdit {
   /** Resolves when nothing of it is shown any more, and what was not complete is taken back. */
   readonly ended = new Promise<void>((resolve) => (this.end = resolve));
 
-  constructor(deps: InlineEditDeps, { document, region }: EditPlace, wanted?: string) {
-    this.deps = deps;
+  constructor(
+    private readonly deps: InlineEditDeps,
+    { document, region }: EditPlace,
+    wanted?: string,
+  ) {
     this.document = document;
     this.wanted = wanted;
     this.store = new EditStore(region);

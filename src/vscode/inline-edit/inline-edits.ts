@@ -31,7 +31,6 @@ export interface InlineEditsDeps extends InlineEditDeps {
 
 /** All inline edits of this window, and their commands. */
 export class InlineEdits implements vscode.Disposable, PromptTarget {
-  private readonly deps: InlineEditsDeps;
   private readonly edits = new Map<number, InlineEdit>();
   private readonly lenses = new EditLenses(this.edits);
   private readonly watching: vscode.Disposable;
@@ -40,8 +39,7 @@ export class InlineEdits implements vscode.Disposable, PromptTarget {
   /** The model that the user chose for inline edits in this window. */
   private model: string | undefined;
 
-  constructor(deps: InlineEditsDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: InlineEditsDeps) {
     this.watching = vscode.window.onDidChangeActiveTextEditor(() => this.mark());
     this.stop = deps.review.pending.onDidChange(() => {
       for (const edit of this.edits.values()) edit.reviewed();

@@ -24,16 +24,15 @@ interface Awaited {
 
 /** Changes whole lines of one document, and dispatches all other changes of it as the user's. */
 export class LineBuffer implements vscode.Disposable {
-  readonly document: vscode.TextDocument;
-  private readonly store: EditStore;
   private readonly watching: vscode.Disposable;
   private awaited: Awaited | undefined;
   /** Whether the edits from {@link begin} on are one step to undo. */
   private step: 'closed' | 'open' | 'broken' = 'closed';
 
-  constructor(document: vscode.TextDocument, store: EditStore) {
-    this.document = document;
-    this.store = store;
+  constructor(
+    readonly document: vscode.TextDocument,
+    private readonly store: EditStore,
+  ) {
     this.watching = vscode.workspace.onDidChangeTextDocument((event) => {
       if (event.document === document) this.changed(event);
     });

@@ -74,14 +74,11 @@ function sentOf({ request, leftOut }: Asked): Sent {
 class PartReader {
   /** Whether something of the answer has come. */
   begun = false;
-  private readonly api: LmApi;
   private index = 0;
   private inText = false;
   private calls = 0;
 
-  constructor(api: LmApi) {
-    this.api = api;
-  }
+  constructor(private readonly api: LmApi) {}
 
   read(part: unknown): readonly StreamPart[] {
     if (part instanceof this.api.LanguageModelTextPart) return this.text(part.value);

@@ -95,15 +95,13 @@ function shortened(whole: string): string {
  * them, and each call asks. What they do is up to them, and they can ask for a confirmation of their own.
  */
 export class EditorTools {
-  private readonly lm: EditorLm;
-  private readonly choices: ToolChoices;
   /** By fingerprint, so that a tool is the same value for as long as it says the same of itself. */
   private readonly made = new Map<string, Tool>();
 
-  constructor(choices: ToolChoices, lm: EditorLm = vscode.lm) {
-    this.choices = choices;
-    this.lm = lm;
-  }
+  constructor(
+    private readonly choices: ToolChoices,
+    private readonly lm: EditorLm = vscode.lm,
+  ) {}
 
   /** Those that the user chose, in the order of their names: the list stays the same for as long as they do. */
   get tools(): readonly Tool[] {

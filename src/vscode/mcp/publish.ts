@@ -44,14 +44,11 @@ function publish(publication: Publication): vscode.Disposable {
 export class Publication implements vscode.McpServerDefinitionProvider {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeMcpServerDefinitions = this.changed.event;
-  private readonly load: () => Promise<ApprovedServers>;
   private following: Promise<ApprovedServers> | undefined;
   private stop: (() => void) | undefined;
   private disposed = false;
 
-  constructor(load: () => Promise<ApprovedServers>) {
-    this.load = load;
-  }
+  constructor(private readonly load: () => Promise<ApprovedServers>) {}
 
   async provideMcpServerDefinitions(): Promise<vscode.McpServerDefinition[]> {
     const [servers, { definitionsOf }] = await Promise.all([this.servers(), import('./server-definitions.js')]);

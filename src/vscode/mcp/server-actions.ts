@@ -34,13 +34,10 @@ export interface ServerActionsDeps {
 
 /** What the user can do about a server. What fails rejects, with a message for the user; what it returns is for the user, too. */
 export class ServerActions {
-  private readonly deps: ServerActionsDeps;
   /** Sign-ins that wait for the browser, by server. */
   private readonly signingIn = new Map<string, AbortController>();
 
-  constructor(deps: ServerActionsDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: ServerActionsDeps) {}
 
   async run(state: McpServerState, action: ServerAction): Promise<string | undefined> {
     const { servers, logs } = this.deps;

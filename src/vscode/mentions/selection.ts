@@ -19,7 +19,6 @@ const MAX_CHARACTERS = 80_000;
 export class EditorSelection implements Selection, vscode.Disposable {
   private readonly changed = new Signal<SelectionState>();
   private readonly subscriptions: vscode.Disposable;
-  private readonly deps: FileDeps;
   /** What the user chose in this window; the setting counts until then. */
   private chosen: boolean | undefined;
   private editor: vscode.TextEditor | undefined;
@@ -29,10 +28,9 @@ export class EditorSelection implements Selection, vscode.Disposable {
   readonly onDidChange = this.changed.subscribe;
 
   constructor(
-    deps: FileDeps,
+    private readonly deps: FileDeps,
     private readonly settings: Pick<FileSettings, 'includeSelection' | 'onDidChange'>,
   ) {
-    this.deps = deps;
     this.editor = vscode.window.activeTextEditor;
     this.subscriptions = vscode.Disposable.from(
       { dispose: () => this.changed.clear() },

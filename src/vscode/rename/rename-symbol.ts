@@ -12,11 +12,7 @@ const MAX_LINE = 300;
 
 /** Finds better names for the symbol at the cursor, and has the language server rename it. */
 export class SymbolRenames {
-  private readonly deps: ModelTask;
-
-  constructor(deps: ModelTask) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: ModelTask) {}
 
   /** Offers names for the symbol at the cursor and renames it to the one that is chosen. @throws what the language server throws. */
   async rename(): Promise<void> {

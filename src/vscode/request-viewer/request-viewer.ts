@@ -28,7 +28,6 @@ interface Item extends vscode.QuickPickItem {
 
 /** Shows the last requests that went out to models, as read-only documents. */
 export class RequestViewer implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private readonly log: RequestLog;
   /** The authority of the documents of this window: numbers begin anew in the next one, and tabs may be restored there. */
   private readonly window = randomUUID();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
@@ -43,8 +42,7 @@ export class RequestViewer implements vscode.TextDocumentContentProvider, vscode
     'gnomon.copyRequestBody': async (request) => this.copy(marked(await shownBody(request, this.log.secrets())), t('The body was copied.')),
   };
 
-  constructor(log: RequestLog) {
-    this.log = log;
+  constructor(private readonly log: RequestLog) {
     const stop = log.onDidChange((id) => this.update(id));
     this.registered = vscode.Disposable.from(vscode.workspace.registerTextDocumentContentProvider(SCHEME, this), this.changed, { dispose: stop });
   }

@@ -14,13 +14,10 @@ const WRITING = 'gnomon.writingCommitMessage';
 
 /** Writes messages of commits into the boxes of the Source Control view. */
 export class CommitMessages {
-  private readonly deps: ModelTask;
   /** What ends the work, by the folder of the repository. */
   private readonly running = new Map<string, AbortController>();
 
-  constructor(deps: ModelTask) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: ModelTask) {}
 
   /** Carries out a command, with the arguments that VS Code gives it. */
   async run(id: ScmCommand, [target]: readonly unknown[]): Promise<void> {
@@ -111,11 +108,7 @@ const SCHEME = 'vscode-scm';
  * was ever shown, the user cannot have typed.
  */
 class CommitBox implements TextBox {
-  private readonly repository: GitRepository;
-
-  constructor(repository: GitRepository) {
-    this.repository = repository;
-  }
+  constructor(private readonly repository: GitRepository) {}
 
   get value(): string {
     return this.document()?.getText().replaceAll('\r\n', '\n') ?? this.repository.inputBox.value;

@@ -10,8 +10,6 @@ export interface TextBox {
 
 /** A box that a text is written into while it comes. What the user types meanwhile stays. */
 export class InputStream {
-  private readonly box: TextBox;
-  private readonly typed: () => void;
   private readonly before: string;
   /** The text of the box as far as we know. */
   private ours: string;
@@ -21,9 +19,10 @@ export class InputStream {
   private ended = false;
 
   /** @param typed is called once when the user has changed the text; nothing is written from then on. */
-  constructor(box: TextBox, typed: () => void) {
-    this.box = box;
-    this.typed = typed;
+  constructor(
+    private readonly box: TextBox,
+    private readonly typed: () => void,
+  ) {
     this.before = this.ours = box.value;
   }
 

@@ -7,7 +7,6 @@ import type { CodeColors } from '../../protocol/code-kinds.js';
 
 /** The colors that the user's theme gives to code, read from the theme's files. */
 export class CodeTheme implements ThemeColors, vscode.Disposable {
-  private readonly log: Log;
   private readonly changed = new Signal();
   private readonly watching: vscode.Disposable;
   private colors: Promise<CodeColors> | undefined;
@@ -15,8 +14,7 @@ export class CodeTheme implements ThemeColors, vscode.Disposable {
   /** Fires when another theme is shown. */
   readonly onDidChange = this.changed.subscribe;
 
-  constructor(log: Log) {
-    this.log = log;
+  constructor(private readonly log: Log) {
     this.watching = vscode.Disposable.from(
       vscode.window.onDidChangeActiveColorTheme(() => this.another()),
       // VS Code shows another theme before its settings name it.

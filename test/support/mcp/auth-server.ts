@@ -239,12 +239,10 @@ export interface ResourceBehavior {
 
 /** A server whose `/mcp` wants a bearer token. */
 export class TestResource {
-  readonly behavior: ResourceBehavior;
   readonly seen: SeenRequest[] = [];
   private readonly server: Server;
 
-  private constructor(behavior: ResourceBehavior) {
-    this.behavior = behavior;
+  private constructor(readonly behavior: ResourceBehavior) {
     this.server = createServer((request, response) => void answer(request, response, (seen) => this.reply(seen)));
   }
 

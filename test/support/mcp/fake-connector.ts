@@ -24,18 +24,16 @@ export function listed<Item>(...items: readonly Item[]): McpListed<Item> {
 
 /** An attempt to connect that a test decides about. */
 export class FakeAttempt {
-  readonly target: McpTarget;
-  readonly handlers: McpHandlers;
-  readonly signal: AbortSignal;
   /** What `connect` gives. */
   readonly connected: Promise<McpConnection>;
   private resolve: (connection: McpConnection) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;
 
-  constructor(target: McpTarget, handlers: McpHandlers, signal: AbortSignal) {
-    this.target = target;
-    this.handlers = handlers;
-    this.signal = signal;
+  constructor(
+    readonly target: McpTarget,
+    readonly handlers: McpHandlers,
+    readonly signal: AbortSignal,
+  ) {
     this.connected = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -69,12 +67,9 @@ export class FakeConnection implements McpConnection {
   /** How often each list was read. */
   readonly reads = { tools: 0, prompts: 0, resources: 0, templates: 0 };
   closes = 0;
-  private readonly handlers: McpHandlers;
   private over = false;
 
-  constructor(handlers: McpHandlers) {
-    this.handlers = handlers;
-  }
+  constructor(private readonly handlers: McpHandlers) {}
 
   /** The server ends on its own. */
   die(reason: string, stderr: readonly string[] = []): void {

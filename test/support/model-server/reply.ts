@@ -70,11 +70,8 @@ const EMPTY: Parts = {
  */
 export class StreamReply {
   readonly kind = 'stream';
-  readonly parts: Parts;
 
-  constructor(parts: Parts = EMPTY) {
-    this.parts = parts;
-  }
+  constructor(readonly parts: Parts = EMPTY) {}
 
   /** A text block, one delta for each string; a gate between them holds the answer. */
   text(...pieces: readonly Piece[]): StreamReply {

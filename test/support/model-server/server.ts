@@ -91,14 +91,12 @@ class ServerState {
   readonly requests: RecordedRequest[] = [];
   readonly errors: unknown[] = [];
   script: Script;
-  private readonly options: ModelServerOptions;
   private readonly signatures = new Map<string, string>();
   private readonly redacted = new Set<string>();
   private readonly waiting = new Map<number, ((request: RecordedRequest) => void)[]>();
   private answered = 0;
 
-  constructor(options: ModelServerOptions) {
-    this.options = options;
+  constructor(private readonly options: ModelServerOptions) {
     this.script =
       options.script ??
       (() => {

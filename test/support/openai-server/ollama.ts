@@ -8,15 +8,13 @@ export class FakeOllama {
   readonly read: string[] = [];
   /** Whether the model is loaded. The first answer does that. */
   loaded = false;
-  /** Tokens of the window; a change is like another start of the server. */
-  window: number;
-  private readonly answers: (request: ChatRequest) => readonly Step[];
 
   /** @param answers the chunks of an answer, without its end and usage */
-  constructor(window: number, answers: (request: ChatRequest) => readonly Step[]) {
-    this.window = window;
-    this.answers = answers;
-  }
+  constructor(
+    /** Tokens of the window; a change is like another start of the server. */
+    public window: number,
+    private readonly answers: (request: ChatRequest) => readonly Step[],
+  ) {}
 
   /** Answers a request as Ollama does; it counts each word as a token. */
   readonly script = (request: ChatRequest): Reply | undefined => {

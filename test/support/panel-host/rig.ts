@@ -64,16 +64,13 @@ async function startMachinery(): Promise<Machinery> {
 
 /** A browser with the stand-in host. */
 export class PanelRig {
-  private readonly machinery: Machinery;
   private readonly contexts = new Set<BrowserContext>();
   /** Pages that go back to the free ones, with what they have that stays. */
   private readonly borrowed = new Map<Page, Omit<Required<FreePage>, 'page'>>();
   /** Every address that a page asked for, beside those of the stand-in host. */
   readonly strangeRequests: string[] = [];
 
-  private constructor(machinery: Machinery) {
-    this.machinery = machinery;
-  }
+  private constructor(private readonly machinery: Machinery) {}
 
   /** Starts. `GNOMON_PANEL_DIST` may name another folder with the bundle than `dist/webview`. */
   static async start(): Promise<PanelRig> {

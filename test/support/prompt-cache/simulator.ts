@@ -34,12 +34,9 @@ export interface CacheUsage {
  * Source: Anthropic, "Prompt caching": how automatic prefix checking works, cache limitations, pricing.
  */
 export class PromptCache {
-  private readonly rules: CacheRules;
   private readonly entries = new Map<string, { readonly lifetimeMs: number; expiry: number }>();
 
-  constructor(rules: CacheRules) {
-    this.rules = rules;
-  }
+  constructor(private readonly rules: CacheRules) {}
 
   /**
    * Takes a request and says how it is billed.

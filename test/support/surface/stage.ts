@@ -42,15 +42,11 @@ export interface StageOptions {
  * never written down by hand. It talks to the server as if it were the one of Anthropic, whose name messages show. Commands run nothing, they do what the scene says.
  */
 export class Stage {
-  readonly conversation: Conversation;
-  private readonly server: ModelServer;
-  private readonly memory: MemoryWorkspace;
-
-  private constructor(conversation: Conversation, server: ModelServer, memory: MemoryWorkspace) {
-    this.conversation = conversation;
-    this.server = server;
-    this.memory = memory;
-  }
+  private constructor(
+    readonly conversation: Conversation,
+    private readonly server: ModelServer,
+    private readonly memory: MemoryWorkspace,
+  ) {}
 
   /** Begins an empty conversation. */
   static async start({ mode = 'default', retries = 0, wait }: StageOptions = {}): Promise<Stage> {

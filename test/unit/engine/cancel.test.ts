@@ -28,10 +28,12 @@ const EVERYTHING: readonly Script[] = [
 class Run {
   readonly points: string[] = [];
   readonly rig: Rig;
-  private at: number | undefined;
 
-  constructor(scripts: readonly Script[], at: number | undefined, options: RigOptions = {}) {
-    this.at = at;
+  constructor(
+    scripts: readonly Script[],
+    private at: number | undefined,
+    options: RigOptions = {},
+  ) {
     const wait = async (point: string): Promise<void> => {
       this.point(point);
       await Promise.resolve();

@@ -23,11 +23,8 @@ class MemoryRecorder implements SessionRecorder {
   meta: Record<string, unknown> = {};
   /** Thrown by the next calls while set. */
   failure: Error | undefined;
-  private readonly hook: Hook;
 
-  constructor(hook: Hook = () => undefined) {
-    this.hook = hook;
-  }
+  constructor(private readonly hook: Hook = () => undefined) {}
 
   append(message: Message): Promise<void> {
     this.appended.push(message);
@@ -84,11 +81,8 @@ export class TestGate implements Gate {
     request.plan.accesses.every((access) => access.kind === 'read')
       ? { type: 'allow', reason: 'It only reads.' }
       : { type: 'ask', reasons: ['It changes something.'], proposal: ['this'] };
-  private readonly hook: Hook;
 
-  constructor(hook: Hook = () => undefined) {
-    this.hook = hook;
-  }
+  constructor(private readonly hook: Hook = () => undefined) {}
 
   async judge(request: GateRequest): Promise<Judgment> {
     await this.hook(`judge ${request.plan.subject}`);

@@ -73,13 +73,10 @@ export async function play(trick: HostileTrickName, options: Play = {}): Promise
 
 /** A server that plays a trick, and what Gnomon knows of it. */
 export class Game {
-  readonly servers: McpServers;
-  private readonly site: HostileHttp | undefined;
-
-  constructor(servers: McpServers, site: HostileHttp | undefined) {
-    this.servers = servers;
-    this.site = site;
-  }
+  constructor(
+    readonly servers: McpServers,
+    private readonly site: HostileHttp | undefined,
+  ) {}
 
   /** The server over HTTP. Throws if it is a process. */
   get http(): HostileHttp {

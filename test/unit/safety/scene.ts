@@ -30,7 +30,6 @@ export interface Circumstances {
  * attacker can commit: links that lead out, and a folder that looks like a repository.
  */
 export class ProjectScene {
-  private readonly base: string;
   readonly home: string;
   readonly root: string;
   /** Milliseconds that a decision may ask Git for: many more than in use, so that no busy machine changes what a test sees. */
@@ -43,8 +42,10 @@ export class ProjectScene {
    * @param base an empty folder, with every link resolved.
    * @param hostile whether somebody committed what they should not have.
    */
-  constructor(base: string, hostile = true) {
-    this.base = base;
+  constructor(
+    private readonly base: string,
+    hostile = true,
+  ) {
     this.home = join(base, 'home');
     this.root = join(base, 'ws');
     this.write('home/.ssh/id_rsa', 'PRIVATE KEY\n');

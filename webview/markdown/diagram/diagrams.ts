@@ -12,14 +12,11 @@ const MAX_LINES = 80;
 
 /** The diagrams of one text that wait to be drawn, one after the other when nothing else is to do. */
 export class Diagrams {
-  private readonly deps: HighlightDeps;
   private readonly waiting: HTMLElement[] = [];
   private count = 0;
   private drawing: Drawing | undefined;
 
-  constructor(deps: HighlightDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: HighlightDeps) {}
 
   /** Takes the code of a block that is complete and in its frame; what is no diagram is left alone. */
   add(pre: HTMLElement, language: string): void {

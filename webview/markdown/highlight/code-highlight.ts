@@ -15,16 +15,14 @@ const MAX_BLOCK = 60_000;
  * The code is text in the element itself, or in chunks in it to whose last text node more is added.
  */
 export class CodeHighlight {
-  private readonly code: HTMLElement;
-  private readonly tokenizer: LineTokenizer;
   private at = 0;
   private colored = 0;
   private closed = false;
 
-  constructor(code: HTMLElement, tokenizer: LineTokenizer) {
-    this.code = code;
-    this.tokenizer = tokenizer;
-  }
+  constructor(
+    private readonly code: HTMLElement,
+    private readonly tokenizer: LineTokenizer,
+  ) {}
 
   /** Whether there is nothing left to color, now and later. */
   get finished(): boolean {

@@ -18,12 +18,9 @@ export interface HighlightDeps {
 
 /** The code blocks of one text that are being colored, step by step when nothing else is to do. */
 export class Highlights {
-  private readonly deps: HighlightDeps;
   private readonly active = new Set<CodeHighlight>();
 
-  constructor(deps: HighlightDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: HighlightDeps) {}
 
   /** Takes code in; `undefined` when its language is not known. */
   add(code: HTMLElement, language: string): HighlightedCode | undefined {

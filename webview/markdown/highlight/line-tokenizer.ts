@@ -16,11 +16,9 @@ const MAX_STANDS = 10;
 
 /** Splits code into tokens line by line: what a line leaves open, such as a comment, continues in the next one. */
 export class LineTokenizer {
-  private readonly mode: StreamParser<unknown>;
   private readonly state: unknown;
 
-  constructor(mode: StreamParser<unknown>) {
-    this.mode = mode;
+  constructor(private readonly mode: StreamParser<unknown>) {
     this.state = mode.startState?.(INDENT_SIZE) ?? {};
   }
 

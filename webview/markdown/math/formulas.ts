@@ -11,14 +11,11 @@ const WIDE_LENGTH = 60;
 
 /** The formulas of one text that wait to be drawn, one after the other when nothing else is to do. */
 export class Formulas {
-  private readonly deps: HighlightDeps;
   private readonly waiting: HTMLElement[] = [];
   private count = 0;
   private drawing: Drawing | undefined;
 
-  constructor(deps: HighlightDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: HighlightDeps) {}
 
   /** Takes an element with a formula in TeX, in the place of which the formula comes. */
   add(code: HTMLElement): void {

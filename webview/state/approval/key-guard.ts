@@ -12,11 +12,7 @@ export interface KeyPress {
  * {@link GUARD_MS} of its appearance, and not when the key was down before or repeats. Times in milliseconds.
  */
 export class KeyGuard {
-  private readonly appeared: number;
-
-  constructor(appeared: number) {
-    this.appeared = appeared;
-  }
+  constructor(private readonly appeared: number) {}
 
   /** Whether a key that goes down now may press a button. Keys that press nothing always pass. */
   allows(press: KeyPress, now: number): boolean {

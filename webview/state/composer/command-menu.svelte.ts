@@ -63,11 +63,8 @@ export class CommandMenu {
   private index = $state(0);
   /** The text for which the list was closed. */
   private closedFor = $state<string | undefined>();
-  private readonly composer: ComposerState;
 
-  constructor(composer: ComposerState) {
-    this.composer = composer;
-  }
+  constructor(private readonly composer: ComposerState) {}
 
   /** The mention that is being written. */
   get mention(): { readonly start: number; readonly query: string } | undefined {

@@ -44,7 +44,6 @@ export class ComposerState {
   box: HTMLTextAreaElement | undefined;
   private readonly said = new SaidBefore();
   private readonly keeper: DraftKeeper;
-  private readonly host: Host;
   private saidRequest = 0;
   /** Steps back that the user has asked for while what was said is still to come. */
   private stepsBack = 0;
@@ -53,8 +52,7 @@ export class ComposerState {
   /** What was written when the user asked for another conversation, until that is there. */
   private leaving: string | undefined;
 
-  constructor(host: Host) {
-    this.host = host;
+  constructor(private readonly host: Host) {
     this.form = new FillFormState(host);
     this.resources = new ResourceNamesState(host);
     this.mentions = new MentionSearch(host);

@@ -8,9 +8,6 @@ const STORE_DELAY_MS = 300;
 
 /** Keeps what is written: in the page for when it comes back, and at the host, by conversation. */
 export class DraftKeeper {
-  private readonly host: Host;
-  /** What is written now. */
-  private readonly text: () => string;
   /** The conversation that the text is for; empty while none is known. */
   private session: string;
   /** When the text was changed last. */
@@ -20,9 +17,11 @@ export class DraftKeeper {
   private storing: ReturnType<typeof setTimeout> | undefined;
   private telling: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: Host, text: () => string) {
-    this.host = host;
-    this.text = text;
+  constructor(
+    private readonly host: Host,
+    /** What is written now. */
+    private readonly text: () => string,
+  ) {
     ({ session: this.session, at: this.at } = storedDraft(host.getState()));
   }
 

@@ -25,14 +25,11 @@ export class FillFormState {
   /** What is waited for since it was submitted; empty while nothing is. */
   waiting = $state('');
   suggested = $state.raw<Suggested>({ field: -1, values: [] });
-  private readonly host: Host;
   private request = 0;
   private asked = -1;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: Host) {
-    this.host = host;
-  }
+  constructor(private readonly host: Host) {}
 
   /** Asks for the blanks of an address. */
   openTemplate({ server, uriTemplate }: Exclude<MentionOffer['template'], undefined>): void {

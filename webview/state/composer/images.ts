@@ -21,11 +21,8 @@ interface Held {
 /** The pictures that the page shows. Each is requested once, and released when nothing shows it any more. */
 export class Images {
   private readonly held = new Map<string, Held>();
-  private readonly post: (message: PanelMessage) => void;
 
-  constructor(post: (message: PanelMessage) => void) {
-    this.post = post;
-  }
+  constructor(private readonly post: (message: PanelMessage) => void) {}
 
   /** Requests a picture. @returns how to release it. */
   show(name: ImageName, listener: ImageListener): () => void {

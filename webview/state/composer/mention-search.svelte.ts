@@ -9,16 +9,13 @@ const PATIENCE_MS = 1_000;
 /** What may follow an `@`, requested from the host. */
 export class MentionSearch {
   private answer = $state.raw<{ readonly query: string; readonly offers: readonly MentionOffer[] }>({ query: '', offers: [] });
-  private readonly host: Host;
   private request = 0;
   private query: string | undefined;
   private askedFor = '';
   private askedAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: Host) {
-    this.host = host;
-  }
+  constructor(private readonly host: Host) {}
 
   /** What was found last. */
   get offers(): readonly MentionOffer[] {

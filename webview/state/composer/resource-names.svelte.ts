@@ -5,11 +5,8 @@ import { type ResourceNames, resourcesIn } from './mention-chips.js';
 export class ResourceNamesState {
   names = $state.raw<ResourceNames>(new Map());
   private readonly asked = new Set<string>();
-  private readonly host: Host;
 
-  constructor(host: Host) {
-    this.host = host;
-  }
+  constructor(private readonly host: Host) {}
 
   /** Asks for what is not known of a text yet. */
   look(text: string): void {

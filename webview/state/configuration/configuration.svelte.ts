@@ -35,11 +35,8 @@ export class ConfigurationState {
   /** Of rows that are expanded; those of a row that is gone are `undefined`. */
   readonly details = new SvelteMap<string, ConfigurationDetails | undefined>();
   readonly trials = new SvelteMap<string, Trial>();
-  private readonly post: (message: PanelMessage) => void;
 
-  constructor(post: (message: PanelMessage) => void) {
-    this.post = post;
-  }
+  constructor(private readonly post: (message: PanelMessage) => void) {}
 
   /** Begins and ends showing it. */
   show(shown: boolean): void {

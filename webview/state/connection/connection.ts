@@ -31,14 +31,11 @@ export interface ConnectionDeps {
  * After a gap, or events of another session or epoch, the copy is not touched any more and a snapshot is asked for.
  */
 export class Connection {
-  private readonly deps: ConnectionDeps;
   private readonly queue: (Snapshot | Batch | ItemsMessage)[] = [];
   private at: { readonly session: string; readonly epoch: string; seq: number } | undefined;
   private resyncing = false;
 
-  constructor(deps: ConnectionDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: ConnectionDeps) {}
 
   /** Says that the page is there. */
   start(): void {

@@ -22,7 +22,6 @@ export interface FramePhases {
  * rendering adapts to what frames cost as a whole: the layout of a table takes longer than making its elements.
  */
 export class FrameLoop {
-  private readonly phases: FramePhases;
   private frame: number | undefined;
   private working = false;
   private asked = false;
@@ -31,8 +30,7 @@ export class FrameLoop {
   private started = 0;
   private readonly afterFrame = new MessageChannel();
 
-  constructor(phases: FramePhases) {
-    this.phases = phases;
+  constructor(private readonly phases: FramePhases) {
     this.afterFrame.port1.onmessage = () => this.adapt(performance.now() - this.started);
   }
 

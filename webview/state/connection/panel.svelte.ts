@@ -51,17 +51,16 @@ export class Panel {
   /** Which plans are out of sight. */
   readonly plans: DismissedPlans;
   readonly cards = new CardsInView();
-  private readonly host: Host;
   private readonly store = new ReactiveStore();
   private readonly held = new HeldItems(this.store);
   private readonly places: PlaceKeeper;
-  private readonly rest: Promise<void>;
 
   /** @param rest settles when what messages are shown by has come that the first picture does without. */
-  constructor(host: Host, rest: Promise<void>) {
-    this.rest = rest;
+  constructor(
+    private readonly host: Host,
+    private readonly rest: Promise<void>,
+  ) {
     this.post = (message) => host.post(message);
-    this.host = host;
     this.composer = new ComposerState(host);
     this.plans = new DismissedPlans(host);
     this.sessions = new SessionsState({ post: this.post, showItem: (session, item) => this.showItem(session, item) });

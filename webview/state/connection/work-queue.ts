@@ -10,12 +10,9 @@ export class WorkQueue {
   /** What can wait until nothing else does. */
   private readonly late = new Set<Work>();
   private whenDone: (() => void)[] = [];
-  private readonly request: () => void;
 
   /** `request` is called whenever work is added. */
-  constructor(request: () => void) {
-    this.request = request;
-  }
+  constructor(private readonly request: () => void) {}
 
   /** Adds work, or does nothing if it waits already. */
   add(work: Work): void {

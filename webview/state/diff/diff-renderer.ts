@@ -30,8 +30,6 @@ export function modeOf(path: string): Promise<Mode | undefined> {
 
 /** Draws the lines of a difference, step by step, so that a long one does not block the page. */
 export class DiffRenderer implements Work {
-  private readonly host: HTMLElement;
-  private readonly lines: readonly DiffLine[];
   private readonly finished: (rows: number) => void;
   private readonly words: ReadonlyMap<number, readonly Stretch[]>;
   private readonly mode: Mode | undefined;
@@ -43,12 +41,10 @@ export class DiffRenderer implements Work {
 
   /** `finished` is called when the last line is in the page, with the number of rows that they took. */
   constructor(
-    host: HTMLElement,
-    lines: readonly DiffLine[],
+    private readonly host: HTMLElement,
+    private readonly lines: readonly DiffLine[],
     options: { readonly mode: Mode | undefined; readonly columns?: number | undefined; readonly finished: (rows: number) => void },
   ) {
-    this.host = host;
-    this.lines = lines;
     this.mode = options.mode;
     this.columns = options.columns ?? COLUMNS;
     this.finished = options.finished;

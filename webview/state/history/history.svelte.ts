@@ -39,12 +39,9 @@ export class SessionsState {
   /** Id of the session whose title is being edited in the list. */
   renaming = $state('');
   private states = $state.raw<Readonly<Record<string, SessionState>>>({});
-  private readonly deps: SessionsDeps;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(deps: SessionsDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: SessionsDeps) {}
 
   /** What a session does that is not on the screen. */
   stateOf(id: string): SessionState | undefined {

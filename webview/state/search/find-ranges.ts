@@ -37,13 +37,10 @@ function folded(text: string): string {
 
 /** Finds the nodes of places that come in order. */
 class Cursor {
-  private readonly nodes: readonly Text[];
   private index = 0;
   private start = 0;
 
-  constructor(nodes: readonly Text[]) {
-    this.nodes = nodes;
-  }
+  constructor(private readonly nodes: readonly Text[]) {}
 
   /** @param isEnd whether a place between two nodes belongs to the first of them. */
   placeOf(at: number, isEnd: boolean): [Text, number] {

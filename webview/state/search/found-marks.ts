@@ -24,12 +24,9 @@ export interface MarkDeps {
 
 /** Leads to a place that was found and makes it stand out, without changing anything in the page. */
 export class FoundMarks {
-  private readonly deps: MarkDeps;
   private goal = 0;
 
-  constructor(deps: MarkDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: MarkDeps) {}
 
   /** Shows a place; without one, nothing stands out any more. */
   reveal(place: CurrentPlace | undefined, query: string): void {

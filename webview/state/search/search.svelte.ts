@@ -28,14 +28,11 @@ export class Search {
   /** Which of them is shown, from 0. */
   at = $state(0);
   private places = $state.raw<readonly FoundPlace[]>([]);
-  private readonly deps: SearchDeps;
   private request = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private before: Element | null = null;
 
-  constructor(deps: SearchDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: SearchDeps) {}
 
   /** How many occurrences can be gone to. */
   private get reachable(): number {

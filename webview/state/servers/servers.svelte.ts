@@ -40,12 +40,9 @@ export class ServersState {
   /** Pictures of servers, as addresses of this page. */
   readonly icons = new SvelteMap<string, string>();
   private readonly askedIcons = new SvelteSet<string>();
-  private readonly post: (message: PanelMessage) => void;
   private revision = -1;
 
-  constructor(post: (message: PanelMessage) => void) {
-    this.post = post;
-  }
+  constructor(private readonly post: (message: PanelMessage) => void) {}
 
   /** The server at the place; `undefined` for one that is gone, and where there is none. */
   get server(): ServerRow | undefined {

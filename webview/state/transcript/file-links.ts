@@ -11,16 +11,13 @@ const MAX_KNOWN = 2_000;
 
 /** Makes links of the paths in answers, once the host has said that they are files of the workspace. */
 export class FileLinks {
-  private readonly post: (message: PanelMessage) => void;
   private readonly waiting = new Map<string, HTMLElement[]>();
   /** Whether a path is there: for good, or until when it is taken to be absent. */
   private readonly known = new Map<string, true | number>();
   private readonly unasked = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(post: (message: PanelMessage) => void) {
-    this.post = post;
-  }
+  constructor(private readonly post: (message: PanelMessage) => void) {}
 
   /** Takes in elements that may name a file in `data-file`. */
   add(elements: readonly HTMLElement[]): void {

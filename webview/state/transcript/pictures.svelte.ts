@@ -5,12 +5,9 @@ import type { Host } from '../connection/host.js';
 /** The pictures that are attached, as addresses of this page by id. */
 export class Pictures {
   readonly urls = new SvelteMap<string, string>();
-  private readonly host: Host;
   private readonly asked = new SvelteSet<string>();
 
-  constructor(host: Host) {
-    this.host = host;
-  }
+  constructor(private readonly host: Host) {}
 
   /** Requests the pictures among what is attached, and releases the others. */
   follow(attachments: readonly Attachment[]): void {

@@ -10,16 +10,13 @@ const END = 1e9;
  * user is back at the end. Sizes are only read where layout is known, so that following costs no layout of its own.
  */
 export class FollowEnd {
-  private readonly changed: (atEnd: boolean) => void;
   private element: HTMLElement | undefined;
   private atEnd = true;
   private lastTop = 0;
   /** While `true` the end is not followed although it may be in view: something else is held in place. */
   held = false;
 
-  constructor(changed: (atEnd: boolean) => void) {
-    this.changed = changed;
-  }
+  constructor(private readonly changed: (atEnd: boolean) => void) {}
 
   /** For the element that scrolls. */
   readonly scroller: Attachment<HTMLElement> = (element) => {

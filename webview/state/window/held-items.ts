@@ -31,13 +31,10 @@ export interface HeldStore {
  * requested. Every item is stored once, at its index, and every event is applied to the one that it is about.
  */
 export class HeldItems {
-  private readonly store: HeldStore;
   /** Indexes of items that missed events, because a new snapshot came: shown until they are there anew. */
   private readonly stale = new Set<number>();
 
-  constructor(store: HeldStore) {
-    this.store = store;
-  }
+  constructor(private readonly store: HeldStore) {}
 
   /** How many items the transcript has. */
   get total(): number {

@@ -11,16 +11,14 @@ export interface LoaderDeps {
 
 /** Gets items that are not held: those near the view, one request at a time, and one that is to be shown. */
 export class ItemLoader {
-  private readonly held: HeldItems;
-  private readonly deps: LoaderDeps;
   private loading = false;
   /** What was asked for and is not there yet. */
   private sought: Place | undefined;
 
-  constructor(held: HeldItems, deps: LoaderDeps) {
-    this.held = held;
-    this.deps = deps;
-  }
+  constructor(
+    private readonly held: HeldItems,
+    private readonly deps: LoaderDeps,
+  ) {}
 
   /** Takes in that what was asked for may not come any more; `entirely` when it is of another conversation. */
   reset(entirely: boolean): void {

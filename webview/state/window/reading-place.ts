@@ -12,12 +12,10 @@ export interface ReadingPlace {
 
 /** Stores where the user reads, so that a page that is made anew goes back there. */
 export class PlaceKeeper {
-  private readonly host: Host;
   private last: ReadingPlace | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(host: Host) {
-    this.host = host;
+  constructor(private readonly host: Host) {
     this.last = placeIn(host.getState());
   }
 

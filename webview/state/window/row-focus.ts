@@ -5,14 +5,11 @@ import type { Attachment } from 'svelte/attachments';
  * Otherwise the focus would be lost, and keyboard users would start again at the top of the page.
  */
 export class RowFocus {
-  private readonly home: () => void;
   private inside = false;
   private row = 0;
 
   /** `home` takes the focus when there is no row any more. */
-  constructor(home: () => void) {
-    this.home = home;
-  }
+  constructor(private readonly home: () => void) {}
 
   /** For the element that contains all rows. */
   readonly region: Attachment<HTMLElement> = (element) => {

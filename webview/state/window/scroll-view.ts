@@ -19,8 +19,6 @@ export interface ScrollDeps {
 
 /** The scrolling element with the rows in it: measures them, and says which of them are in view. */
 export class ScrollView {
-  private readonly heights: RowHeights;
-  private readonly deps: ScrollDeps;
   private readonly elements = new Set<HTMLElement>();
   private scrollElement: HTMLElement | undefined;
   private rowsElement: HTMLElement | undefined;
@@ -31,10 +29,10 @@ export class ScrollView {
   private isThere = false;
   private readonly observer = new ResizeObserver((entries) => this.measure(entries));
 
-  constructor(heights: RowHeights, deps: ScrollDeps) {
-    this.heights = heights;
-    this.deps = deps;
-  }
+  constructor(
+    private readonly heights: RowHeights,
+    private readonly deps: ScrollDeps,
+  ) {}
 
   /** For the element that scrolls. */
   readonly scroller: Attachment<HTMLElement> = (element) => {

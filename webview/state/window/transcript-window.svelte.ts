@@ -27,15 +27,13 @@ export class TranscriptWindow implements Work {
   /** Rows outside of the range that have to stay. */
   private pins = $state.raw<readonly number[]>([]);
   private top = $state(0);
-  private readonly deps: TranscriptDeps;
   private readonly heights = new RowHeights();
   private view: Range = { from: 0, to: 0 };
   private readonly loader: ItemLoader;
   private target: Place | undefined;
   private reading: Place | undefined;
 
-  constructor(deps: TranscriptDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: TranscriptDeps) {
     this.loader = new ItemLoader(deps.held, deps);
     this.scroll = new ScrollView(this.heights, {
       scrolled: () => this.look(),

@@ -109,16 +109,14 @@ export async function createCommandLog(folder: string, limit: number, session?: 
 
 /** A log on an open file. A file that cannot be written, as on a full disk, stops nothing: the log is incomplete then. */
 export class FileLog implements CommandLog {
-  readonly path: string;
-  private readonly handle: FileHandle;
-  private readonly limit: number;
   private written = 0;
   private failure: string | undefined;
 
-  constructor(handle: FileHandle, path: string, limit: number) {
-    this.handle = handle;
-    this.path = path;
-    this.limit = limit;
+  constructor(
+    private readonly handle: FileHandle,
+    readonly path: string,
+    private readonly limit: number,
+  ) {
     openLogs.add(path);
   }
 

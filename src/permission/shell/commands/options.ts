@@ -40,13 +40,12 @@ class OptionParser implements ParsedOptions {
   readonly operands: Word[] = [];
   beforeDashes = 0;
   private at = 0;
-  private readonly words: readonly Word[];
-  private readonly table: OptionTable;
   private readonly long: ReadonlySet<string>;
 
-  constructor(words: readonly Word[], table: OptionTable) {
-    this.words = words;
-    this.table = table;
+  constructor(
+    private readonly words: readonly Word[],
+    private readonly table: OptionTable,
+  ) {
     this.long = new Set((table.long ?? '').split(' '));
   }
 

@@ -15,15 +15,14 @@ const BOUNDARY = /^[ \t\n;&|()<>`]$/;
 
 /** A parsed line, with what the grammar found at each place. Its checks compare the grammar with the text. */
 export class Source {
-  readonly root: ShellNode;
-  readonly text: string;
   private readonly expansions = new Map<number, ShellNode>();
   private readonly assignments = new Map<number, ShellNode>();
   private readonly heredocs = new Map<number, ShellNode>();
 
-  constructor(root: ShellNode, text: string) {
-    this.root = root;
-    this.text = text;
+  constructor(
+    readonly root: ShellNode,
+    readonly text: string,
+  ) {
     this.index(root);
   }
 

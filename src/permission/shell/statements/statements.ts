@@ -198,12 +198,12 @@ class SequenceReader {
   /** Whether the last statement is followed by something that ends it. */
   private ended = true;
   private at: number;
-  private readonly scope: Scope;
-  private readonly context: Context;
 
-  constructor(scope: Scope, start: number, context: Context) {
-    this.scope = scope;
-    this.context = context;
+  constructor(
+    private readonly scope: Scope,
+    start: number,
+    private readonly context: Context,
+  ) {
     this.at = start;
     this.flow = staysIn(scope.folders);
     this.before = scope.folders;

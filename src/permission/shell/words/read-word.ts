@@ -36,13 +36,14 @@ export function readExpandedText(source: Source, from: number, to: number): RawW
 
 class WordReader {
   at: number;
-  private readonly source: Source;
   private readonly start: number;
   private readonly pieces: Piece[] = [];
   private readonly expansions: ShellNode[] = [];
 
-  constructor(source: Source, at: number) {
-    this.source = source;
+  constructor(
+    private readonly source: Source,
+    at: number,
+  ) {
     this.start = at;
     this.at = at;
   }

@@ -47,14 +47,12 @@ class SimpleTextReader {
   private readonly words: RawWord[] = [];
   private readonly redirections: Redirection[] = [];
   private rest: HeredocRest | undefined;
-  private readonly source: Source;
-  private readonly start: number;
-  private readonly end: number;
 
-  constructor(source: Source, start: number, end: number) {
-    this.source = source;
-    this.start = start;
-    this.end = end;
+  constructor(
+    private readonly source: Source,
+    private readonly start: number,
+    private readonly end: number,
+  ) {
     this.at = start;
   }
 

@@ -22,15 +22,12 @@ export interface ChatViewDeps {
 
 /** The chat in the sidebar. The page is shown at once; what answers it is loaded behind it. */
 export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
-  private readonly deps: ChatViewDeps;
   private view: vscode.WebviewView | undefined;
   private badge: vscode.ViewBadge | undefined;
   private title: string | undefined;
   private description: string | undefined;
 
-  constructor(deps: ChatViewDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: ChatViewDeps) {}
 
   get visible(): boolean {
     return this.view?.visible === true;

@@ -18,18 +18,16 @@ type TabLook = 'idle' | 'working' | 'waiting' | 'unread';
 
 /** An editor tab with a conversation. */
 export class SessionTab implements Place {
-  readonly panel: vscode.WebviewPanel;
-  /** Its name, by which it is known again when it comes back with the window. */
-  readonly name: string;
-  private readonly extensionUri: vscode.Uri;
   private look: TabLook | undefined;
   /** A panel that is closed throws at every question. */
   private closed = false;
 
-  constructor(panel: vscode.WebviewPanel, extensionUri: vscode.Uri, name: string) {
-    this.panel = panel;
-    this.name = name;
-    this.extensionUri = extensionUri;
+  constructor(
+    readonly panel: vscode.WebviewPanel,
+    private readonly extensionUri: vscode.Uri,
+    /** Its name, by which it is known again when it comes back with the window. */
+    readonly name: string,
+  ) {
     panel.onDidDispose(() => (this.closed = true));
   }
 
@@ -70,12 +68,9 @@ export interface TabDeps {
 
 /** The conversations in editor tabs. Their pages are shown at once; what answers them is loaded behind them. */
 export class SessionTabs implements vscode.WebviewPanelSerializer {
-  private readonly deps: TabDeps;
   private readonly shown = new Set<SessionTab>();
 
-  constructor(deps: TabDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: TabDeps) {}
 
   /** The tab that is the active editor. */
   get active(): SessionTab | undefined {

@@ -91,11 +91,9 @@ function isAction(button: vscode.QuickInputButton): button is ActionButton {
 
 /** The commands about conversations: from the palette for the one that is shown, from a menu for the one it was opened on. */
 export class SessionCommands {
-  private readonly deps: SessionCommandDeps;
   private readonly commands: Readonly<Record<SessionCommand, (id: string | undefined) => Promise<unknown>>>;
 
-  constructor(deps: SessionCommandDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: SessionCommandDeps) {
     this.commands = {
       'gnomon.openSession': (id) => (id === undefined ? this.pick(t('Open Chat')) : this.act(id, 'open')),
       'gnomon.continueLastSession': () => this.continueLast(),

@@ -100,7 +100,6 @@ function linesOf(document: vscode.TextDocument): readonly string[] {
 
 /** Predicts the user's next edit, and shows it in the active editor. */
 export class NextEdits implements vscode.Disposable, NextEditControls {
-  private readonly deps: NextEditDeps;
   private readonly edits: FollowedEdits;
   private readonly view = new NextEditView();
   private readonly flow: NextEditFlow;
@@ -108,8 +107,7 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
   /** While a change that was accepted comes into the text: the next one is asked for at once. */
   private accepting = false;
 
-  constructor(deps: NextEditDeps) {
-    this.deps = deps;
+  constructor(private readonly deps: NextEditDeps) {
     this.flow = new NextEditFlow({
       begin: () => this.begin(),
       wait: waitOnTheClock,

@@ -32,7 +32,6 @@ export interface ProposalSides {
 
 /** The documents of open proposals. It is there from the activation on, so that tabs of an earlier window get an answer. */
 export class ProposalFiles implements vscode.FileSystemProvider, vscode.TextDocumentContentProvider {
-  private readonly scheme: string;
   /** By the authority of their addresses, which no other window uses. */
   private readonly files = new Map<string, { readonly file: ProposalFile; version: number }>();
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
@@ -41,9 +40,7 @@ export class ProposalFiles implements vscode.FileSystemProvider, vscode.TextDocu
   readonly onDidChange = this.presentChanged.event;
 
   /** @param scheme of the addresses of proposals; that of the files as they are ends with `-present`. */
-  constructor(scheme = PROPOSAL_SCHEME) {
-    this.scheme = scheme;
-  }
+  constructor(private readonly scheme: string = PROPOSAL_SCHEME) {}
 
   /** Lets VS Code read and write them. */
   register(): vscode.Disposable {

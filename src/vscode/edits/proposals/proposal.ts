@@ -19,17 +19,15 @@ export interface ProposalDeps {
 /** A call that waits for permission to write a file, and the editor in which the user looks at it and changes it. */
 export class Proposal implements ProposalFile {
   present = '';
-  private readonly deps: ProposalDeps;
   private readonly stopped = new AbortController();
-  private asking: AwaitingApproval;
   private sides: ProposalSides | undefined;
   /** Called with the result of a change: what is wrong with it, or nothing. */
   private settle: ((problem: string | undefined) => void) | undefined;
 
-  constructor(deps: ProposalDeps, asking: AwaitingApproval) {
-    this.deps = deps;
-    this.asking = asking;
-  }
+  constructor(
+    private readonly deps: ProposalDeps,
+    private asking: AwaitingApproval,
+  ) {}
 
   get text(): string {
     return this.change.text;

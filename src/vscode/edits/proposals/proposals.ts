@@ -29,12 +29,9 @@ export interface ProposalsDeps {
 
 /** The calls of all conversations that wait for permission to write a file. */
 export class Proposals {
-  private readonly deps: ProposalsDeps;
   private readonly waiting = new Set<Proposal>();
 
-  constructor(deps: ProposalsDeps) {
-    this.deps = deps;
-  }
+  constructor(private readonly deps: ProposalsDeps) {}
 
   /** Looks after the proposals of a conversation. Returns what to call when it is closed. */
   follow(conversation: ProposingConversation): () => void {

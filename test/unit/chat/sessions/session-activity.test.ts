@@ -10,10 +10,11 @@ import { ScriptedDialogs } from '../../consent/rig.js';
 
 class Talk {
   readonly view: ViewLog;
-  readonly id: string;
 
-  constructor(id: string, title = id) {
-    this.id = id;
+  constructor(
+    readonly id: string,
+    title = id,
+  ) {
     this.view = new ViewLog({ ...emptyViewState('demo/demo', 'default'), title }, 'epoch');
   }
 

@@ -161,10 +161,8 @@ class Played {
   readonly open: { readonly reservation: Reservation; readonly chain: readonly number[]; readonly most: Amount }[] = [];
   /** What was settled, by purse. */
   readonly sums: Amount[];
-  private readonly tree: Tree;
 
-  constructor(tree: Tree) {
-    this.tree = tree;
+  constructor(private readonly tree: Tree) {
     tree.parents.forEach((parent, index) => this.purses.push(createPurse(() => tree.limits[index] ?? {}, { parent: this.purses[parent] })));
     this.sums = this.purses.map(() => NO_AMOUNT);
   }

@@ -12,10 +12,12 @@ export interface SeenRequest {
 
 /** What VS Code throws. */
 export class FakeLmError extends Error {
-  readonly code: string;
-  constructor(code: string, message: string, cause?: unknown) {
+  constructor(
+    readonly code: string,
+    message: string,
+    cause?: unknown,
+  ) {
     super(message, { cause });
-    this.code = code;
   }
 }
 

@@ -76,7 +76,6 @@ export function readFlowchart(source: string): ReadDiagram | undefined {
 }
 
 class FlowchartReader {
-  private readonly text: string;
   private at = 0;
   private readonly nodes = new Map<string, Node>();
   private readonly edges: Edge[] = [];
@@ -88,9 +87,7 @@ class FlowchartReader {
   private readonly styles: { readonly ids: readonly string[]; readonly rest: string; readonly word: 'class' | 'style' }[] = [];
   private readonly classes: string[] = [];
 
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(private readonly text: string) {}
 
   /** Whether all of it was understood. */
   read(): boolean {

@@ -11,11 +11,8 @@ const LOOK = /^(?:classDef|class|style)\s/;
 class Block {
   readonly described = new Map<string, string>();
   readonly lines: string[] = [];
-  readonly head: readonly string[];
 
-  constructor(head: readonly string[]) {
-    this.head = head;
-  }
+  constructor(readonly head: readonly string[]) {}
 
   /** What states are called comes first: the library keeps the first name of a state. */
   written(): readonly string[] {
