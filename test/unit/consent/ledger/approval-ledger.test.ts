@@ -1,10 +1,8 @@
-import { chmodSync, linkSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../support/eventually.js';
 import { kindOf, namesIn, SharedStorage, THINGS, thing } from './rig.js';
-
-const IS_ROOT = process.getuid?.() === 0;
 
 describe('approvals in the ledger', () => {
   it('are there for the next window as they were given, in a file that only the user can read', async () => {
@@ -173,14 +171,17 @@ describe('a file that is no ledger', () => {
     }
   });
 
-  it.skipIf(IS_ROOT)('that may not be read asks until it may, and then is valid again', async () => {
+  it('that cannot be read asks until it can, and then is valid again', async () => {
     const storage = new SharedStorage();
     storage.put(whole);
     const { ledger, dialogs } = storage.window();
-    chmodSync(storage.file, 0);
+    // A folder in its place: what a file may not be read by others would not keep from root.
+    renameSync(storage.file, `${storage.file}.away`);
+    mkdirSync(storage.file);
     expect(namesIn(ledger)).toEqual([]);
     await expect(ledger.of(THINGS).change(() => [thing('b')])).rejects.toThrow('cannot read your saved approvals');
-    chmodSync(storage.file, 0o600);
+    rmdirSync(storage.file);
+    renameSync(`${storage.file}.away`, storage.file);
     expect([namesIn(ledger), dialogs.shown.length]).toEqual([['a'], 1]);
   });
 });
