@@ -281,12 +281,16 @@ describe('what a model foresees while one types', () => {
       return line === undefined ? 'NONE' : `REPLACE ${line}-${line}\n${code.replace('total', 'sum')}\n${END}`;
     }
 
-    /** Renames what the first line of a file of its own declares, as a person does. */
+    /**
+     * Renames what the first line of a file of its own declares, as a person does. Resolves when a model was asked about the whole name:
+     * where a key takes long, one is asked before it, and its answer goes with the next key.
+     */
     async function rename(file: string): Promise<void> {
       await open(file, TOTALS, 'Home');
       for (let at = 0; at < 'const '.length; at += 1) await press('ArrowRight');
       for (let at = 0; at < 'total'.length; at += 1) await press('Delete');
       await keys('sum');
+      await untilAsked(file, 'sum');
     }
 
     /** Resolves when a model was asked for the next edit after a declaration was renamed so, and its answer has been sent. */
