@@ -68,6 +68,9 @@ export class FollowEnd {
   }
 
   private pin(): void {
-    if (this.atEnd && this.element !== undefined) this.element.scrollTop = END;
+    if (!this.atEnd || this.element === undefined) return;
+    this.element.scrollTop = END;
+    // Content that shrank moves the end up: what is heard of that later, when it has grown again, is not the user scrolling.
+    this.lastTop = this.element.scrollTop;
   }
 }
