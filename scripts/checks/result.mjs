@@ -4,7 +4,11 @@
 
 /**
  * One test, or one check that is no test.
- * @typedef {{ name: string, passed: boolean, ms: number }} TestResult
+ * @typedef {object} TestResult
+ * @property {string} name
+ * @property {boolean} passed
+ * @property {number} ms
+ * @property {string} [why] what was thrown, where the suite tells it in its report
  */
 
 /**
@@ -18,6 +22,8 @@
  */
 
 const SLOWEST = 20;
+/** Lines of an error that are repeated at the end: what was expected, and the first places of the stack. */
+const LINES_OF_ERROR = 24;
 
 /**
  * The end of a run: the slowest tests, what failed, the stages with their times and, last, "N passed, N failed".
@@ -36,12 +42,21 @@ export function report(results, seconds) {
   ];
   return [
     ...['', 'The slowest tests:', ...table(slowest.map(({ ms, stage, name }) => [`${(ms / 1_000).toFixed(1)} s`, stage, name]))],
-    ...(failed.length === 0 ? [] : ['', 'Failed:', ...failed.map(({ stage, name }) => `  ${stage}: ${name}`)]),
+    ...(failed.length === 0 ? [] : ['', 'Failed:', ...failed.flatMap(failure)]),
     ...['', ...table([['stage', 'passed', 'failed', 'time', 'idle', 'budget'], ...stages]), ''],
     ...over.map(({ stage, seconds: taken, budget }) => `${stage} took ${duration(taken)}, more than the ${duration(budget)} that it may take on two cores.`),
     ...(over.length === 0 ? [] : ['']),
     `${all.length - failed.length} passed, ${failed.length} failed`,
   ].join('\n');
+}
+
+/**
+ * @param {TestResult & { stage: string }} test
+ * @returns {string[]} its name and, indented, the beginning of its error: a machine may keep nothing but the end of the output
+ */
+function failure({ stage, name, why = '' }) {
+  const lines = why.trimEnd().split('\n').slice(0, LINES_OF_ERROR);
+  return [`  ${stage}: ${name}`, ...(why === '' ? [] : lines.map((line) => `    ${line}`.trimEnd()))];
 }
 
 /**

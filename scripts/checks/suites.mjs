@@ -4,6 +4,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { runIntegration } from '../../test/vscode/run-integration.mjs';
 import { copySampleWorkspace } from '../../test/vscode/sample-workspace.mjs';
 import { holds, runScenarios } from '../../test/conformance/scenarios.mjs';
@@ -24,7 +25,7 @@ import { exitCode } from '../run.mjs';
 /**
  * What vitest writes with its JSON reporter, as far as it is read here.
  * @typedef {object} VitestReport
- * @property {{ name: string, status: string, message: string, assertionResults: { fullName: string, status: string, duration?: number }[] }[]} testResults
+ * @property {{ name: string, status: string, message: string, assertionResults: { fullName: string, status: string, duration?: number, failureMessages?: string[] }[] }[]} testResults
  */
 
 /**
@@ -57,11 +58,16 @@ export async function runVitest(project, { print, workers, file, case: name }) {
  * @param {VitestReport['testResults'][number]} file
  * @returns {TestResult[]} a failure also for a file that could not be loaded
  */
-function fileResults({ name, status, assertionResults }) {
+function fileResults({ name, status, message, assertionResults }) {
   const path = relative(process.cwd(), name);
   const done = assertionResults.filter((test) => test.status === 'passed' || test.status === 'failed');
-  const tests = done.map(({ fullName, duration = 0, ...test }) => ({ name: `${path} › ${fullName}`, passed: test.status === 'passed', ms: duration }));
-  return status === 'failed' && tests.every(({ passed }) => passed) ? [...tests, { name: path, passed: false, ms: 0 }] : tests;
+  const tests = done.map(({ fullName, duration = 0, failureMessages = [], ...test }) => {
+    const result = { name: `${path} › ${fullName}`, passed: test.status === 'passed', ms: duration };
+    return result.passed ? result : { ...result, why: stripVTControlCharacters(failureMessages.join('\n')) };
+  });
+  return status === 'failed' && tests.every(({ passed }) => passed)
+    ? [...tests, { name: path, passed: false, ms: 0, why: stripVTControlCharacters(message) }]
+    : tests;
 }
 
 /**

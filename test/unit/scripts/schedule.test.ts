@@ -56,4 +56,17 @@ describe('stages', () => {
     expect(lines.filter((line) => line.includes('more than the'))).toEqual([expect.stringMatching(/^lint took /)]);
     expect(lines.at(-1)).toBe('0 passed, 0 failed');
   });
+
+  it('with failures end with the beginning of each error, as a machine may keep nothing else', () => {
+    const why = Array.from({ length: 100 }, (_, line) => `line ${line}`).join('\n');
+    const tests = [
+      { name: 'a test', passed: false, ms: 1, why },
+      { name: 'another', passed: false, ms: 1 },
+    ];
+    const lines = report([{ stage: 'unit', budget: 9, idle: 0, seconds: 1, tests }], 1).split('\n');
+    const at = lines.indexOf('  unit: a test');
+    expect(lines.slice(at, at + 3)).toEqual(['  unit: a test', '    line 0', '    line 1']);
+    expect(lines[lines.indexOf('  unit: another') + 1]).toBe('');
+    expect(lines.length).toBeLessThan(60);
+  });
 });
