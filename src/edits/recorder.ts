@@ -99,10 +99,10 @@ class CallRecord {
     );
   }
 
-  async end(how?: Parameters<OpenRecord['end']>[0]): Promise<void> {
+  async end({ failed }: Parameters<OpenRecord['end']>[0]): Promise<void> {
     // What was seen earlier must not be noted later.
     await this.early;
-    if (this.writer !== undefined) await this.deps.running.written(this.writer, how?.failed === true);
+    if (this.writer !== undefined) await this.deps.running.written(this.writer, failed);
     this.release();
     await this.command?.end();
   }

@@ -66,7 +66,7 @@ describe('review and undo in the editor', () => {
     const plan = { tool: 'write', subject: '', args: {}, accesses: [], preview: { kind: 'none' as const }, changes };
     const record = await recorder.begin({ sessionId: 's', callId: 'c', messageIndex: 2, plan });
     await act();
-    await record.end();
+    await record.end({ failed: false });
   }
 
   const onDisk = (name: string, text: string) => (): undefined => {

@@ -107,9 +107,9 @@ export interface OpenRecord {
   readonly lost?: true;
   /**
    * Notes what became of the files. To be called when the call is over, however it ended. Never rejects.
-   * @param how whether the call failed, so that what is in its files may not be its own. Default: that is not known.
+   * @param how whether the call failed or did not run at all, so that what is in its files may not be its own
    */
-  end(how?: { readonly failed: boolean }): Promise<void>;
+  end(how: { readonly failed: boolean }): Promise<void>;
 }
 
 /** Keeps what calls change, so that it can be reviewed and undone. */

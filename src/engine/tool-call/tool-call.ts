@@ -376,7 +376,8 @@ export class ToolCall {
   }
 
   private endLate(beginning: ReturnType<ChangeRecorder['begin']>): void {
-    beginning.then((record) => record.end()).catch((error: unknown) => this.context.log.error('Changes could not be recorded', error));
+    // What is in its files then is of others: it has not run.
+    beginning.then((record) => record.end({ failed: true })).catch((error: unknown) => this.context.log.error('Changes could not be recorded', error));
   }
 
   private failed(error: unknown, plan: Plan | undefined): EndedCall {

@@ -39,7 +39,7 @@ class LedgerRig extends Rig {
     const recorder = createChangeRecorder({ checkpoints: this.checkpoints, ledger: this.ledger, files: this.files, log: this.log });
     const record = await recorder.begin(this.call(Object.keys(changes), turn));
     for (const [name, text] of Object.entries(changes)) this.write(name, text);
-    await record.end();
+    await record.end({ failed: false });
   }
 
   pending(): string[] {
@@ -135,7 +135,7 @@ describe('ledger', () => {
     // As a formatter does when the file is saved.
     rig.write('a', 'one\ntwo\n');
     recorder.changedNow(rig.path('a'));
-    await record.end();
+    await record.end({ failed: false });
     expect(rig.pending()).toEqual(['a +2 -2 1']);
     rig.write('a', 'one\ntwo\nmine\n');
     recorder.changedNow(rig.path('a'));
@@ -245,7 +245,7 @@ describe('ledger', () => {
     const record = await recorder.begin(rig.call(['wide', 'latin']));
     writeFileSync(rig.path('wide'), Buffer.from('\uFEFFa\r\nB\r\nc', 'utf16le'));
     writeFileSync(rig.path('latin'), Buffer.from('caf\xe9\nB\n', 'latin1'));
-    await record.end();
+    await record.end({ failed: false });
     expect(rig.pending()).toEqual(['latin +1 -1 1', 'wide +1 -1 1']);
     await rig.ledger.undoAll();
     const wide = await rig.files.look(rig.path('wide'));
@@ -287,7 +287,7 @@ describe('ledger', () => {
     const record = await recorder.begin({ ...call, ground: { folders: [rig.root] }, plan: { ...call.plan, accesses: [{ kind: 'execute', target: 'make' }] } });
     rig.write('a', '2\n');
     rig.write('b', 'out\n');
-    await record.end();
+    await record.end({ failed: false });
     expect(rig.pending()).toEqual(['a +1 -1 1', 'b +? -? 0']);
     expect((await rig.ledger.undoAll()).map(({ why }) => why)).toEqual([expect.stringMatching(/earlier content is unknown/)]);
     expect((await restoreBefore(rig.parts, 's', 2)).skipped).toEqual([{ path: rig.path('b'), why: 'not_known' }]);
@@ -301,7 +301,7 @@ describe('ledger', () => {
     const recorder = createChangeRecorder({ checkpoints, ledger: rig.ledger, files: rig.files, log: rig.log });
     const record = await recorder.begin(rig.call(['a']));
     rig.write('a', '1');
-    await record.end();
+    await record.end({ failed: false });
     expect(rig.log.lines.join()).toMatch(/could not be kept/);
   });
 

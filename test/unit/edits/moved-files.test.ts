@@ -64,7 +64,7 @@ class MovingRig extends Rig {
       () => undefined,
       () => undefined,
     );
-    await record.end();
+    await record.end({ failed: false });
   }
 
   private hash(name: string): string {
@@ -96,7 +96,7 @@ describe('a file that the agent deleted', () => {
     const begin = async (checkpoints: Checkpoints): Promise<true | undefined> => {
       const recorder = createChangeRecorder({ checkpoints, ledger: rig.ledger, files: rig.files, log: rig.log });
       const record = await recorder.begin({ sessionId: 's', callId: 'c', messageIndex: 0, plan });
-      await record.end();
+      await record.end({ failed: false });
       return record.lost;
     };
     const blobs = blobFiles();

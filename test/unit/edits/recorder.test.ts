@@ -42,10 +42,10 @@ test('a call of another session for the same file begins when the first one has 
   const first = await rig.begin('one', 'a');
   const begun = rig.begin('two', 'b', 'a');
   // Takes longer than looking at the files would take that the second call is to change.
-  await (await rig.begin('three', 'c')).end();
+  await (await rig.begin('three', 'c')).end({ failed: false });
   rig.write('a', 'of one\n');
-  await first.end();
-  await (await begun).end();
+  await first.end({ failed: false });
+  await (await begun).end({ failed: false });
   expect([await rig.keptOf('one'), await rig.keptOf('two'), rig.reviewed()]).toEqual([['a'], [], [['a', ['one']]]]);
 });
 
@@ -56,7 +56,7 @@ test('each of two calls for one file has what it made of it, and what was there 
     ['one', 'two'].map(async (session) => {
       const record = await rig.begin(session, 'a');
       rig.write('a', `${rig.read('a') ?? ''}${session}\n`);
-      await record.end();
+      await record.end({ failed: false });
     }),
   );
   const before = await Promise.all(
@@ -73,8 +73,8 @@ test('calls for several of the same files do not wait for each other for ever, a
   const rig = new SharedRig();
   const first = await rig.begin('one', 'a', 'b');
   const others = [rig.begin('two', 'b', 'c'), rig.begin('three', 'c', 'a')];
-  await (await rig.begin('four', 'd')).end();
-  await first.end();
-  await Promise.all(others.map(async (each) => (await each).end()));
+  await (await rig.begin('four', 'd')).end({ failed: false });
+  await first.end({ failed: false });
+  await Promise.all(others.map(async (each) => (await each).end({ failed: false })));
   expect(rig.reviewed()).toEqual([]);
 });

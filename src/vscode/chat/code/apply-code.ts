@@ -76,10 +76,12 @@ async function write({ code, path, sighting, text }: Wanted, { recorder, files }
   const bytes = await vscode.workspace.encode(text, { uri: vscode.Uri.file(path) });
   const { sessionId, messageIndex } = code;
   const record = await recorder.begin({ sessionId, messageIndex, callId: randomUUID(), plan });
+  let failed = true;
   try {
     await files.put(path, versionOf(sighting), { bytes, mode: sighting.kind === 'file' ? sighting.mode : NEW_MODE });
+    failed = false;
   } finally {
-    await record.end();
+    await record.end({ failed });
   }
   await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true });
 }

@@ -46,7 +46,7 @@ class WindowRig {
     const plan = { tool: 'write', subject: '', args: {}, accesses: [], preview: { kind: 'none' as const }, changes: planned };
     const record = await recorder.begin({ sessionId, callId: 'c', messageIndex: 0, plan });
     act();
-    await record.end();
+    await record.end({ failed: false });
   }
 
   bring(sessionId: string, from: OtherStorage): Promise<void> {

@@ -174,6 +174,22 @@ describe('sessions side by side', () => {
     expect((await rig.checkpoints.index('b')).entries).toEqual([]);
   });
 
+  it('a call that was stopped before it ran takes nothing from the one that it waited for, while a command of another session runs', async () => {
+    const rig = new SideBySide({ git: false, texts: { f: TEXT } });
+    const command = await rig.command('runs');
+    const [planned, stale] = [rig.planned('f', put('one', 'first')), rig.planned('f', put('two', 'second'))];
+    const first = await rig.tool('a', planned);
+    const beginning = rig.tool('b', stale);
+    expect(await first.apply()).toBe(true);
+    await first.end(false);
+    await (await beginning).end(true);
+    const third = await rig.tool('c', rig.planned('f', put('three', 'third')));
+    expect(await third.apply()).toBe(true);
+    await third.end(false);
+    await command.end();
+    expect(await rig.claimed()).toEqual({ f: { sessions: ['a', 'c'], lines: ['first', 'third'] } });
+  });
+
   it('a command that begins or ends while a tool is writing makes nothing of the tool’s that of another command', async () => {
     const rig = new SideBySide({ git: true, texts: { f: TEXT } });
     const command = await rig.command('runs');

@@ -143,11 +143,11 @@ export class Command {
   /** Ends the shell and has noted what it changed. */
   async end(): Promise<void> {
     await this.stop();
-    await this.record.end();
+    await this.record.end({ failed: false });
   }
 
   /** Has noted what it changed, once it has stopped. */
   settled(): Promise<void> {
-    return this.record.end();
+    return this.record.end({ failed: false });
   }
 }
