@@ -1,10 +1,10 @@
-import { ProviderError, type ProviderErrorDetails, type ProviderErrorKind } from '../../../domain/errors.js';
+import { AbortError, ProviderError, type ProviderErrorDetails, type ProviderErrorKind } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import { brokenOff, isAboutPictures, kindOfStatus, knownFailure, malformed, retryAfterMs, unreachable, unsent } from '../../http/failures.js';
 import { errorHelp, errorText } from '../../http/error-text.js';
 import { errorCode } from '../../http/network-reason.js';
 import type { Endpoint } from '../endpoint.js';
-import { APIConnectionError, APIError } from '../sdk.js';
+import { APIConnectionError, APIError, APIUserAbortError } from '../sdk.js';
 import { isAgainstPolicy, isSlipOfModel, saidBy } from '../../refusal/said-by.js';
 import { refusedIn, type Sent } from '../../refusal/refused-in.js';
 import { isTooLong } from '../../refusal/too-long.js';
@@ -22,7 +22,7 @@ export interface FailedAnswer {
 
 /** Turns a failure before the answer began into an error for the user. An abort stays an abort. */
 export function requestError(error: unknown, endpoint: Endpoint, sent?: Sent): Error {
-  const known = knownFailure(error);
+  const known = knownOrAbort(error);
   if (known !== undefined) return known;
   if (error instanceof APIConnectionError) return connectionError(error, endpoint);
   if (isApiError(error)) return apiError(error, endpoint, sent);
@@ -31,11 +31,16 @@ export function requestError(error: unknown, endpoint: Endpoint, sent?: Sent): E
 
 /** Turns a failure in the middle of the answer into an error for the user. */
 export function streamError(error: unknown, endpoint: Endpoint, sent?: Sent): Error {
-  const known = knownFailure(error);
+  const known = knownOrAbort(error);
   if (known !== undefined) return known;
   // An `error` event in the stream; it has no status of its own.
   if (isApiError(error) && !(error instanceof APIConnectionError)) return apiError(error, endpoint, sent);
   return error instanceof SyntaxError ? malformed(error, endpoint) : brokenOff(error, endpoint);
+}
+
+/** An abort of this SDK has the name of any error, other than those of the platform and of Anthropic's SDK. */
+function knownOrAbort(error: unknown): Error | undefined {
+  return error instanceof APIUserAbortError ? new AbortError(undefined, error) : knownFailure(error);
 }
 
 /** No connection came about. A server on this machine that refuses it is most often not running. */
