@@ -4,7 +4,8 @@ import { createRuleBook } from '../consent/rules/create-rule-book.js';
 import { Agents } from '../customization/agents.js';
 import { CommandFiles } from '../customization/commands.js';
 import { Layers } from '../customization/layers.js';
-import { linkGuards } from '../customization/link-guards.js';
+import { once } from '../concurrency/once.js';
+import { linkGuards, repositoryGuard } from '../customization/link-guards.js';
 import { ConfigPlaces } from '../customization/places.js';
 import { FileSettings } from '../customization/settings.js';
 import { Skills } from '../customization/skills.js';
@@ -106,12 +107,6 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
   };
 }
 
-/** Does something the first time alone, however often it is asked for. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => (done ??= work());
-}
-
 /** The models with the keys for them, and the requests to them. */
 function modelsOf(
   ports: AgentHostPorts,
@@ -130,9 +125,9 @@ function customizationOf(
 ): Customization {
   const { log, dialogs, memory, review } = ports;
   const { book } = permissions;
-  const guards = (): Promise<LinkGuards> => linkGuards(ports.folders, book);
+  const guards = (): LinkGuards => linkGuards(ports.folders, book);
   // Names are looked for, and no contents.
-  const search = ports.workspace.search(async () => (await guards()).ofRepository);
+  const search = ports.workspace.search(() => repositoryGuard(ports.folders, book));
   const places = new ConfigPlaces({ ports, guards, onDidChangeGuards: book.onDidChange, search, log });
   const agents = new Agents({ ports, places, log });
   const styles = new OutputStyles({ ports, places, wanted: fileSettings.outputStyles, log });

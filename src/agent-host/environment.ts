@@ -16,6 +16,9 @@ const MAX_FOLDERS = 4;
 /** Longest line of the output of git that is told, in characters. */
 const MAX_LINE = 200;
 
+/** Milliseconds without a wish after which one that can wait is met. */
+const QUIET_MS = 1_000;
+
 /** Dependencies of {@link WorkspaceEnvironment}. */
 export interface EnvironmentDeps {
   readonly workspace: Workspace;
@@ -27,14 +30,17 @@ export interface EnvironmentDeps {
 }
 
 /**
- * What there is in a workspace, and what the user has open. What takes time to find out is looked up beforehand, whenever
- * {@link refresh} is called: when a chat begins, when a turn has ended, when a file was saved, and when the user comes back.
+ * What there is in a workspace, and what the user has open. What takes time to find out is looked up beforehand: when a chat begins, when a turn has
+ * ended, when a file was saved, and when the user comes back. A look starts processes, which holds up everything else in this one, so those that can
+ * wait do so until nothing happens: see {@link refreshSoon}.
  */
 export class WorkspaceEnvironment implements Environment {
   private found: readonly EnvironmentFact[] = [];
   private looking = Promise.resolve();
   /** The look that has not begun yet. */
   private next: Promise<void> | undefined;
+  private isKnown = false;
+  private soon: NodeJS.Timeout | undefined;
 
   constructor(private readonly deps: EnvironmentDeps) {}
 
@@ -44,9 +50,32 @@ export class WorkspaceEnvironment implements Environment {
 
   /** Looks what there is now. While it looks, further wishes are answered by one more look. Never rejects. */
   refresh(): Promise<void> {
+    this.forgetSoon();
+    this.isKnown = true;
     this.next ??= this.looking.then(() => this.look());
     this.looking = this.next;
     return this.next;
+  }
+
+  /** Looks again when this was not called for a moment: at once where nothing has been looked up yet. */
+  refreshSoon(): void {
+    if (!this.isKnown) return void this.refresh();
+    this.forgetSoon();
+    this.soon = setTimeout(() => void this.refresh(), QUIET_MS).unref();
+  }
+
+  /** Puts off a look that waits: something else begins that should not be held up. */
+  putOff(): void {
+    if (this.soon !== undefined) this.refreshSoon();
+  }
+
+  dispose(): void {
+    this.forgetSoon();
+  }
+
+  private forgetSoon(): void {
+    clearTimeout(this.soon);
+    this.soon = undefined;
   }
 
   private async look(): Promise<void> {

@@ -34,7 +34,7 @@ export class Layers extends WatchedSet<Read> {
    * @throws Error when they could not be read, so that nothing is decided without them
    */
   override async ready(): Promise<void> {
-    if (this.current === undefined || (await layerStamp(await this.guardedPlaces())) !== this.current.stamp) await this.read();
+    if (this.current === undefined || (await layerStamp(this.guardedPlaces())) !== this.current.stamp) await this.read();
     this.known();
   }
 
@@ -44,7 +44,7 @@ export class Layers extends WatchedSet<Read> {
 
   /** Not stopped by anything: what is still decided when the window closes is decided with the files as they are. */
   protected async readFiles(): Promise<Read> {
-    const places = await this.guardedPlaces();
+    const places = this.guardedPlaces();
     // Before: what changes while the files are read is read again.
     const stamp = await layerStamp(places);
     return { files: await readLayerFiles(places, new AbortController().signal), stamp };
@@ -54,7 +54,7 @@ export class Layers extends WatchedSet<Read> {
     return { folders: this.ports.folders.paths(), home: os.homedir(), platform: process.platform };
   }
 
-  private async guardedPlaces(): Promise<GuardedPlaces> {
-    return { ...this.places(), guards: await linkGuards(this.ports.folders) };
+  private guardedPlaces(): GuardedPlaces {
+    return { ...this.places(), guards: linkGuards(this.ports.folders) };
   }
 }

@@ -1,13 +1,25 @@
 import * as os from 'node:os';
+import { once } from '../concurrency/once.js';
 import type { Folders } from '../domain/host/folders.js';
 import type { RuleBook } from '../domain/tool/permission.js';
+import type { Workspace } from '../domain/workspace/workspace.js';
 import type { LinkGuards } from '../node/config/bases.js';
-import { createReadGuard, createSecretGuard } from '../permission/files/read-guard.js';
 import { createWorkspace } from '../node/files/workspace.js';
+import { type ReadGuard, createReadGuard, createSecretGuard } from '../permission/files/read-guard.js';
 
-/** What links of configuration files may lead to. @param rules absent for the files in which the rules are */
-export async function linkGuards(folders: Pick<Folders, 'local'>, rules?: RuleBook): Promise<LinkGuards> {
-  const place = { workspace: createWorkspace(folders.local, os.homedir()), home: os.homedir() };
-  const ofUser = await createSecretGuard(place);
-  return { ofUser, ofRepository: rules === undefined ? ofUser : await createReadGuard({ ...place, rules, caseInsensitive: process.platform !== 'linux' }) };
+/** What links of configuration files may lead to, as the rules are when the first one is met. @param rules absent for the files in which the rules are */
+export function linkGuards(folders: Pick<Folders, 'local'>, rules?: RuleBook): LinkGuards {
+  const ofUser = once(() => createSecretGuard(placeOf(folders)));
+  const ofRepository = rules === undefined ? ofUser : once(() => repositoryGuard(folders, rules));
+  return { ofUser: async (real) => (await ofUser())(real), ofRepository: async (real) => (await ofRepository())(real) };
+}
+
+/** What of a repository may be read without a question, as the rules are now. */
+export function repositoryGuard(folders: Pick<Folders, 'local'>, rules: RuleBook): Promise<ReadGuard> {
+  return createReadGuard({ ...placeOf(folders), rules, caseInsensitive: process.platform !== 'linux' });
+}
+
+function placeOf(folders: Pick<Folders, 'local'>): { readonly workspace: Workspace; readonly home: string } {
+  const home = os.homedir();
+  return { workspace: createWorkspace(folders.local, home), home };
 }

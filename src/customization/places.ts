@@ -15,7 +15,7 @@ const START_MS = 2_000;
 /** Dependencies of {@link ConfigPlaces}. */
 export interface ConfigPlacesDeps {
   readonly ports: Pick<HostPorts, 'folders' | 'trust' | 'watchEverywhere'>;
-  readonly guards: () => Promise<LinkGuards>;
+  readonly guards: () => LinkGuards;
   /** Calls back when links may have been allowed to lead elsewhere. */
   readonly onDidChangeGuards: (listener: () => void) => () => void;
   /** Lists files that ignore files do not leave out. */
@@ -61,26 +61,26 @@ export class ConfigPlaces implements Disposable {
   }
 
   /** What files are read with. */
-  guards(): Promise<LinkGuards> {
+  guards(): LinkGuards {
     return this.deps.guards();
   }
 
   /** The workspace folders and the home folder, for files to be read in them. */
-  async forOwn(): Promise<MarkdownPlaces> {
-    return { ...this.own, guards: await this.deps.guards() };
+  forOwn(): MarkdownPlaces {
+    return { ...this.own, guards: this.deps.guards() };
   }
 
   /** The same with all folders that belong to them, as far as they are known. */
   async forAll(): Promise<MarkdownPlaces> {
     this.start();
     const { folders, home = '' } = this.own;
-    const [guards, ...lists] = await Promise.all([this.deps.guards(), ...folders.map((folder) => foldersAbove(folder, home))]);
+    const lists = await Promise.all(folders.map((folder) => foldersAbove(folder, home)));
     const above = new Map(folders.map((folder, index) => [folder, lists[index] ?? []]));
     const isNew = JSON.stringify([...above]) !== JSON.stringify([...this.above]);
     this.above = above;
     if (isNew) this.changed.emit();
     const surroundings = new Map(folders.map((folder) => [folder, { above: above.get(folder) ?? [], below: [], ...this.below.get(folder) }]));
-    return { folders, home, surroundings, guards };
+    return { folders, home, surroundings, guards: this.deps.guards() };
   }
 
   dispose(): void {

@@ -60,7 +60,7 @@ export class OutputStyles extends WatchedSet<readonly OutputStyleReading[]> {
   }
 
   protected async readFiles(signal: AbortSignal): Promise<readonly OutputStyleReading[]> {
-    const files = await readStyleFiles(await this.deps.places.forOwn(), signal);
+    const files = await readStyleFiles(this.deps.places.forOwn(), signal);
     return files.length === 0 ? [] : readingsOf(files);
   }
 

@@ -62,7 +62,7 @@ export async function createSurroundings(home: string, folder: string, choices: 
     choices: () => ({ own: false, otherTools: true }),
     // Nobody is there to allow what is outside.
     consent: { allows: () => false, ask: () => undefined },
-    guards: () => Promise.resolve({ ofRepository: () => true, ofUser: () => true }),
+    guards: () => ({ ofRepository: () => true, ofUser: () => true }),
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });
   const found = await finder.ofWorkspace(new AbortController().signal);

@@ -19,7 +19,7 @@ export interface ConfigurationsDeps {
   /** Absolute path of the home folder. */
   readonly home: string;
   /** What links of files may lead to. */
-  readonly guards: () => Promise<LinkGuards>;
+  readonly guards: () => LinkGuards;
   /** Servers that other extensions bring. */
   readonly ofExtensions: () => readonly McpReading[];
   /** The agents, some of which define servers of their own. */
@@ -66,7 +66,7 @@ export class Configurations extends WatchedSet<Configured> {
   protected async readFiles(signal: AbortSignal): Promise<Configured> {
     const { agents, home, ofExtensions, guards, ports } = this.deps;
     const folders = ports.folders.paths();
-    const [files] = await Promise.all([readConfigFiles({ folders, home, guards: await guards() }, signal), agents.ready()]);
+    const [files] = await Promise.all([readConfigFiles({ folders, home, guards: guards() }, signal), agents.ready()]);
     // Only what the user wrote: a workspace cannot set it, and its own files are there for that.
     const setting = readConfigSetting(ports.settings.inspect(SERVERS_SETTING).globalValue, SERVERS_SETTING);
     const displays = new Map([

@@ -4,6 +4,8 @@ import type { ViewState } from '../../protocol/view-state.js';
 
 /** Milliseconds between two flushes while deltas stream: one frame. */
 const FLUSH_INTERVAL_MS = 16;
+/** The same behind a new message or block, whose first text comes right after it. */
+const NEW_INTERVAL_MS = 2;
 /** The same while text streams faster than a user can read: fewer frames, and more time for processing the text. */
 const FLOOD_INTERVAL_MS = 48;
 /** Characters in a flush from which on it is a flood. */
@@ -18,7 +20,7 @@ export type MissedEvents = { readonly first: number; readonly events: readonly V
  * The truth about what panels show: a state, and the numbered events that led to it.
  *
  * Deltas of one block are merged until the next flush, so the number of events is bounded by time, not by tokens.
- * The first event after a pause is flushed at once.
+ * The first event after a pause is flushed at once, and what the user waits for most, new messages and blocks and how they begin, soon.
  */
 export class ViewLog {
   private readonly kept: ViewEvent[] = [];
@@ -32,6 +34,8 @@ export class ViewLog {
   private lastFlush = 0;
   private interval = FLUSH_INTERVAL_MS;
   private timer: NodeJS.Timeout | undefined;
+  /** When the timer is due, by `performance.now()`. */
+  private due = Number.POSITIVE_INFINITY;
 
   constructor(
     readonly state: ViewState,
@@ -43,26 +47,29 @@ export class ViewLog {
     return this.lastSeq;
   }
 
-  /** Adds an event. Listeners are notified at the next flush: after at most 16 ms, or 48 ms in a flood of text. */
+  /** Adds an event. Listeners are notified at the next flush: after at most 16 ms, or 48 ms in a flood of text; 2 ms for a new message or block. */
   push(event: ViewEvent): void {
     if (event.type === 'delta' || event.type === 'call_output') this.grow(event);
     else this.enqueue(event);
     // The time is looked at for every event: while a fast stream is read, timers do not get their turn.
-    const wait = this.lastFlush + this.interval - performance.now();
-    if (wait <= 0) this.flush();
-    else this.timer ??= setTimeout(() => this.flush(), wait);
+    const now = performance.now();
+    const usual = this.lastFlush + this.interval;
+    const due = isNew(event) ? Math.min(usual, now + NEW_INTERVAL_MS) : usual;
+    if (due <= now) this.flush();
+    else if (due < this.due) this.flushAt(due, now);
   }
 
   /** Numbers and applies what is queued, now. */
   flush(): void {
     clearTimeout(this.timer);
-    this.timer = undefined;
+    this.due = Number.POSITIVE_INFINITY;
     this.lastFlush = performance.now();
     if (this.queue.length === 0) return;
-    this.interval = (this.growing?.delta.length ?? 0) > FLOOD_LENGTH ? FLOOD_INTERVAL_MS : FLUSH_INTERVAL_MS;
+    const usual = this.queue.some(isNew) ? NEW_INTERVAL_MS : FLUSH_INTERVAL_MS;
+    this.interval = (this.growing?.delta.length ?? 0) > FLOOD_LENGTH ? FLOOD_INTERVAL_MS : usual;
     this.growing = undefined;
     for (const event of this.queue.splice(0)) {
-      applyViewEvent(this.state, takesOver(event) ? structuredClone(event) : event);
+      applyViewEvent(this.state, isNew(event) ? structuredClone(event) : event);
       this.kept.push(event);
       this.lastSeq += 1;
     }
@@ -75,6 +82,12 @@ export class ViewLog {
     const missing = this.lastSeq - seq;
     if (missing < 0 || missing > this.kept.length) return undefined;
     return { first: seq + 1, events: missing === 0 ? [] : this.kept.slice(-missing) };
+  }
+
+  private flushAt(due: number, now: number): void {
+    clearTimeout(this.timer);
+    this.due = due;
+    this.timer = setTimeout(() => this.flush(), due - now);
   }
 
   private enqueue(event: ViewEvent): void {
@@ -103,7 +116,7 @@ interface Growing {
   delta: string;
 }
 
-/** Whether the state keeps and later changes objects of the event, which must stay as it was for panels that come back. */
-function takesOver(event: ViewEvent): boolean {
-  return event.type === 'item_added' || event.type === 'block_added';
+/** Whether an event brings something that grows from now on. The state keeps and changes its objects, and it must stay as it was for panels that come back. */
+function isNew({ type }: ViewEvent): boolean {
+  return type === 'item_added' || type === 'block_added';
 }

@@ -16,7 +16,7 @@ export async function readAgentFiles(places: MarkdownPlaces, signal: AbortSignal
 }
 
 async function readLists(places: MarkdownPlaces, signal: AbortSignal): Promise<readonly FoundAgentFile[]> {
-  const bases = await reachedBases({ folders: places.folders }, places.guards);
+  const bases = reachedBases({ folders: places.folders }, places.guards);
   const read = foldersOf(bases, AGENT_LISTS).map(async ({ folder, place: { form } }): Promise<readonly FoundAgentFile[]> => {
     const file = await readConfigurationFile({ path: folder.path, maxBytes: MAX_BYTES, root: folder.base, reach: folder.reach }, signal);
     return file === undefined ? [] : [{ origin: originIn(folder, []), form, ...file }];

@@ -1,17 +1,17 @@
+import { once } from '../../concurrency/once.js';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
-import type { MayShow } from '../../domain/workspace/search.js';
-import type { LinkReach } from '../files/link-reach.js';
+import type { LinkGuard, LinkReach } from '../files/link-reach.js';
 import { realPathOf } from '../files/real-path.js';
 import { type Place, placesOf } from './place-table.js';
 
 /** What the links of configuration files may lead to, by absolute paths without links. */
 export interface LinkGuards {
   /** Of files of a repository: what may be read without a question. */
-  readonly ofRepository: MayShow;
+  readonly ofRepository: LinkGuard;
   /** Of files of the user: what does not commonly contain passwords or keys. Collections are downloaded into these folders with the links in them. */
-  readonly ofUser: MayShow;
+  readonly ofUser: LinkGuard;
 }
 
 /** Folders whose agents, commands, and skills belong to a workspace folder, beside its own; absolute paths. */
@@ -77,9 +77,9 @@ export function basesOf({ folders, home, surroundings }: BasePlaces): readonly B
 }
 
 /** The same with what links may lead to: in a repository, to all of it and to the workspace. */
-export async function reachedBases(places: BasePlaces, guards: LinkGuards): Promise<readonly ReachedBase[]> {
+export function reachedBases(places: BasePlaces, guards: LinkGuards): readonly ReachedBase[] {
   const outermost = places.folders.flatMap((folder) => [folder, ...(places.surroundings?.get(folder)?.above.slice(-1) ?? [])]);
-  const within = await Promise.all(outermost.map((path) => realPathOf(path)));
+  const within = once(() => Promise.all(outermost.map((path) => realPathOf(path))));
   const reachOf = ({ origin }: Base): LinkReach => (origin.layer === 'user' ? { mayShow: guards.ofUser } : { within, mayShow: guards.ofRepository });
   return basesOf(places).map((base) => ({ ...base, reach: reachOf(base) }));
 }

@@ -34,7 +34,7 @@ export function commandPaths(places: BasePlaces): WatchedPlaces {
  * Rejects only when stopped.
  */
 export async function readCommandFiles(places: MarkdownPlaces, signal: AbortSignal): Promise<readonly CommandFileText[]> {
-  const folders = foldersOf(projectFirst(await reachedBases(places, places.guards)), COMMAND_FOLDERS);
+  const folders = foldersOf(projectFirst(reachedBases(places, places.guards)), COMMAND_FOLDERS);
   const walked = await Promise.all(
     folders.map(async ({ folder, place: { form: dialect } }) => ({ folder, dialect, walk: await walkFiles(folder, WANTED[dialect], signal) })),
   );

@@ -36,7 +36,7 @@ const MANAGED_ELSEWHERE = '/etc/gnomon/managed-settings.json';
 
 /** Reads the files of all layers that there are, in the order in which their hooks are registered. Nothing is started or believed because of that. */
 export async function readLayerFiles(places: GuardedPlaces, signal: AbortSignal): Promise<readonly LayerFile[]> {
-  const bases = await reachedBases({ folders: places.folders, home: places.home }, places.guards);
+  const bases = reachedBases({ folders: places.folders, home: places.home }, places.guards);
   const fixed = fixedPlaces(places).map(async ({ origin, place: { form } }): Promise<readonly LayerFile[]> => {
     const { path: root, reach } = baseOf(origin, bases) ?? { path: origin.file, reach: { mayShow: places.guards.ofUser } };
     const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_LAYER_BYTES, root, reach }, signal);
@@ -68,7 +68,7 @@ async function rankOf(origin: ConfigOrigin): Promise<Pick<LayerFile, 'origin' | 
  * folders in which any file counts. Reads no file, so that it can be asked for before every decision.
  */
 export async function layerStamp(places: GuardedPlaces): Promise<string> {
-  const bases = await reachedBases({ folders: places.folders, home: places.home }, places.guards);
+  const bases = reachedBases({ folders: places.folders, home: places.home }, places.guards);
   const listed = await copilotPlaces(bases, new AbortController().signal);
   const stamps = await Promise.all([...fixedPlaces(places), ...listed].map(async ({ origin }) => stampOf(origin)));
   return [...stamps, ...listed.map(({ file: { refusal = '' } }) => refusal)].join('\n');

@@ -23,7 +23,7 @@ export interface MarkdownPlaces extends BasePlaces {
  * because of that. Rejects only when stopped.
  */
 export async function readMarkdownFiles<Form>(places: MarkdownPlaces, all: readonly Place<Form>[], signal: AbortSignal): Promise<readonly FoundFile<Form>[]> {
-  const folders = foldersOf(await reachedBases(places, places.guards), all);
+  const folders = foldersOf(reachedBases(places, places.guards), all);
   const walked = await Promise.all(folders.map(async (each) => ({ ...each, walk: await walkFiles(each.folder, { name: isMarkdown }, signal) })));
   const problems = walked.flatMap(({ folder, place: { form }, walk }) =>
     walk.problems.map(({ parts, message }): FoundFile<Form> => ({ origin: originIn(folder, parts), form, problem: message })),

@@ -51,7 +51,7 @@ export type SkillFile = SkillPlace & ConfigurationFile;
 
 /** Finds all skills; those of the project come first. A skill that is reached by several paths counts once. Rejects only when stopped. */
 export async function findSkills(places: MarkdownPlaces, signal: AbortSignal): Promise<SkillPlacesFound> {
-  const bases = projectFirst(await reachedBases(places, places.guards));
+  const bases = projectFirst(reachedBases(places, places.guards));
   const folders = (await Promise.all(bases.map(foldersWithSkills))).flat();
   const found = await Promise.all(folders.map(async ({ folder, ofMode }) => ({ folder, ofMode, ...(await walkFiles(folder, WANTED, signal)) })));
   const all = found.flatMap(({ folder, ofMode, files }) =>

@@ -89,8 +89,8 @@ async function pathsInGit(folder: string): Promise<readonly (readonly string[])[
 async function isRepository(folder: string): Promise<boolean> {
   const user = process.getuid?.();
   try {
-    const owners = await Promise.all([folder, join(folder, '.git')].map(async (path) => (await stat(path)).uid));
-    return user === undefined || owners.every((owner) => owner === user);
+    const [ofGit, ofFolder] = [(await stat(join(folder, '.git'))).uid, (await stat(folder)).uid];
+    return user === undefined || (ofGit === user && ofFolder === user);
   } catch {
     // There is none, or none that may be looked at.
     return false;

@@ -120,7 +120,7 @@ class Walk {
       if (!(await exists(path))) return;
       const [real, realBase] = await Promise.all([realPathOf(path), realPathOf(base)]);
       const linked = real !== join(realBase, path.slice(base.length));
-      if (linked) this.follow({ parts: [], real, linked, above: [] });
+      if (linked) await this.follow({ parts: [], real, linked, above: [] });
       else this.open.push({ parts: [], real, linked, above: [real] });
     } catch (error) {
       this.problems.push({ parts: [], message: readProblem(error) });
@@ -168,13 +168,13 @@ class Walk {
       this.open.push({ parts, real: path, linked: stop.linked, above: [...stop.above, path] });
       return true;
     }
-    this.follow({ parts, real: await realPathOf(path), linked: true, above: stop.above });
+    await this.follow({ parts, real: await realPathOf(path), linked: true, above: stop.above });
     return true;
   }
 
   /** Goes on with the folder that a link leads to, unless that is one on the way, which is looked into already. */
-  private follow(stop: Stop): void {
-    const refusal = linkRefusal(stop.real, this.folder.reach);
+  private async follow(stop: Stop): Promise<void> {
+    const refusal = await linkRefusal(stop.real, this.folder.reach);
     if (refusal !== undefined) this.problems.push({ parts: stop.parts, message: refusal });
     else if (!stop.above.some((each) => isWithin(stop.real, each))) this.open.push({ ...stop, above: [...stop.above, stop.real] });
   }
@@ -195,7 +195,7 @@ class Walk {
   private async takeLinked(file: WalkedFile): Promise<void> {
     try {
       const real = await realPathOf(file.real);
-      const refusal = linkRefusal(real, this.folder.reach) ?? ((await exists(real)) ? undefined : leadsNowhere(real));
+      const refusal = (await linkRefusal(real, this.folder.reach)) ?? ((await exists(real)) ? undefined : leadsNowhere(real));
       this.files.push({ ...file, real, ...(refusal === undefined ? {} : { refusal }) });
     } catch (error) {
       this.problems.push({ parts: file.parts, message: readProblem(error) });

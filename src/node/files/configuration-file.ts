@@ -31,7 +31,7 @@ export async function readConfigurationFile({ path, maxBytes, root, reach }: Con
   try {
     if (!(await exists(path))) return undefined;
     const [real, realRoot] = await Promise.all([realPathOf(path), realPathOf(root)]);
-    const refusal = real === join(realRoot, relative(root, path)) ? undefined : linkRefusal(real, reach);
+    const refusal = real === join(realRoot, relative(root, path)) ? undefined : await linkRefusal(real, reach);
     if (refusal !== undefined) return { problem: refusal };
     const file = await readRealFile({ path: real, maxBytes }, signal);
     if (file !== undefined || !(await exists(path))) return file;

@@ -1,15 +1,16 @@
 import { relative } from 'node:path';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
-import type { MayShow } from '../../domain/workspace/search.js';
 import { isWithin } from './within.js';
 
-/** What the links of files may lead to. */
+/** Whether what a link leads to may be read without a question, by its absolute path without links. */
+export type LinkGuard = (real: string) => boolean | Promise<boolean>;
+
+/** What the links of files may lead to. Both are found out when a link is met: most files are none, and every message looks at all of them. */
 export interface LinkReach {
   /** Folders, absolute and without links, in one of which everything has to lie; absent for files of the user, whose links lead where the user put them. */
-  readonly within?: readonly string[];
-  /** Whether what a link leads to may be read without a question, by its absolute path without links. */
-  readonly mayShow: MayShow;
+  readonly within?: () => Promise<readonly string[]>;
+  readonly mayShow: LinkGuard;
 }
 
 /** Folders in which version control keeps what it needs: addresses with passwords are there, and nothing that a link to it could be meant for. */
@@ -19,11 +20,11 @@ const OF_VERSION_CONTROL: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 
  * Why what a link leads to is not read, as a sentence for the user; `undefined` where it is.
  * @param real absolute, without links
  */
-export function linkRefusal(real: string, { within, mayShow }: LinkReach): string | undefined {
-  const folder = within?.find((each) => isWithin(each, real));
+export async function linkRefusal(real: string, { within, mayShow }: LinkReach): Promise<string | undefined> {
+  const folder = (await within?.())?.find((each) => isWithin(each, real));
   if (within !== undefined && folder === undefined) return t('It is a link to {0}, outside the workspace.', escapeHidden(real));
   // What a workspace itself lies in says nothing of its files.
   const names = (folder === undefined ? real : relative(folder, real)).split(/[\\/]/);
-  if (mayShow(real) && !names.some((name) => OF_VERSION_CONTROL.has(name.toLowerCase()))) return undefined;
+  if ((await mayShow(real)) && !names.some((name) => OF_VERSION_CONTROL.has(name.toLowerCase()))) return undefined;
   return t('It is a link to {0}, which may contain passwords or keys, or which a permission rule excludes.', escapeHidden(real));
 }

@@ -1,3 +1,4 @@
+import { once } from '../../concurrency/once.js';
 import { dirname, join, relative, sep } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
@@ -36,7 +37,7 @@ export interface InstructionsDeps {
   readonly choices: () => InstructionChoices;
   readonly consent: IncludeConsent;
   /** Makes what says which files may be shown to a model without a question. */
-  readonly guards: () => Promise<LinkGuards>;
+  readonly guards: () => LinkGuards;
   /** Takes the real paths of the files that are given out: changing one changes what models are told. */
   readonly used?: Set<string>;
   readonly log: Log;
@@ -90,8 +91,9 @@ class DiskInstructions implements Instructions {
     const { workspace, home, consent, trusted, guards: guardsNow } = this.deps;
     const folders = trusted() ? workspace.folders().map(({ path }) => path) : [];
     const aboveOf = async (folder: string): Promise<Look['around'][number]> => ({ folder, above: [...(await foldersAbove(folder, home))].reverse() });
-    const [guards, around] = await Promise.all([guardsNow(), Promise.all(folders.map(aboveOf))]);
-    const within = await Promise.all(around.map(({ folder, above }) => realPathOf(above[0] ?? folder)));
+    const guards = guardsNow();
+    const around = await Promise.all(folders.map(aboveOf));
+    const within = once(() => Promise.all(around.map(({ folder, above }) => realPathOf(above[0] ?? folder))));
     const reading = new Reading({ workspace, home, consent, trusted: trusted(), guards, within, signal });
     return { reading, around, guards, reach: { within, mayShow: guards.ofRepository }, signal };
   }

@@ -44,7 +44,7 @@ export interface ReadingOptions {
   readonly consent: IncludeConsent;
   readonly guards: LinkGuards;
   /** Absolute paths without links of the workspace folders and of their repositories: the files of a workspace lie in them. */
-  readonly within: readonly string[];
+  readonly within: () => Promise<readonly string[]>;
   readonly signal: AbortSignal;
 }
 
@@ -113,7 +113,7 @@ export class Reading {
     const { workspace, guards, within } = this.options;
     const { real: path, throughLink } = await workspace.locate(source.path);
     const reach = source.of === 'user' ? { mayShow: guards.ofUser } : { within, mayShow: guards.ofRepository };
-    const refusal = linkRefusal(path, reach);
+    const refusal = await linkRefusal(path, reach);
     if (refusal !== undefined) throw new Error(throughLink ? refusal : excluded());
     const { real, read } = await this.textOf(path, { format: source.format, reach });
     if (read === undefined) return undefined;
@@ -131,7 +131,7 @@ export class Reading {
     const named = how.format === 'plain' && hops <= MAX_HOPS ? linkIn(read?.text ?? '') : undefined;
     const target = named === undefined ? real : await realPathOf(resolve(dirname(real), named));
     if (target === real || !(await isFile(target))) return { real, read };
-    const refusal = linkRefusal(target, how.reach);
+    const refusal = await linkRefusal(target, how.reach);
     if (refusal !== undefined) throw new Error(refusal);
     return this.textOf(target, how, hops + 1);
   }
@@ -179,8 +179,8 @@ export class Reading {
     const { workspace, home, trusted, guards, consent } = this.options;
     const { inside } = await workspace.locate(target);
     const isOwn = source.of === 'user' && isWithin(await realPathOf(ownFolder(source, home)), target);
-    if (isOwn && linkRefusal(target, { mayShow: guards.ofUser }) === undefined) return true;
-    if (linkRefusal(target, { mayShow: guards.ofRepository }) !== undefined) throw new Error(excluded());
+    if (isOwn && (await linkRefusal(target, { mayShow: guards.ofUser })) === undefined) return true;
+    if ((await linkRefusal(target, { mayShow: guards.ofRepository })) !== undefined) throw new Error(excluded());
     if (inside && !trusted) throw new Error(t('The workspace is not trusted.'));
     if (inside || consent.allows(target) === true) return true;
     const isDenied = consent.allows(target) === false;

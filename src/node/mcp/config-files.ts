@@ -21,7 +21,7 @@ export function configPaths(folders: readonly string[], home: string): readonly 
  */
 export async function readConfigFiles({ folders, home, guards }: ServerPlaces, signal: AbortSignal): Promise<readonly McpConfigFile[]> {
   // The file in which Claude Code keeps all that it remembers is the user’s alone, also where their home folder is open.
-  const bases = [...(await reachedBases({ folders }, guards)), { path: home, origin: {}, reach: { mayShow: guards.ofUser } }];
+  const bases = [...reachedBases({ folders }, guards), { path: home, origin: {}, reach: { mayShow: guards.ofUser } }];
   const found = await Promise.all(placesIn(folders, home).map((place) => readPlace(place, bases, signal)));
   return found.flatMap((file) => file ?? []);
 }
@@ -49,7 +49,10 @@ async function readPlace({ origin, place }: FileAt<ServerPlace>, bases: readonly
   const base = bases.find((each) => each.origin.folder === folder);
   if (base === undefined) return undefined;
   const { within, mayShow } = base.reach;
-  const reach = { ...(within === undefined ? {} : { within }), mayShow: (real: string) => mayShow(real) || ENDINGS.some((ending) => real.endsWith(ending)) };
+  const reach = {
+    ...(within === undefined ? {} : { within }),
+    mayShow: async (real: string) => (await mayShow(real)) || ENDINGS.some((ending) => real.endsWith(ending)),
+  };
   const found = await readConfigurationFile({ path: file, maxBytes, root: base.path, reach }, signal);
   return found === undefined ? undefined : { source, display, ...found };
 }

@@ -106,8 +106,14 @@ function follow(conversations: Conversations, { context, log }: Host, { agentHos
   const { bypass, acceptedEdits } = permissions;
   conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: context.globalState, log }));
   conversations.addFollower(({ session }) => {
-    void environment.refresh();
-    return session.onEvent(({ type }) => void (type === 'turn_ended' && environment.refresh()));
+    environment.refreshSoon();
+    return session.onEvent((event) => {
+      if (event.type === 'turn_started') environment.putOff();
+      if (event.type !== 'turn_ended') return;
+      // What its calls have changed is told with the next message, which may come at once.
+      if (event.turn.messages.some(({ role }) => role === 'tool_result')) void environment.refresh();
+      else environment.refreshSoon();
+    });
   });
   conversations.addFollower((conversation) => followResources(conversation, { resources: mentions.resources, watched: servers.watched }));
   conversations.addFollower((conversation) => followAgents(conversation, agents));

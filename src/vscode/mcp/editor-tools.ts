@@ -105,26 +105,30 @@ export class EditorTools {
 
   /** Those that the user chose, in the order of their names: the list stays the same for as long as they do. */
   get tools(): readonly Tool[] {
-    const chosen = this.list().filter(({ choice, problem }) => choice === 'on' && problem === undefined);
-    const tools = chosen.slice(0, MAX_CHOSEN).flatMap(({ listed }) => this.toolOf(listed) ?? []);
+    // Asked with every message: of a tool that is off, as most are, no schema is read.
+    const chosen = this.listed().filter((tool) => this.choices.of(tool) === 'on' && problemOf(tool) === undefined);
+    const tools = chosen.slice(0, MAX_CHOSEN).flatMap((listed) => this.toolOf(listed) ?? []);
     return tools.filter(({ spec }) => tools.filter((other) => other.spec.name === spec.name).length === 1);
   }
 
   /** All that VS Code lists now but Gnomon's own, in the order of their names. */
   list(): readonly EditorTool[] {
-    const listed = this.lm.tools
-      .filter(({ name }) => !OWN.test(name))
-      .map(({ name, description, inputSchema }): ListedTool => ({ name, description, inputSchema }));
-    const sorted = listed.sort((a, b) => (a.name < b.name ? -1 : 1));
-    return sorted.map((tool) => {
-      const read = toldSchema(schemaOf(tool));
-      return { listed: tool, choice: this.choices.of(tool), ...('problem' in read ? { problem: read.problem } : {}) };
+    return this.listed().map((tool) => {
+      const problem = problemOf(tool);
+      return { listed: tool, choice: this.choices.of(tool), ...(problem === undefined ? {} : { problem }) };
     });
   }
 
   /** Takes which of the listed tools the user wants. */
   choose(listed: readonly ListedTool[], chosen: readonly ListedTool[]): Promise<void> {
     return this.choices.choose(listed, chosen);
+  }
+
+  private listed(): readonly ListedTool[] {
+    const listed = this.lm.tools
+      .filter(({ name }) => !OWN.test(name))
+      .map(({ name, description, inputSchema }): ListedTool => ({ name, description, inputSchema }));
+    return listed.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   private toolOf(listed: ListedTool): Tool | undefined {
@@ -178,6 +182,12 @@ export class EditorTools {
       source.dispose();
     }
   }
+}
+
+/** Why a tool cannot be offered to models, for the user. */
+function problemOf(tool: ListedTool): string | undefined {
+  const read = toldSchema(schemaOf(tool));
+  return 'problem' in read ? read.problem : undefined;
 }
 
 function schemaOf({ inputSchema }: ListedTool): JsonSchema {

@@ -1,18 +1,48 @@
 import * as vscode from 'vscode';
 import { UserSettings } from '../../customization/user-settings.js';
-import type { Settings } from '../../domain/host/settings.js';
+import type { SettingLayers, Settings } from '../../domain/host/settings.js';
 
-/** The settings of VS Code. */
-export const vscodeSettings: Settings = {
-  get: (name) => vscode.workspace.getConfiguration().get(name),
-  inspect: (name) => vscode.workspace.getConfiguration().inspect(name) ?? {},
-  onDidChange: (section, listener) => {
+/** The settings as they are until VS Code says that they have changed, with what of them was looked at. */
+interface Snapshot {
+  readonly all: vscode.WorkspaceConfiguration;
+  readonly inspected: Map<string, SettingLayers>;
+}
+
+/**
+ * The settings of VS Code. It makes a new copy for each caller and merges all layers for each look, which every message would wait for dozens
+ * of times; a copy says the same until there is an event of another one.
+ */
+class VsCodeSettings implements Settings {
+  private snapshot: Snapshot | undefined;
+  private watching: vscode.Disposable | undefined;
+
+  readonly get = (name: string): unknown => this.now().all.get(name);
+
+  readonly inspect = (name: string): SettingLayers => {
+    const { all, inspected } = this.now();
+    const known = inspected.get(name) ?? all.inspect(name) ?? {};
+    inspected.set(name, known);
+    return known;
+  };
+
+  readonly onDidChange = (section: string, listener: () => void): (() => void) => {
     const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
+      // Whoever listens reads them, and may be told before the others.
+      this.snapshot = undefined;
       if (event.affectsConfiguration(section)) listener();
     });
     return () => void subscription.dispose();
-  },
-};
+  };
 
-/** The user's settings in this window. */
+  private now(): Snapshot {
+    const forget = (): void => (this.snapshot = undefined);
+    this.watching ??= vscode.Disposable.from(vscode.workspace.onDidChangeConfiguration(forget), vscode.workspace.onDidChangeWorkspaceFolders(forget));
+    return (this.snapshot ??= { all: vscode.workspace.getConfiguration(), inspected: new Map() });
+  }
+}
+
+/** The settings of this window. */
+export const vscodeSettings: Settings = new VsCodeSettings();
+
+/** Those of them that no file can have. */
 export const settings = new UserSettings(vscodeSettings);

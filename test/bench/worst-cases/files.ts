@@ -17,7 +17,7 @@ const INSTRUCTIONS: Omit<InstructionsDeps, 'workspace'> = {
   trusted: () => true,
   choices: () => ({ own: true, otherTools: true }),
   consent: { allows: () => undefined, ask: () => undefined },
-  guards: () => Promise.resolve({ ofRepository: () => true, ofUser: () => true }),
+  guards: () => ({ ofRepository: () => true, ofUser: () => true }),
   log: NO_LOG,
 };
 

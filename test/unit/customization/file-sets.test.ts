@@ -30,7 +30,7 @@ function setUp({ trusted = true } = {}) {
     onTestFinished(() => void made.dispose());
     return made;
   };
-  const places = kept(new ConfigPlaces({ ports, guards: () => Promise.resolve(NAMED_SECRETS), onDidChangeGuards: never, search, log }));
+  const places = kept(new ConfigPlaces({ ports, guards: () => NAMED_SECRETS, onDidChangeGuards: never, search, log }));
   const write = async (path: string, text: string): Promise<void> => {
     await mkdir(dirname(join(home, path)), { recursive: true });
     await writeFile(join(home, path), text);

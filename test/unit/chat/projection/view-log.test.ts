@@ -6,6 +6,7 @@ import { ViewLog } from '../../../../src/chat/projection/view-log.js';
 
 const answer: ViewEvent = { type: 'item_added', item: { kind: 'answer', id: 'a', blocks: [], status: 'streaming', time: '2026-01-01T00:00:00Z', summary: '' } };
 const block: ViewEvent = { type: 'block_added', item: 'a', block: { type: 'text', text: '' } };
+const meta: ViewEvent = { type: 'meta', patch: {} };
 const delta = (text: string): ViewEvent => ({ type: 'delta', item: 'a', block: 0, delta: text });
 
 function startLog(): ViewLog {
@@ -31,14 +32,39 @@ describe('ViewLog', () => {
   it('flushes the first event after a pause at once and merges the deltas of a frame', () => {
     vi.advanceTimersByTime(100);
     const log = startLog();
-    log.push(answer);
+    log.push(meta);
     expect(log.seq).toBe(1);
-    log.push(block);
     for (let n = 0; n < 1000; n++) log.push(delta('x'));
     expect(log.seq).toBe(1);
     vi.advanceTimersByTime(16);
-    expect(log.seq).toBe(3);
-    expect(log.since(2)?.events).toEqual([delta('x'.repeat(1000))]);
+    expect(log.since(1)?.events).toEqual([delta('x'.repeat(1000))]);
+  });
+
+  it('flushes a new message or block in a moment, with the first of its text, and goes on as before', () => {
+    vi.advanceTimersByTime(100);
+    const log = startLog();
+    log.push(answer);
+    expect(log.seq).toBe(1);
+    log.push(block);
+    log.push(delta('w'));
+    vi.advanceTimersByTime(2);
+    expect(log.since(1)?.events).toEqual([block, delta('w')]);
+    log.push(delta('x'));
+    vi.advanceTimersByTime(2);
+    expect(log.since(3)?.events).toEqual([delta('x')]);
+    log.push(delta('y'));
+    vi.advanceTimersByTime(9);
+    log.push(block);
+    vi.advanceTimersByTime(2);
+    expect(log.since(4)?.events).toEqual([delta('y'), block]);
+    vi.advanceTimersByTime(2);
+    log.push(delta('z'));
+    log.push(meta);
+    vi.advanceTimersByTime(15);
+    expect(log.seq).toBe(7);
+    log.push(delta('z'));
+    vi.advanceTimersByTime(1);
+    expect(log.since(7)?.events).toEqual([meta, delta('z')]);
   });
 
   it('flushes less often while more text comes than can be read, and as before after that', () => {
@@ -47,7 +73,7 @@ describe('ViewLog', () => {
     log.push(answer);
     log.push(block);
     log.push(delta('x'.repeat(2_001)));
-    vi.advanceTimersByTime(16);
+    vi.advanceTimersByTime(2);
     expect(log.seq).toBe(3);
     log.push(delta('y'));
     vi.advanceTimersByTime(47);

@@ -47,7 +47,7 @@ async function ruleIn(folder: string, home: string, { with: wanted = {} }: Expec
     trusted: () => true,
     choices: () => ({ own: true, otherTools: true }),
     consent: { allows: () => false, ask: () => undefined },
-    guards: () => Promise.resolve(NAMED_SECRETS),
+    guards: () => NAMED_SECRETS,
     used: new Set(),
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });

@@ -170,7 +170,7 @@ async function instructions({ folder, home }: World): Promise<unknown> {
     trusted: () => true,
     choices: () => ({ own: true, otherTools: true }),
     consent,
-    guards: () => Promise.resolve(NAMED_SECRETS),
+    guards: () => NAMED_SECRETS,
     log,
   });
   return found.ofWorkspace(signal);

@@ -23,7 +23,12 @@ function write(path: string, text = path): string {
 
 function place(): BaseFolder {
   return folderIn(
-    { path: root, prefix: '', origin: { layer: 'project', folder: root }, reach: { within: [root], mayShow: NAMED_SECRETS.ofRepository } },
+    {
+      path: root,
+      prefix: '',
+      origin: { layer: 'project', folder: root },
+      reach: { within: () => Promise.resolve([root]), mayShow: NAMED_SECRETS.ofRepository },
+    },
     'place',
   );
 }

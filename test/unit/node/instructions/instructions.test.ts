@@ -129,7 +129,7 @@ describe('instructions of the workspace', () => {
   });
 
   test('what a rule excludes from models is left out', async () => {
-    rig = instructionsRig([], { guards: () => Promise.resolve({ ...NAMED_SECRETS, ofRepository: (path) => !path.endsWith('CLAUDE.md') }) });
+    rig = instructionsRig([], { guards: () => ({ ...NAMED_SECRETS, ofRepository: (path) => !path.endsWith('CLAUDE.md') }) });
     rig.write('AGENTS.md', 'Here.');
     rig.write('CLAUDE.md', 'Not to be shown.');
     expect(await ofWorkspace()).toEqual(['AGENTS.md: Here.']);

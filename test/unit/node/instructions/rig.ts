@@ -47,7 +47,7 @@ export function instructionsRig(more: readonly string[] = [], over: Partial<Inst
     trusted: () => true,
     choices: () => ({ own: true, otherTools: true }),
     consent: { allows: (target) => decided.get(target), ask: (by, target) => void asked.push(`${by} wants ${target}`) },
-    guards: () => Promise.resolve(NAMED_SECRETS),
+    guards: () => NAMED_SECRETS,
     used,
     log: { info: () => undefined, error: () => undefined, warn: (line) => void warnings.push(line) },
     ...deps,

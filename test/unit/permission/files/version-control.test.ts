@@ -100,7 +100,7 @@ describe('settings of version control', () => {
       trusted: () => true,
       choices,
       consent,
-      guards: async () => ({ ofRepository: await createReadGuard(permission), ofUser: () => true }),
+      guards: () => ({ ofRepository: async (real) => (await createReadGuard(permission))(real), ofUser: () => true }),
       log,
     });
     const found = await finder.ofWorkspace(new AbortController().signal);
