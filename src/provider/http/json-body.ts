@@ -11,17 +11,13 @@ const MARK = randomUUID();
 const KEY_CHARACTERS = 48;
 const KEY_END = 16;
 
-/** Bytes from which on a kept text is a part of the body on its own, which is not copied; each part costs some time to send. */
-const OWN_PART_FROM = 64 * 1024;
-
 /** A text in the form in which it is sent. */
-export type SentForm = Buffer<ArrayBuffer> | Blob;
+export type SentForm = Buffer<ArrayBuffer>;
 
 /** A text, and its form in a request. */
 interface Sent {
   readonly text: string;
   readonly form: SentForm;
-  readonly size: number;
 }
 
 /** How many bytes are kept, and for how long. */
@@ -86,10 +82,10 @@ class Conversation {
 
   formOf(text: string): SentForm {
     const [key, known] = this.find(text);
-    const sent = known ?? newForm(text);
+    const sent = known ?? { text, form: Buffer.from(JSON.stringify(text)) };
     this.kept.delete(key);
     this.kept.set(key, sent);
-    if (known === undefined) this.makeRoom(sent.size);
+    if (known === undefined) this.makeRoom(sent.form.length);
     return sent.form;
   }
 
@@ -105,17 +101,12 @@ class Conversation {
 
   private makeRoom(added: number): void {
     this.bytes += added;
-    for (const [key, { size }] of this.kept) {
+    for (const [key, { form }] of this.kept) {
       if (this.bytes <= this.most) return;
       this.kept.delete(key);
-      this.bytes -= size;
+      this.bytes -= form.length;
     }
   }
-}
-
-function newForm(text: string): Sent {
-  const bytes = Buffer.from(JSON.stringify(text));
-  return { text, form: bytes.length < OWN_PART_FROM ? bytes : new Blob([bytes]), size: bytes.length };
 }
 
 /**
@@ -134,7 +125,8 @@ const sentTexts = new SentTexts();
 /**
  * Encodes a value as JSON in UTF-8, the body of a request. Each request of a conversation repeats all earlier messages, so
  * the JSON of long texts is cached between requests: encoding it again would be most of the time that a long conversation
- * takes. A `Blob` is sent piece by piece, while bytes would be copied as a whole, several times.
+ * takes. A `Blob` is sent piece by piece, while bytes would be copied as a whole, several times. It is made of one part: each costs some time to
+ * send, and all together more than it takes to copy them once.
  * @param conversation names the one that the request belongs to; requests of none share one name
  */
 export function jsonBody(value: unknown, conversation = ''): Blob {
@@ -145,20 +137,5 @@ export function jsonBody(value: unknown, conversation = ''): Blob {
     texts.push(sentForm(field));
     return MARK;
   });
-  return new Blob(joined(rest.split(`"${MARK}"`).flatMap((part, index) => [Buffer.from(part), ...texts.slice(index, index + 1)])));
-}
-
-/** The same pieces with all bytes between two blobs as one. */
-function joined(pieces: readonly SentForm[]): SentForm[] {
-  const parts: SentForm[] = [];
-  let bytes: Buffer<ArrayBuffer>[] = [];
-  for (const piece of pieces) {
-    if (Buffer.isBuffer(piece)) {
-      bytes.push(piece);
-      continue;
-    }
-    parts.push(Buffer.concat(bytes), piece);
-    bytes = [];
-  }
-  return [...parts, Buffer.concat(bytes)];
+  return new Blob([Buffer.concat(rest.split(`"${MARK}"`).flatMap((part, index) => [Buffer.from(part), ...texts.slice(index, index + 1)]))]);
 }
