@@ -8,6 +8,9 @@ const MAX_ENTRIES = 20_000;
 const LIMIT_MS = 500;
 /** Entries that the system is asked for at once. */
 const BATCH = 500;
+/** Folders that are listed at once, and links that are followed at once: each waits for the disk, or for a thread. */
+const FOLDERS = 16;
+const LINKS = 64;
 
 /** What lies below a folder. */
 interface WalkedEntry {
@@ -23,35 +26,74 @@ interface WalkedEntry {
  * @returns whether all was seen: `false` when it was ended, when there is too much, and when something cannot be looked at.
  */
 export async function walkFolder(folder: string, visit: (entry: WalkedEntry) => boolean, signal: AbortSignal): Promise<boolean> {
-  const end = performance.now() + LIMIT_MS;
-  let left = MAX_ENTRIES;
-  const open = [''];
+  const walk = new Walk(folder, signal);
   try {
-    for (let below = open.pop(); below !== undefined; below = open.pop()) {
-      for await (const entry of await opendir(join(folder, below), { bufferSize: BATCH })) {
-        signal.throwIfAborted();
-        left -= 1;
-        if (left < 0 || performance.now() > end) return false;
-        const path = below === '' ? entry.name : `${below}/${entry.name}`;
-        if (!visit(await walked(folder, path, entry))) return false;
-        if (entry.isDirectory()) open.push(path);
+    for (let open: readonly string[] = ['']; open.length > 0;) {
+      const listed = await Promise.all(open.slice(0, FOLDERS).map((below) => walk.list(below)));
+      const deeper: string[] = [];
+      for (const { path, entry } of listed.flat()) {
+        if (!visit(entry)) return false;
+        if (path !== undefined) deeper.push(path);
       }
+      // The deepest first, so that few are open at a time.
+      open = [...deeper, ...open.slice(FOLDERS)];
     }
     return true;
   } catch {
     signal.throwIfAborted();
-    // A folder that cannot be listed, or that went away, was not seen; that is what the caller gets.
+    // A folder that cannot be listed, or that went away, was not seen, nor what is too much; that is what the caller gets.
     return false;
   }
 }
 
-async function walked(folder: string, path: string, entry: Dirent): Promise<WalkedEntry> {
-  if (!entry.isSymbolicLink()) return { path };
-  try {
-    const real = await realpath(join(folder, path));
-    return { path, leadsTo: { real, folder: (await stat(real)).isDirectory() } };
-  } catch {
-    // It leads to nothing readable.
-    return { path };
+/** An entry of a folder, with its names from the walked folder on where it is a folder itself. */
+interface Listed {
+  readonly path: string | undefined;
+  readonly entry: WalkedEntry;
+}
+
+class Walk {
+  private readonly end = performance.now() + LIMIT_MS;
+  private left = MAX_ENTRIES;
+
+  constructor(
+    private readonly folder: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** What is in a folder, with where its links lead. @throws Error when it cannot be listed, or when it is too much */
+  async list(below: string): Promise<readonly Listed[]> {
+    const entries: Dirent[] = [];
+    for await (const entry of await opendir(join(this.folder, below), { bufferSize: BATCH })) {
+      this.left -= 1;
+      this.check();
+      entries.push(entry);
+    }
+    const listed: Listed[] = [];
+    for (let at = 0; at < entries.length; at += LINKS) {
+      this.check();
+      listed.push(...(await Promise.all(entries.slice(at, at + LINKS).map((entry) => this.listed(below, entry)))));
+    }
+    return listed;
+  }
+
+  private check(): void {
+    this.signal.throwIfAborted();
+    if (this.left < 0 || performance.now() > this.end) throw new Error('This is more than is looked at.');
+  }
+
+  private async listed(below: string, entry: Dirent): Promise<Listed> {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    return { path: entry.isDirectory() ? path : undefined, entry: entry.isSymbolicLink() ? await this.followed(path) : { path } };
+  }
+
+  private async followed(path: string): Promise<WalkedEntry> {
+    try {
+      const real = await realpath(join(this.folder, path));
+      return { path, leadsTo: { real, folder: (await stat(real)).isDirectory() } };
+    } catch {
+      // It leads to nothing readable.
+      return { path };
+    }
   }
 }
