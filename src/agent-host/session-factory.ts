@@ -23,7 +23,6 @@ import { NOTHING_MORE, type ReadTurnSettings, type TurnAsked } from '../engine/t
 import { createAgentSession } from '../engine/live-session.js';
 import { systemPrompt } from '../engine/system-prompt.js';
 import { createSearchTool, createSkillLoader } from '../tool/index.js';
-import { changesOn } from './changes/changes-on.js';
 import type { Ground } from './ground.js';
 import type { AgentHostPorts } from './host-ports.js';
 import type { OpenSessions } from './open-sessions.js';
@@ -128,10 +127,13 @@ export class SessionFactory {
       gate: shape.gate(own.gate),
       mayUseMode: (mode) => bypass.startingMode(mode) === mode,
       turnSettings: this.turnSettings(shape),
-      changes: changesOn(ports.workspace.changes, () => ({
-        folders: ground.workspace.folders().map(({ path }) => path),
-        runsInBackground: own.runsInBackground,
-      })),
+      changes: {
+        // What its calls change is told apart from what those of others do by where they work.
+        begin: (call) => {
+          const folders = ground.workspace.folders().map(({ path }) => path);
+          return ports.workspace.changes.begin({ ...call, ground: { folders, runsInBackground: own.runsInBackground } });
+        },
+      },
       hooks: { hooks: this.deps.hooks, transcriptPath: sessionFile(ports.storage.workspace, id), cwd: () => ground.workspace.cwd() },
       instructions: { workspace: instructions, finder: ground.instructions },
       ...(shape.asSetUp === true ? this.setUp(id, ground) : {}),

@@ -29,7 +29,7 @@ export async function measureEditPrompt(): Promise<readonly Figure[]> {
   }
   return [
     medianFigure('edit_prompt_letter_ms', warm, { unit: 'ms', goal: 100 }),
-    medianFigure('edit_prompt_first_letter_ms', first, { unit: 'ms', goal: 500 }),
+    medianFigure('edit_prompt_first_letter_ms', first, { unit: 'ms', goal: 300 }),
   ];
 }
 
