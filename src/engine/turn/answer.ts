@@ -10,6 +10,7 @@ import { type Usage, NO_USAGE } from '../../domain/model/usage.js';
 import { validateMessage } from '../../domain/model/validate.js';
 import { yieldEvery } from '../../concurrency/steps.js';
 import type { CallIds } from './call-ids.js';
+import { JoinedDeltas } from './joined-deltas.js';
 import { isRefusal, refusal } from '../refusal.js';
 
 /** What one request to the model brought. */
@@ -57,16 +58,18 @@ async function consume(stream: EventStream, deps: AnswerDeps): Promise<void> {
     const message = deps.ids.message(stream.message());
     if (message.content.length > 0) await deps.partial(message);
   });
+  const joined = new JoinedDeltas(deps.event);
   const pause = yieldEvery();
   try {
     for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
-      deps.event(deps.ids.event(event));
+      joined.push(deps.ids.event(event));
       recording.changed();
       // The events of a stream whose bytes have arrived follow one another without a turn of the event loop between them.
       const turn = pause();
       if (turn !== undefined) await turn;
     }
   } finally {
+    joined.flush();
     recording.stop();
   }
 }
