@@ -15,6 +15,8 @@ const PICK_TIMEOUT_MS = 60_000;
 const TOAST_TIMEOUT_MS = 30_000;
 /** After so long without an effect, a press is taken for lost. */
 const LOST_PRESS_MS = 5_000;
+/** Milliseconds in which an editor knows that its file is saved. */
+const SAVED_MS = 5_000;
 const QUICK_INPUT = '.quick-input-widget';
 const NOTIFICATION = '.notifications-toasts .notification-list-item, .notifications-center .notification-list-item';
 
@@ -91,6 +93,8 @@ export class Workbench {
    */
   async closeEditors() {
     const tabs = this.page.locator('.editor-group-container .tab');
+    // A file is on the disk before its editor knows that it is saved: closed in between, VS Code would ask about it.
+    await this.page.locator('.editor-group-container .tab.dirty').first().waitFor({ state: 'detached', timeout: SAVED_MS }).catch(falseOnTimeout);
     const areGone = async () => {
       if ((await tabs.count()) === 0) return true;
       await this.page.keyboard.press('Control+k');
