@@ -85,7 +85,7 @@ export interface SessionFactoryDeps {
   readonly search: WindowSearch;
   /** The tools of MCP servers, for a turn. */
   readonly serverTools: (asked: TurnAsked, signal: AbortSignal) => Promise<readonly Tool[]>;
-  /** What a session is told of the resources of servers that it has mentioned. */
+  /** Facts about the resources of servers that a session has mentioned, for its model. */
   readonly resources: { facts(session: string): readonly EnvironmentFact[] };
 }
 

@@ -70,7 +70,7 @@ export interface Reached {
   readonly overridden: readonly Overridden[];
 }
 
-/** What users are told of definitions of one name. */
+/** What users read about definitions of one name. */
 export interface RivalWords<T> {
   /** How they know where one is. */
   readonly placeOf: (definition: T) => string;

@@ -18,7 +18,7 @@ const KEY = 'gnomon.toldOfMoreBound';
 /** Dependencies of {@link MoreBound}. */
 export interface MoreBoundDeps {
   readonly dialogs: Pick<Dialogs, 'notify'>;
-  /** Where it is kept what was told of, for all windows. */
+  /** Where it is kept what was shown, for all windows. */
   readonly memory: Memory;
   /** Shows where the user reviews them. */
   readonly review: (kind: ApprovedKind) => PromiseLike<unknown>;
@@ -33,7 +33,7 @@ export class MoreBound implements Disposable {
 
   constructor(private readonly deps: MoreBoundDeps) {}
 
-  /** Those that were told of are left out, by their keys. */
+  /** Those that were shown are left out, by their keys. */
   add(kind: ApprovedKind, approved: readonly { readonly key: string; readonly name: string }[]): void {
     const told = this.told();
     for (const { key, name } of approved) if (!told.includes(key)) this.waiting.set(key, { kind, name });

@@ -27,12 +27,12 @@ export interface HookReviewDeps {
 /** Tells the user of hooks that wait for them, and asks whether one may run, with all of it shown. */
 export class HookReview implements Disposable {
   private readonly stopListening: () => void;
-  /** What this window has told of, so that “Not Now” counts until something changes. */
+  /** What this window has shown, so that “Not Now” counts until something changes. */
   private readonly told = new Set<string>();
 
   constructor(private readonly deps: HookReviewDeps) {
     this.stopListening = deps.hooks.onDidChange(
-      () => void this.tell().catch((error: unknown) => deps.log.error('Hooks that wait could not be told of', error)),
+      () => void this.tell().catch((error: unknown) => deps.log.error('Hooks that wait could not be shown', error)),
     );
   }
 

@@ -12,7 +12,7 @@ import type { ConfigurationPort, TrialAnswer } from './configuration-port.js';
 import type { ConfigurationSources } from './gather-configuration.js';
 import type { Report, ReportedItem } from './report.js';
 
-/** Milliseconds between a change and what is told of it, so that one which consists of many is told once. */
+/** Milliseconds between a change and its event, so that a change in many steps is one event. */
 const TELL_MS = 100;
 /** Scripts that are watched. */
 const MAX_WATCHED = 100;

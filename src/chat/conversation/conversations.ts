@@ -101,7 +101,7 @@ export class Conversations {
     return conversation;
   }
 
-  /** Starts an empty conversation in place of one that the user clears; hooks are told of both. */
+  /** Starts an empty conversation in place of one that the user clears; hooks run for both. */
   async clear(conversation: Conversation): Promise<Conversation> {
     const next = await this.create(CHAT, { clears: true });
     this.cleared.add(conversation);

@@ -69,7 +69,7 @@ export class PaneConfiguration {
     this.trials.get(id)?.abort();
   }
 
-  /** Does what the user wants; they are told of a failure. Does not reject. */
+  /** Does what the user wants; a failure is shown to them. Does not reject. */
   async attempt(act: () => Promise<void>): Promise<void> {
     await act().catch((error: unknown) => this.fail(error));
   }

@@ -31,7 +31,7 @@ export function hookRunViews(records: readonly HookRecord[], asked: string): rea
   }));
 }
 
-/** What the user is told of hooks in the chat: what they said to them, and which failed, where that is not shown with a call. What a hook blocks says so itself. */
+/** What the chat says about hooks: what they said to the user, and which failed, where that is not shown with a call. What a hook blocks says so itself. */
 export function noticesOfHooks({ runs, messages }: HookOutcome, withCall: boolean): readonly Notice[] {
   const failed = withCall ? [] : runs.filter(({ end, decision }) => end !== 'answered' && decision === 'none').map(failure);
   return [...messages.map(({ by, text }) => t('The hook {0} says: {1}', by, text)), ...failed].map((text) => ({ level: 'warning', text, actions: [] }));

@@ -39,7 +39,7 @@ export class ApprovalLedger implements Approvals {
   private reading: LedgerReading;
   /** What was read of {@link reading}, by kind and workspace. */
   private readonly known = new Map<string, unknown>();
-  /** Problems that the user was told of. */
+  /** Problems that were shown to the user. */
   private readonly told = new Set<LedgerReading['state']>();
 
   constructor(private readonly deps: LedgerDeps) {

@@ -68,7 +68,7 @@ async function answerTo(request: PdfRequest, { program, timeLimitMs, signal }: R
           );
       });
       child.send(request, (error) => {
-        // A process that is gone already is told of by its exit.
+        // The exit of a process that is gone already is heard.
         if (error !== null && child.exitCode === null) reject(error);
       });
     });
