@@ -31,9 +31,7 @@ export class HookReview implements Disposable {
   private readonly told = new Set<string>();
 
   constructor(private readonly deps: HookReviewDeps) {
-    this.stopListening = deps.hooks.onDidChange(
-      () => void this.tell().catch((error: unknown) => deps.log.error('Hooks that wait could not be shown', error)),
-    );
+    this.stopListening = deps.hooks.onDidChange(() => void this.tell().catch((error: unknown) => deps.log.error('Hooks that wait could not be shown', error)));
   }
 
   dispose(): void {
