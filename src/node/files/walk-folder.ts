@@ -35,13 +35,15 @@ export async function walkFolder(folder: string, visit: (entry: WalkedEntry) => 
         if (!visit(entry)) return false;
         if (path !== undefined) deeper.push(path);
       }
+      // What was seen before it was cut is shown: one entry may be all that the caller looks for.
+      if (walk.isCut) return false;
       // The deepest first, so that few are open at a time.
       open = [...deeper, ...open.slice(FOLDERS)];
     }
     return true;
   } catch {
     signal.throwIfAborted();
-    // A folder that cannot be listed, or that went away, was not seen, nor what is too much; that is what the caller gets.
+    // Not all was seen; that is what the caller gets.
     return false;
   }
 }
@@ -55,31 +57,37 @@ interface Listed {
 class Walk {
   private readonly end = performance.now() + LIMIT_MS;
   private left = MAX_ENTRIES;
+  private isBroken = false;
 
   constructor(
     private readonly folder: string,
     private readonly signal: AbortSignal,
   ) {}
 
-  /** What is in a folder, with where its links lead. @throws Error when it cannot be listed, or when it is too much */
+  /** Whether something was not seen: there is more than is looked at, in number or in time, or a folder cannot be listed, or went away. */
+  get isCut(): boolean {
+    this.signal.throwIfAborted();
+    return this.isBroken || this.left < 0 || performance.now() > this.end;
+  }
+
+  /** What is in a folder, with where its links lead, as far as it can be seen. @throws AbortError */
   async list(below: string): Promise<readonly Listed[]> {
     const entries: Dirent[] = [];
-    for await (const entry of await opendir(join(this.folder, below), { bufferSize: BATCH })) {
-      this.left -= 1;
-      this.check();
-      entries.push(entry);
+    try {
+      for await (const entry of await opendir(join(this.folder, below), { bufferSize: BATCH })) {
+        this.left -= 1;
+        if (this.isCut) break;
+        entries.push(entry);
+      }
+    } catch {
+      this.signal.throwIfAborted();
+      this.isBroken = true;
     }
     const listed: Listed[] = [];
-    for (let at = 0; at < entries.length; at += LINKS) {
-      this.check();
+    for (let at = 0; at < entries.length && (at === 0 || performance.now() <= this.end); at += LINKS) {
       listed.push(...(await Promise.all(entries.slice(at, at + LINKS).map((entry) => this.listed(below, entry)))));
     }
     return listed;
-  }
-
-  private check(): void {
-    this.signal.throwIfAborted();
-    if (this.left < 0 || performance.now() > this.end) throw new Error('This is more than is looked at.');
   }
 
   private async listed(below: string, entry: Dirent): Promise<Listed> {
