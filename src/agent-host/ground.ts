@@ -98,7 +98,7 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
     log,
   });
   const environment = new WorkspaceEnvironment({ workspace, trusted: trust.trusted, open: ports.workspace.open, log });
-  const stopRefreshing = ports.workspace.onDidReturn(() => environment.refreshSoon());
+  const stopRefreshing = ports.workspace.onDidReturn(() => void environment.refresh());
   const { sandbox, toolbox, guardOf, gateFor, disposables } = workshop(deps, { workspace, permission, readGuard, instructionFiles });
   return {
     workspace,
