@@ -26,18 +26,22 @@ class VsCodeSettings implements Settings {
   };
 
   readonly onDidChange = (section: string, listener: () => void): (() => void) => {
+    // First: whoever listens reads what it is called for.
+    this.watch();
     const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
-      // Whoever listens reads them, and may be told before the others.
-      this.snapshot = undefined;
       if (event.affectsConfiguration(section)) listener();
     });
     return () => void subscription.dispose();
   };
 
   private now(): Snapshot {
+    this.watch();
+    return (this.snapshot ??= { all: vscode.workspace.getConfiguration(), inspected: new Map() });
+  }
+
+  private watch(): void {
     const forget = (): void => (this.snapshot = undefined);
     this.watching ??= vscode.Disposable.from(vscode.workspace.onDidChangeConfiguration(forget), vscode.workspace.onDidChangeWorkspaceFolders(forget));
-    return (this.snapshot ??= { all: vscode.workspace.getConfiguration(), inspected: new Map() });
   }
 }
 
