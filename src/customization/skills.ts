@@ -43,7 +43,7 @@ export interface SkippedSkill {
 /** The skills of the window, as they were read last. */
 export interface SkillsFound {
   readonly choice: SkillChoice;
-  /** What models are told of them. */
+  /** What models read about them. */
   readonly plan: CatalogPlan;
   readonly skipped: readonly SkippedSkill[];
   /** Also those because of which skills are skipped, or left out. */
@@ -86,7 +86,7 @@ const NOTHING: Read = { choice: { skills: [], problems: [] }, skipped: [], probl
  */
 export class Skills extends WatchedSet<Read> implements SkillCatalogSource, SkillTexts {
   private readonly lastHooks = new LastHooks();
-  /** What models are told of what was read last, once that was asked for. */
+  /** What models read about those that were read last, once that was asked for. */
   private planned: CatalogPlan | undefined;
 
   constructor(private readonly deps: SkillsDeps) {
@@ -100,7 +100,7 @@ export class Skills extends WatchedSet<Read> implements SkillCatalogSource, Skil
     return { choice, skipped, problems, grants, plan: this.planned };
   }
 
-  /** Qualified names of the skills that models are told of in any case. */
+  /** Qualified names of the skills that models read about in any case. */
   get pinned(): ReadonlySet<string> {
     const stored = this.deps.memory.get(KEY);
     return new Set(Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : []);
@@ -161,7 +161,7 @@ export class Skills extends WatchedSet<Read> implements SkillCatalogSource, Skil
   }
 
   /**
-   * Loads a skill that the user activates, whatever models are told of it.
+   * Loads a skill that the user activates, whatever models read about it.
    * @param args what the user wrote behind its name @throws Error with a message for the user
    */
   async activate(name: string, args: string, signal: AbortSignal): Promise<ActivatedSkill> {

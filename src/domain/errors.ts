@@ -108,7 +108,7 @@ export class InvalidDataError extends Error {
 
 /** What goes with a {@link ToolInputError}. */
 interface ToolInputErrorDetails {
-  /** What only the model is told of it, as {@link forModel} takes it. */
+  /** What only the model reads about it, as {@link forModel} takes it. */
   readonly detail?: string;
   readonly cause?: unknown;
 }
