@@ -66,8 +66,7 @@ class Walk {
 
   /** Whether something was not seen: there is more than is looked at, in number or in time, or a folder cannot be listed, or went away. */
   get isCut(): boolean {
-    this.signal.throwIfAborted();
-    return this.isBroken || this.left < 0 || performance.now() > this.end;
+    return this.isBroken || this.isTooMuch();
   }
 
   /** What is in a folder, with where its links lead, as far as it can be seen. @throws AbortError */
@@ -76,7 +75,7 @@ class Walk {
     try {
       for await (const entry of await opendir(join(this.folder, below), { bufferSize: BATCH })) {
         this.left -= 1;
-        if (this.isCut) break;
+        if (this.isTooMuch()) break;
         entries.push(entry);
       }
     } catch {
@@ -88,6 +87,11 @@ class Walk {
       listed.push(...(await Promise.all(entries.slice(at, at + LINKS).map((entry) => this.listed(below, entry)))));
     }
     return listed;
+  }
+
+  private isTooMuch(): boolean {
+    this.signal.throwIfAborted();
+    return this.left < 0 || performance.now() > this.end;
   }
 
   private async listed(below: string, entry: Dirent): Promise<Listed> {
