@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { SECRET, TestAuthority, TestResource } from '../support/mcp/auth-server.js';
 import { HOSTILE_PROGRAM } from '../support/mcp/hostile/index.js';
 import { reply } from '../support/model-server/index.js';
+import { storedMementos } from '../vscode/browser-storage.mjs';
 import { waitFor } from '../vscode/wait.mjs';
 import { ServersPane } from './servers-pane.js';
 import { type WithModel, answering, toolResults } from './with-model.js';
@@ -203,6 +204,8 @@ export function mcp(window: SharedWindow): void {
       await configure({ idle: { command: 'idle-server' } });
       await pane.choose('idle', 'Disable');
       await pane.waitForStatus('idle', 'Disabled');
+      const isStored = async (): Promise<boolean> => (await storedMementos(app.page, 'gnomon.gnomon')).includes('"enabled":false');
+      await waitFor(isStored, { what: 'the choice in the storage of VS Code', timeoutMs: 10_000 });
       const last = await pid();
       await app.restart();
       await waitFor(() => Promise.resolve(!isRunning(last)), { what: 'the end of the process', timeoutMs: CLOSED_MS });

@@ -11,6 +11,9 @@ afterEach(async ({ task }) => {
   for (const [index, app] of shown.entries()) {
     const path = await app.workbench.screenshot(`failures/${name}-${index + 1}`);
     await cp(join(app.dataDir, 'data', 'logs'), path.replace(/\.png$/, '-logs'), { recursive: true });
-    console.log(`A picture of the window is in ${path}, the logs are beside it. Its chat shows:\n${await app.chat.told()}`);
+    const shows = `Its chat shows:\n${await app.chat.told()}`;
+    console.log(`A picture of the window is in ${path}, the logs are beside it. ${shows}`);
+    // What is kept of a run elsewhere is its end, where errors stand again.
+    for (const error of task.result.errors ?? []) error.stack = `${error.stack ?? error.message}\n${shows}`;
   }
 });

@@ -118,6 +118,10 @@ export class ChatPane implements PaneActions {
     };
   }
 
+  attach(panel: Panel, attached: Parameters<Panel['attach']>[0]): void {
+    this.panels.attach(panel, attached);
+  }
+
   async send(content: readonly UserContent[]): Promise<void> {
     await this.shown.send(content).recorded;
   }
@@ -233,17 +237,22 @@ export class ChatPane implements PaneActions {
     this.shown.notify({ ...noticeOfError(error), actions: ['show_log'] });
   }
 
+  /** Shows a conversation that was waited for. The user may have begun something else meanwhile: the focus, and what the page shows, stay. */
   private async reopen(id: string, wanted: () => boolean): Promise<void> {
     const conversation = await this.deps.conversations.get(id);
-    if (wanted()) await this.goTo(() => Promise.resolve(conversation));
+    if (wanted()) await this.arriveAt(() => Promise.resolve(conversation));
     else this.leave(conversation);
   }
 
   /** Shows a conversation that the user wants to continue with. Returns whether it is shown: they may ask for another one before it is found. */
   private async goTo(find: () => Promise<Conversation>): Promise<boolean> {
-    const there = await this.arrival.to({ find, take: (found) => this.switchTo(found), drop: (found) => this.leave(found) });
+    const there = await this.arriveAt(find);
     if (there) this.focusComposer();
     return there;
+  }
+
+  private arriveAt(find: () => Promise<Conversation>): Promise<boolean> {
+    return this.arrival.to({ find, take: (found) => this.switchTo(found), drop: (found) => this.leave(found) });
   }
 
   private switchTo(conversation: Conversation): void {

@@ -55,7 +55,7 @@ export class PanelRequests {
 function pageHandlers(pane: PaneActions, pictures: PageScaler): Handlers<Exclude<PageRequest, { type: 'ack' }>> {
   return {
     ready: async ({ attached }, panel) => {
-      panel.attach(attached);
+      pane.attach(panel, attached);
       pane.composer.postAll();
       pane.choices.postChoices();
       pane.theme.postColors();

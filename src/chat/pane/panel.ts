@@ -8,7 +8,7 @@ import { endOf, pageOf } from '../projection/items.js';
 /** Maximum number of unacknowledged events sent to a panel. */
 const WINDOW = 120;
 
-/** Milliseconds for which a page that is made anew still does what the old one was asked to do. */
+/** Milliseconds for which a page that comes, or is made anew, still does what was asked for before it was there. */
 const WISH_MS = 10_000;
 
 /** What the user wants of a page from outside of it. Doing it twice is the same as doing it once. */
@@ -43,8 +43,6 @@ export class Panel {
   private ready = false;
   private sent = 0;
   private acknowledged = 0;
-  /** What the next page that says it is there is asked for, and until when. */
-  private wish: { readonly message: Wish; readonly until: number } | undefined;
 
   constructor(
     private readonly page: Page,
@@ -72,8 +70,6 @@ export class Panel {
   attach(attached: Ready['attached']): void {
     this.ready = true;
     if (this.conversation !== undefined) this.catchUp(this.conversation, attached);
-    if (this.wish !== undefined && Date.now() < this.wish.until) this.post(this.wish.message);
-    this.wish = undefined;
   }
 
   /** Posts items of the transcript, from an index on. */
@@ -87,15 +83,6 @@ export class Panel {
       const start = items.findIndex((item) => item.id === id);
       return start < 0 ? { start: 0, items: [], sought: id } : { start, items: pageOf(items, start, FOUND_ITEMS), sought: id };
     });
-  }
-
-  /**
-   * Has the page do something that the user asked for. VS Code throws a page away that is hidden, and what is posted while
-   * it makes another one is lost: the next one is asked again when it is there.
-   */
-  ask(message: Wish): void {
-    this.wish = { message, until: Date.now() + WISH_MS };
-    this.post(message);
   }
 
   /** Posts a message beside the stream of events. Nothing is posted before the page is there. */
@@ -163,9 +150,11 @@ export class Panel {
 /** All pages that show the chat; they show the same conversation. */
 export class Panels {
   private readonly all = new Set<Panel>();
+  /** What the next page that says it is there is asked for, and until when. */
+  private wish: { readonly message: Wish; readonly until: number } | undefined;
 
   /** Takes in a page and shows it the conversation. */
-  add(panel: Panel, conversation: Conversation): void {
+  add(panel: Panel, conversation: Shown): void {
     this.all.add(panel);
     panel.show(conversation);
   }
@@ -181,9 +170,20 @@ export class Panels {
     for (const panel of this.all) panel.show(conversation);
   }
 
-  /** Has every page do something that the user asked for. */
+  /**
+   * Has the pages do something that the user asked for. A view that was just opened has no page yet, and VS Code throws a
+   * page away that is hidden, so that what is posted while it makes another one is lost: the next one is asked when it is there.
+   */
   ask(message: Wish): void {
-    for (const panel of this.all) panel.ask(message);
+    this.wish = { message, until: Date.now() + WISH_MS };
+    this.post(message);
+  }
+
+  /** A page says that it is there, maybe again: brings it up to date, and asks it for what was asked for before. */
+  attach(panel: Panel, attached: Ready['attached']): void {
+    panel.attach(attached);
+    if (this.wish !== undefined && Date.now() < this.wish.until) panel.post(this.wish.message);
+    this.wish = undefined;
   }
 
   /** Posts a message to every page. */
