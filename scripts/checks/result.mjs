@@ -22,8 +22,8 @@
  */
 
 const SLOWEST = 20;
-/** Lines of an error that are repeated at the end: what was expected, and the first places of the stack. */
-const LINES_OF_ERROR = 24;
+/** Lines of an error that are repeated at the end: what was expected, the first places of the stack, and what a window shows. */
+const LINES_OF_ERROR = 60;
 
 /**
  * The end of a run: the slowest tests, what failed, the stages with their times and, last, "N passed, N failed".
@@ -55,7 +55,7 @@ export function report(results, seconds) {
  * @returns {string[]} its name and, indented, the beginning of its error: a machine may keep nothing but the end of the output
  */
 function failure({ stage, name, why = '' }) {
-  const lines = why.trimEnd().split('\n').slice(0, LINES_OF_ERROR);
+  const lines = why.split('\n').filter((line) => line.trim() !== '').slice(0, LINES_OF_ERROR);
   return [`  ${stage}: ${name}`, ...(why === '' ? [] : lines.map((line) => `    ${line}`.trimEnd()))];
 }
 
