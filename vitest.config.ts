@@ -49,8 +49,8 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/e2e/global-setup.ts'],
           setupFiles: ['test/e2e/on-failure.ts'],
-          // A window in each of two: most of the time a test waits for what a user would see.
-          maxWorkers: Number(workers ?? 2),
+          // A window in each of three: most of the time a test waits for what a user would see.
+          maxWorkers: Number(workers ?? 3),
           // What a worker has loaded, the browser too, serves its next file.
           isolate: false,
           sequence: { groupOrder: 2 },

@@ -55,7 +55,10 @@ export function report(results, seconds) {
  * @returns {string[]} its name and, indented, the beginning of its error: a machine may keep nothing but the end of the output
  */
 function failure({ stage, name, why = '' }) {
-  const lines = why.split('\n').filter((line) => line.trim() !== '').slice(0, LINES_OF_ERROR);
+  const lines = why
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, LINES_OF_ERROR);
   return [`  ${stage}: ${name}`, ...(why === '' ? [] : lines.map((line) => `    ${line}`.trimEnd()))];
 }
 

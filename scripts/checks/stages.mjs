@@ -12,7 +12,7 @@ import { runConformance, runInExtensionHost, runVitest } from './suites.mjs';
  * A stage.
  * @typedef {object} Stage
  * @property {string} name
- * @property {1 | 2} workers that it keeps busy at a time
+ * @property {1 | 2 | 3} workers that it keeps busy at a time
  * @property {number} budget seconds that it may take within a whole run on two cores
  * @property {readonly string[]} [after] names of the stages whose results it needs
  * @property {(wish: Wish) => Promise<readonly TestResult[]>} run
@@ -29,12 +29,12 @@ export const STAGES = [
   { name: 'deps', workers: 1, budget: 30, run: script('deps') },
   { name: 'unused', workers: 1, budget: 30, run: script('unused') },
   { name: 'integration', workers: 1, budget: 130, after: ['build'], run: runInExtensionHost },
+  // Beside other suites with one worker, early: it waits much, and takes longest.
+  { name: 'panel', workers: 1, budget: 480, after: ['build'], run: (wish) => runVitest('panel', { ...wish, workers: wish.alone ? undefined : 1 }) },
   { name: 'unit', workers: 2, budget: 300, run: (wish) => runVitest('unit', wish) },
   { name: 'fuzz', workers: 1, budget: 40, run: (wish) => runVitest('fuzz', wish) },
   { name: 'conformance', workers: 1, budget: 90, run: runConformance },
-  { name: 'e2e', workers: 2, budget: 700, after: ['build'], run: (wish) => runVitest('e2e', wish) },
-  // Beside another suite with one worker.
-  { name: 'panel', workers: 1, budget: 480, after: ['build'], run: (wish) => runVitest('panel', { ...wish, workers: wish.alone ? undefined : 1 }) },
+  { name: 'e2e', workers: 3, budget: 700, after: ['build'], run: (wish) => runVitest('e2e', wish) },
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import type { Documents } from '../domain/workspace/documents.js';
 import type { Jobs } from '../domain/workspace/jobs.js';
 import type { Diagnostics, Symbols } from '../domain/workspace/code-intelligence.js';
@@ -71,7 +72,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
         webPages,
         pdf,
         readGuard: session?.readGuard ?? options.readGuard,
-        ...(analyzer === undefined ? {} : { analyzer }),
+        ...present({ analyzer }),
         diagnostics,
         symbols,
         ...own,

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { assertNever } from '../domain/assert-never.js';
 import { attachedNames, wordsOf } from '../domain/session/attached.js';
 import { type Message, textContent, toolCalls } from '../domain/model/message.js';
@@ -83,9 +84,9 @@ function plainTurn(turn: Turn): GnomonTurn {
   return {
     end: plainEnd(turn.end),
     text: answer === undefined ? '' : textContent(answer),
-    ...(error === undefined ? {} : { error }),
+    ...present({ error }),
     usage: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens },
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...present({ costUsd }),
     rounds,
     durationMs,
   };

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { SETTING_KEYS } from '../config/settings/setting-keys.js';
 import type { EffectiveValue } from '../domain/config/effective-value.js';
 import type { ConfigOrigin } from '../domain/config/origin.js';
@@ -29,7 +30,7 @@ export function effectiveValues(host: Settings, settings: FileSettings, { packag
       return {
         key: name,
         value,
-        ...(origin === undefined ? {} : { origin }),
+        ...present({ origin }),
         overridden: [...overridden, ...ofWorkspace(host.inspect(name), name).map((each) => ({ ...each, why: t('A workspace cannot set this.') }))],
       };
     });

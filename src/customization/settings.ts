@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { Signal } from '../concurrency/signal.js';
 import { type Candidate, type Choice, chooseValue } from '../config/settings/choose-value.js';
 import { FileValues } from '../config/settings/file-values.js';
@@ -70,7 +71,7 @@ export class FileSettings implements Disposable {
     return chooseValue(key, this.candidates(key, found.globalValue, found.defaultValue), {
       usual: found.defaultValue,
       trusted: this.ports.trust.trusted(),
-      ...(by === undefined ? {} : { bypassDisabledBy: by }),
+      ...present({ bypassDisabledBy: by }),
     });
   }
 

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { dirname } from 'node:path';
 import { type CatalogPlan, planCatalog } from '../config/skills/catalog.js';
 import { LastHooks } from '../config/hooks/last-hooks.js';
@@ -125,7 +126,7 @@ export class Skills extends WatchedSet<Read> implements SkillCatalogSource, Skil
   async waiting(): Promise<readonly SkillPlace[]> {
     if (this.deps.ports.trust.trusted()) return [];
     const { folders, surroundings, guards } = await this.deps.places.forAll();
-    return findWaitingSkills({ folders, guards, ...(surroundings === undefined ? {} : { surroundings }) }, this.stopped);
+    return findWaitingSkills({ folders, guards, ...present({ surroundings }) }, this.stopped);
   }
 
   /** The hooks of all skills, as they were read last. */
@@ -241,7 +242,7 @@ export class Skills extends WatchedSet<Read> implements SkillCatalogSource, Skil
     const { files, hasMore } = await filesOf(skill, signal);
     const grant = grantOf(readSkill(file.text, file).skill, file.text);
     const text = skillText({ name, folder: skill.folder, body: filledIn(shortened(body), skill.folder, args), files, hasMore });
-    return { text, ...(grant === undefined ? {} : { grant }) };
+    return { text, ...present({ grant }) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { Signal } from '../concurrency/signal.js';
 import type { SessionIdentity } from '../domain/session/identity.js';
 import type { Ask, AskSource } from '../domain/tool/asks.js';
@@ -42,13 +43,7 @@ export class Asks implements AskSource {
 function askOf(who: SessionIdentity, callId: string, state: ToolCallState): Ask | undefined {
   if (state.status === 'awaiting_approval') {
     const { call, plan, judgment, revision, changed, problem, rewrittenBy } = state;
-    return {
-      kind: 'permission',
-      ...{ who, callId, call, plan, judgment, revision },
-      ...(changed === undefined ? {} : { changed }),
-      ...(problem === undefined ? {} : { problem }),
-      ...(rewrittenBy === undefined ? {} : { rewrittenBy }),
-    };
+    return { kind: 'permission', ...{ who, callId, call, plan, judgment, revision }, ...present({ changed, problem, rewrittenBy }) };
   }
   if (state.status !== 'running' || state.plan.preview.kind !== 'question') return undefined;
   return { kind: 'question', who, callId, question: state.plan.preview.question };

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import type { Clock } from '../domain/clock.js';
 import { InvalidDataError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
@@ -179,12 +180,7 @@ export class Transcript {
   /** Saves a turn: what it took, its hooks, models of the messages, the fields given, and the journal folded into the session's file. */
   async fold({ durationMs, costUsd, cacheBreak }: Turn, patch: MetaPatch): Promise<void> {
     const last = this.list.findLastIndex(({ role }) => role !== 'tool_result');
-    if (this.list[last]?.role === 'assistant')
-      this.turns[last] = {
-        durationMs: Math.round(durationMs),
-        ...(costUsd === undefined ? {} : { costUsd }),
-        ...(cacheBreak === undefined ? {} : { cacheBreak }),
-      };
+    if (this.list[last]?.role === 'assistant') this.turns[last] = { durationMs: Math.round(durationMs), ...present({ costUsd, cacheBreak }) };
     const models = Object.fromEntries([...this.models].map(([index, model]) => [String(index), model]));
     await Promise.all([
       this.updateMeta({ ...patch, models, turns: { ...this.turns }, ...(this.hookRuns.length === 0 ? {} : { hookRuns: this.hookRuns }) }),

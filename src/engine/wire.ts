@@ -1,5 +1,6 @@
 /// <reference lib="es2024.string" />
 
+import { present } from '../domain/present.js';
 import { assertNever } from '../domain/assert-never.js';
 import {
   type AssistantContent,
@@ -235,9 +236,7 @@ export function buildRequest(input: RequestInput, target: WireTarget): Request {
     messages: askedOn(toWire(messages, target)),
     tools: model.supportsTools ? tools : [],
     ...(effort === 'off' ? {} : { effort }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(cacheKey === undefined ? {} : { cacheKey }),
+    ...present({ maxTokens, temperature, cacheKey }),
   };
 }
 

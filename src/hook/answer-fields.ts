@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import type { HookDefinition } from '../domain/hook/definition.js';
 import { CALL_GUARDS, type HookEventName } from '../domain/hook/event.js';
 import type { HookDecision } from '../domain/hook/outcome.js';
@@ -59,7 +60,7 @@ export function readAnswer(printed: JsonObject, hook: Pick<HookDefinition, 'even
   });
   const isSilent = input === undefined && texts.context === undefined && texts.message === undefined && texts.stopReason === undefined;
   const hasWord = decided.hasWord || own.hasWord || SWITCHES.some((name) => typeof printed[name] === 'boolean');
-  return { decision: decided.decision, stops: json['continue'] === false, ...(input === undefined ? {} : { input }), ...texts, isEmpty: isSilent && !hasWord };
+  return { decision: decided.decision, stops: json['continue'] === false, ...present({ input }), ...texts, isEmpty: isSilent && !hasWord };
 }
 
 function topProblem(json: JsonObject, printed: JsonObject): string | undefined {
@@ -102,15 +103,4 @@ function wrong(name: string, expected: string): string {
 
 function firstText(...values: readonly unknown[]): string | undefined {
   return values.find((value): value is string => typeof value === 'string' && value.trim() !== '');
-}
-
-type Texts = Pick<AnswerFields, 'reason' | 'context' | 'message' | 'stopReason'>;
-
-function present({ reason, context, message, stopReason }: { readonly [Name in keyof Texts]: Texts[Name] | undefined }): Texts {
-  return {
-    ...(reason === undefined ? {} : { reason }),
-    ...(context === undefined ? {} : { context }),
-    ...(message === undefined ? {} : { message }),
-    ...(stopReason === undefined ? {} : { stopReason }),
-  };
 }

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { type HookDefinition, failsClosed, hookName } from '../domain/hook/definition.js';
 import { CALL_GUARDS, type HookEventName } from '../domain/hook/event.js';
 import type { HookBlock, HookDecision, HookEnd, HookRun } from '../domain/hook/outcome.js';
@@ -70,18 +71,18 @@ export async function interpretAnswer(hook: HookDefinition, answer: HookAnswer, 
     ...(answer.type === 'exited' ? { exitCode: answer.exitCode } : {}),
     durationMs: answer.durationMs,
     decision,
-    ...(reason === undefined ? {} : { reason }),
+    ...present({ reason }),
     ...(input === undefined ? {} : { rewrote: true }),
     ...printedOf(answer),
   };
   return {
     run,
     ...(meaning.block === undefined ? {} : { block: { kind: meaning.block, by: hookName(hook), reason: reason ?? '' } }),
-    ...(input === undefined ? {} : { input }),
+    ...present({ input }),
     context: await Promise.all((meaning.context ?? []).map(cut)),
     messages: await Promise.all((meaning.messages ?? []).map(cut)),
     ...(meaning.stop === undefined ? {} : { stop: await cut(meaning.stop) }),
-    ...(meaning.notice === undefined ? {} : { notice: meaning.notice }),
+    ...present({ notice: meaning.notice }),
   };
 }
 
@@ -159,7 +160,7 @@ function answered(hook: HookDefinition, fields: AnswerFields): Meaning {
   if (decision === 'deny' || decision === 'block') return blocked(hook, fields, '');
   const notice =
     isEmpty && DECIDING.has(hook.event) ? { notice: t('It printed JSON that decides nothing. To forbid something, a hook ends with exit code 2.') } : {};
-  return { ...besides(fields), end: 'answered', decision, ...(reason === undefined ? {} : { reason }), ...(input === undefined ? {} : { input }), ...notice };
+  return { ...besides(fields), end: 'answered', decision, ...present({ reason, input }), ...notice };
 }
 
 /** Whether a call would go on although JSON in a text of the hook may forbid it. At other events, a text may be about anything. */

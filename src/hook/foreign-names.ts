@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { isAbsolute, resolve } from 'node:path';
 import type { HookEvent } from '../domain/hook/event.js';
 import { namesOfServersTool } from '../domain/mcp/tool-name.js';
@@ -90,7 +91,7 @@ const CALL_TOOL = 'call_tool';
 
 /** The call that an event is about. */
 export function callIn({ tool_name, tool_input, of_server }: Extract<HookEvent, { readonly tool_name: string }>): NamedCall {
-  return { name: tool_name, input: tool_input, ...(of_server === undefined ? {} : { named: of_server }) };
+  return { name: tool_name, input: tool_input, ...present({ named: of_server }) };
 }
 
 /** A call as a program makes it. @param cwd absolute; for relative paths in the call */

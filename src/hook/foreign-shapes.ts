@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import type { ServersTool } from '../domain/tool/tool.js';
 import { type JsonObject, isObject } from './plain-json.js';
 
@@ -118,7 +119,7 @@ export const JOBS: ToolShape = {
   from: (input, { action }) => {
     const { bash_id, shell_id, ...rest } = input;
     const id = bash_id ?? shell_id;
-    return { ...(action === undefined ? {} : { action }), ...(id === undefined ? {} : { id }), ...rest };
+    return { ...present({ action, id }), ...rest };
   },
 };
 

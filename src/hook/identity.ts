@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import type { HookDefinition, HookHandler } from '../domain/hook/definition.js';
 import { escapeHidden } from '../domain/hidden-characters.js';
 import type { Binding, UsedFolder } from '../domain/workspace/binding.js';
@@ -55,7 +56,7 @@ export function bindingOfHook(hook: HookDefinition, { folder, home, platform }: 
   const text = isPosix ? command.replaceAll('\r\n', '\n') : command;
   const places = { CLAUDE_PROJECT_DIR: folder, GNOMON_PROJECT_DIR: folder, ...(dialect === 'cursor' ? { CURSOR_PROJECT_DIR: folder } : {}) };
   const runs = args === undefined ? { line: { text, shell: isPosix ? 'posix' : 'other' } as const } : { words: [command, ...args] };
-  return bindingOf({ ...runs, ...(cwd === undefined ? {} : { cwd }), folder, home, env, places }, { cwd: cwd ?? '.', paths: wordsThatMayRun(handler) });
+  return bindingOf({ ...runs, ...present({ cwd }), folder, home, env, places }, { cwd: cwd ?? '.', paths: wordsThatMayRun(handler) });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { hookName } from '../domain/hook/definition.js';
 import type { HookEventName } from '../domain/hook/event.js';
 import type { HookOutcome } from '../domain/hook/outcome.js';
@@ -25,7 +26,7 @@ export function mergeResults(event: HookEventName, results: readonly MergedResul
   };
   if (block !== undefined) return { ...outcome, block };
   const rewritten = rewriteOf(results);
-  const decided = { ...outcome, ...(rewritten === undefined ? {} : { rewritten }) };
+  const decided = { ...outcome, ...present({ rewritten }) };
   const ask = results.find(({ run }) => run.decision === 'ask');
   if (ask !== undefined) return { ...decided, ask: byOf(ask) };
   const allow = results.find((result) => result.run.decision === 'allow' && (rewritten === undefined || isSame(result.input, rewritten.input)));

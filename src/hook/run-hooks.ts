@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { resolve } from 'node:path';
 import { AbortError, errorMessage } from '../domain/errors.js';
 import { type HookDefinition, type HookHandler, failsClosed, hookName } from '../domain/hook/definition.js';
@@ -235,7 +236,7 @@ function withoutRepeated(hooks: readonly HookDefinition[], cwd: string): readonl
 function asStrictOf(first: HookDefinition, other: HookDefinition): HookDefinition {
   const { once, onFailure, ...rest } = first;
   const failure = strictness(other) > strictness(first) ? other.onFailure : onFailure;
-  return { ...rest, ...(once === true && other.once === true ? { once } : {}), ...(failure === undefined ? {} : { onFailure: failure }) };
+  return { ...rest, ...(once === true && other.once === true ? { once } : {}), ...present({ onFailure: failure }) };
 }
 
 /** Without `onFailure`, the default of the event counts, which is never laxer than `continue`. */

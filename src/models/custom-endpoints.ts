@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import * as z from 'zod/mini';
 import { t } from '../domain/l10n.js';
 import { type OpenAiApi, OPENAI_APIS } from '../provider/openai/models/openai-family.js';
@@ -87,7 +88,7 @@ function ofPreset(preset: Preset, entry: Entry | undefined): EndpointSettings {
     id: preset.id,
     preset: {
       ...preset,
-      ...(api === undefined ? {} : { api }),
+      ...present({ api }),
       ...(entry?.label === undefined ? {} : { label: entry.label }),
       ...(entry?.dialect === undefined ? {} : { dialect: presetOf(entry.dialect).dialect }),
       needsKey: entry?.keyRequired ?? preset.needsKey,
@@ -102,7 +103,7 @@ function ofEntry(id: string, entry: Entry): EndpointSettings {
   const { baseUrl = '', label = id, headers = {}, dialect = PLAIN_PRESET, keyRequired = false } = entry;
   const like = presetOf(dialect);
   const api = apiOf(entry);
-  const preset = { id: like.id, label, baseUrl, needsKey: keyRequired, local: !keyRequired, dialect: like.dialect, ...(api === undefined ? {} : { api }) };
+  const preset = { id: like.id, label, baseUrl, needsKey: keyRequired, local: !keyRequired, dialect: like.dialect, ...present({ api }) };
   return { id, preset, baseUrl, headers, own: true };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import * as z from 'zod/mini';
 import { t } from '../domain/l10n.js';
 import { THINKING_EFFORTS, type ThinkingEffort, USUAL_EFFORTS } from '../domain/model/effort.js';
@@ -60,8 +61,7 @@ function readEntry(entry: unknown, place: string, providers: readonly string[]):
 }
 
 function customOf({ price, efforts, supportsThinking, ...rest }: z.infer<typeof schema>): CustomModel {
-  const known = { ...rest, efforts: effortsOf(efforts, supportsThinking) };
-  const given = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) as unknown as CustomModel;
+  const given: CustomModel = present({ ...rest, efforts: effortsOf(efforts, supportsThinking) });
   if (price === undefined) return given;
   const { input, output, cacheRead = input, cacheWrite = input } = price;
   return { ...given, pricing: { input, output, cacheRead, cacheWrite } };

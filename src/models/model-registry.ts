@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { setTimeout } from 'node:timers/promises';
 import { Signal } from '../concurrency/signal.js';
 import { t } from '../domain/l10n.js';
@@ -149,7 +150,7 @@ export class ModelRegistry {
       const providers = this.sources.map((each) => each.id).join(', ');
       throw new Error(t('Unknown model “{0}”. Use the format provider/model. Available providers: {1}.', name, providers));
     }
-    return { provider: source.provider, model: this.infoOf(source, id), ...(source.fill === undefined ? {} : { fill: source.fill }) };
+    return { provider: source.provider, model: this.infoOf(source, id), ...present({ fill: source.fill }) };
   }
 
   /** The model for new chats that the workspace has no part in. */

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { isOnThisMachine } from '../provider/http/base-address.js';
 import { createAnthropicProvider, listAnthropicModels } from '../provider/anthropic/provider.js';
 import { createOpenAiFill } from '../provider/openai/fim/fill.js';
@@ -44,7 +45,7 @@ export function openAiSource(secrets: Secrets, now: () => EndpointSettings, list
   const { id, preset, own } = now();
   const key = { id, keyVariable: preset.keyVariable };
   const known = own ? [] : knownModels(id, preset);
-  const options = liveOptions({ secrets, key, ...(requests === undefined ? {} : { requests }) }, now);
+  const options = liveOptions({ secrets, key, ...present({ requests }) }, now);
   return {
     id,
     label: preset.label,
@@ -53,7 +54,7 @@ export function openAiSource(secrets: Secrets, now: () => EndpointSettings, list
     fill: createOpenAiFill(options),
     // A server that needs none may still be behind a gateway that does.
     ...(preset.needsKey || own || preset.keyVariable !== undefined ? { key } : {}),
-    ...(preset.defaultModel === undefined ? {} : { defaultModel: preset.defaultModel }),
+    ...present({ defaultModel: preset.defaultModel }),
     isOnThisMachine: () => isOnThisMachine(now().baseUrl ?? now().preset.baseUrl),
     ...(known.length === 0 ? {} : { fallback: known }),
     async isSetUp(signal) {

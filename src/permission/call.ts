@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import type { GateRequest, PermissionRule } from '../domain/tool/permission.js';
 import type { CommandAnalyzer, CommandAnalysis, FileUse } from '../domain/tool/command-analysis.js';
 import type { BoundPlaces } from '../domain/workspace/binding.js';
@@ -113,10 +114,10 @@ export async function lookUp(
   return {
     plan,
     files: uses.filter(canBeThere),
-    ...(command === undefined ? {} : { command }),
+    ...present({ command }),
     bases,
     instructions: surroundings.instructionFiles?.() ?? new Set(),
-    ...(bound === undefined ? {} : { bound }),
+    ...present({ bound }),
     ...(skills === undefined ? {} : { skills: skills(sessionId) }),
     ...(outputFolder === undefined ? {} : { output: (await spellings(outputFolder, workspace)).at(-1) ?? outputFolder }),
   };
@@ -188,7 +189,7 @@ function usesOf(plan: Plan, command: CommandFacts | undefined): readonly NamedUs
   const by = command === undefined ? 'plan' : 'place';
   const planned = plan.accesses.flatMap(({ kind, target, only, removal }) => {
     if (kind !== 'read' && kind !== 'write') return [];
-    return [{ kind, target, by, ...(only === undefined ? {} : { only }), ...(removal === undefined ? {} : { removal }) } as const];
+    return [{ kind, target, by, ...present({ only, removal }) } as const];
   });
   return [
     ...planned,

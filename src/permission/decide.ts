@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { t } from '../domain/l10n.js';
 import type { JudgedDenial } from '../domain/tool/denial.js';
 import { type CommandRisk, type HookOpinion, type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
@@ -197,7 +198,7 @@ function deny(denial: JudgedDenial): Judgment {
 /** Asks when there is a reason to. */
 function ask(reasons: readonly string[], proposal?: readonly string[]): Judgment | undefined {
   if (reasons.length === 0) return undefined;
-  return { type: 'ask', reasons: [...new Set(reasons)], ...(proposal === undefined ? {} : { proposal }) };
+  return { type: 'ask', reasons: [...new Set(reasons)], ...present({ proposal }) };
 }
 
 /** Marks a question whose reasons say nothing that the call does not show. */
@@ -220,7 +221,7 @@ function deniedBy(denies: readonly Hit[]): Judgment | undefined {
 }
 
 function denyBy({ rule, what }: Hit): Judgment {
-  return deny({ kind: 'rule', rule: ruleText(rule), scope: rule.scope, ...(rule.file === undefined ? {} : { file: rule.file }), what });
+  return deny({ kind: 'rule', rule: ruleText(rule), scope: rule.scope, ...present({ file: rule.file }), what });
 }
 
 function askedBy({ rule, what, certain }: Hit): string {

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { escapeHidden } from '../domain/hidden-characters.js';
 import type { Call, Need } from './call.js';
 import { assertNever } from '../domain/assert-never.js';
@@ -26,7 +27,7 @@ function storedNeeds({ command, bases }: Call, rules: RuleSet): readonly Need[] 
     const reason = added.includes(path)
       ? t('It would add {0} to Git, which may contain passwords or keys.', name)
       : t('It shows versions of {0} that Git has stored, which may contain passwords or keys.', name);
-    return { kind: 'secret', reason, ...(rule === undefined ? {} : { by: rule.source }), ...(proposal === undefined ? {} : { proposal }) };
+    return { kind: 'secret', reason, ...(rule === undefined ? {} : { by: rule.source }), ...present({ proposal }) };
   });
   const open = known.filter(({ by }) => by === undefined);
   const named = [...known.filter(({ by }) => by !== undefined), ...open.slice(0, MAX_NAMED)];

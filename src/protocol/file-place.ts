@@ -1,3 +1,5 @@
+import { present } from '../domain/present.js';
+
 /** A place in a file, as answers write it. */
 export interface FilePlace {
   readonly path: string;
@@ -22,7 +24,7 @@ export function parseFilePlace(text: string): FilePlace {
 
 function place(path: string, texts: readonly (string | undefined)[]): FilePlace {
   const [line, column, endLine] = texts.map((text) => (text === undefined || Number(text) === 0 ? undefined : Number(text)));
-  return { path, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }), ...(endLine === undefined ? {} : { endLine }) };
+  return { path, ...present({ line, column, endLine }) };
 }
 
 /** A path in running text: with an ending of letters, and a folder before it or a line behind it. */

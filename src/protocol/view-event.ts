@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { assertNever } from '../domain/assert-never.js';
 import type { ViewAnswerFacts, ViewAnswerItem, ViewAnswerStatus, ViewBlock, ViewCompactionItem, ViewItem, ViewState, ViewToolCall } from './view-state.js';
 
@@ -91,7 +92,7 @@ function endThinking(block: Extract<ViewBlock, { type: 'thinking' }>, ms: number
 }
 
 function gaveBack({ output, images }: { output: string; images?: number | undefined }): Pick<ViewToolCall, 'output' | 'images'> {
-  return { output, ...(images === undefined ? {} : { images }) };
+  return { output, ...present({ images }) };
 }
 
 function findAnswer(state: ViewState, id: string): ViewAnswerItem | undefined {

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import type { Message, Timestamp } from '../domain/model/message.js';
 import type { Session } from '../domain/session/session.js';
 import type { SessionMeta } from '../domain/session/session-store.js';
@@ -111,7 +112,7 @@ function* pieces(entries: readonly Entry[]): Generator<Uint8Array, void> {
 function newEntry(stored: StoredMessage): Entry {
   const { message } = stored;
   const outcome = message.role === 'tool_result' && message.outcome !== undefined ? storedOutcome(message.toolCallId, message.outcome) : undefined;
-  return { stored, message, known: true, ...(outcome === undefined ? {} : { outcome }) };
+  return { stored, message, known: true, ...present({ outcome }) };
 }
 
 /** The entry with what became of the call that it answers: as it was stored, else as the words of an older version tell it. */
@@ -120,7 +121,7 @@ function withOutcome(entry: Entry, stored: { readonly call: string } | undefined
   if (message.role !== 'tool_result' || message.outcome !== undefined) return entry;
   const ofCall = isStoredOutcome(stored) && stored.call === message.toolCallId ? stored : undefined;
   const outcome = readOutcome(ofCall, message.toolCallId) ?? oldOutcome(message, denials.get(message.toolCallId));
-  return { ...entry, message: { ...message, outcome }, ...(ofCall === undefined ? {} : { outcome: ofCall }) };
+  return { ...entry, message: { ...message, outcome }, ...present({ outcome: ofCall }) };
 }
 
 function readEntry(stored: StoredMessage, positions: readonly number[] | undefined): Entry {

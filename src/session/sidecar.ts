@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { type CacheBreak, type Compaction, CACHE_BREAK_REASONS } from '../domain/session/context.js';
 import { HOOK_EVENTS } from '../domain/hook/event.js';
 import { HOOK_DECISIONS } from '../domain/hook/outcome.js';
@@ -100,9 +101,7 @@ function parent(value: unknown): SessionParent | undefined {
 function turnCost(value: unknown): TurnCost | undefined {
   if (!isRecord(value)) return undefined;
   const [durationMs, costUsd, lost] = [amount(value['durationMs']), amount(value['costUsd']), cacheBreak(value['cacheBreak'])];
-  return durationMs === undefined
-    ? undefined
-    : { durationMs, ...(costUsd === undefined ? {} : { costUsd }), ...(lost === undefined ? {} : { cacheBreak: lost }) };
+  return durationMs === undefined ? undefined : { durationMs, ...present({ costUsd, cacheBreak: lost }) };
 }
 
 function cacheBreak(value: unknown): CacheBreak | undefined {
@@ -125,14 +124,14 @@ function modelFigures(value: unknown): ModelFigures | undefined {
   if (!isRecord(value)) return undefined;
   const [used, requests, searches] = [usage(value['usage']), index(value['requests']), index(value['webSearchRequests'])];
   if (used === undefined || requests === undefined) return undefined;
-  return { usage: used, costUsd: amount(value['costUsd']), requests, ...(searches === undefined ? {} : { webSearchRequests: searches }) };
+  return { usage: used, costUsd: amount(value['costUsd']), requests, ...present({ webSearchRequests: searches }) };
 }
 
 function usage(value: unknown): Usage | undefined {
   if (!isRecord(value)) return undefined;
   const [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, hour] = USAGE_FIELDS.map((field) => index(value[field]));
   if (inputTokens === undefined || outputTokens === undefined || cacheReadTokens === undefined || cacheWriteTokens === undefined) return undefined;
-  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, ...(hour === undefined ? {} : { hourCacheWriteTokens: hour }) };
+  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, ...present({ hourCacheWriteTokens: hour }) };
 }
 
 const USAGE_FIELDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'hourCacheWriteTokens'] as const satisfies readonly (keyof Usage)[];
@@ -168,7 +167,7 @@ function hookRun(value: unknown): HookRecord | undefined {
   const decision = HOOK_DECISIONS.find((known) => known === value['decision']);
   if (toolCallId === undefined || by === undefined || event === undefined || decision === undefined) return undefined;
   const marks = { ...(value['failed'] === true ? { failed: true as const } : {}), ...(value['rewrote'] === true ? { rewrote: true as const } : {}) };
-  return { toolCallId, event, by, decision, durationMs: durationMs ?? 0, ...marks, ...(reason === undefined ? {} : { reason }) };
+  return { toolCallId, event, by, decision, durationMs: durationMs ?? 0, ...marks, ...present({ reason }) };
 }
 
 function listOf<T>(value: unknown, check: Check<T>): readonly T[] | undefined {

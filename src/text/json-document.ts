@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { type Node, type ParseError, createScanner, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { ConfigProblem } from '../domain/config/problem.js';
 import { t } from '../domain/l10n.js';
@@ -53,7 +54,7 @@ export class JsonDocument {
   /** Notes that something cannot be used. @param path of keys to the place */
   add(path: readonly (string | number)[], node: Pick<Node, 'offset'> | undefined, message: string, harmless = false): void {
     const line = node === undefined ? undefined : this.lineOf(node);
-    this.found.push({ file: this.file, key: keyPath(path), ...(line === undefined ? {} : { line }), message, ...(harmless ? { harmless } : {}) });
+    this.found.push({ file: this.file, key: keyPath(path), ...present({ line }), message, ...(harmless ? { harmless } : {}) });
   }
 
   /** From 1 on; `undefined` where there are no lines. */

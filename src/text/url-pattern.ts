@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { wildMatch } from './wildcards.js';
 
 /** Which addresses a pattern is for. */
@@ -29,7 +30,7 @@ export function parseUrlPattern(text: string): UrlPattern | undefined {
   const protocol = scheme === '*' ? undefined : `${scheme.toLowerCase()}:`;
   const usual = protocol === undefined ? undefined : USUAL_PORT[protocol];
   const own = host.toLowerCase();
-  return { ...(protocol === undefined ? {} : { protocol }), host: stepsOf(usual === undefined ? own : own.replace(usual, '')), path: stepsOf(path) };
+  return { ...present({ protocol }), host: stepsOf(usual === undefined ? own : own.replace(usual, '')), path: stepsOf(path) };
 }
 
 /** Whether a pattern is for an address. */

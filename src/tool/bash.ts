@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
 import type { Job, Jobs } from '../domain/workspace/jobs.js';
@@ -188,7 +189,7 @@ async function run({ processes, jobs, analyzer }: Deps, state: State, context: T
   });
   const isAnswer = outcome.exitCode === 1 && analyzer !== undefined && isNegativeAnswer({ ...request, exitCode: outcome.exitCode }, await analyzer());
   const isError = (outcome.exitCode !== 0 && !isAnswer) || outcome.timedOut || outcome.cancelled;
-  const printed = { text: printedBy(outcome, context.confined), ...(outcome.exitCode === undefined ? {} : { exitCode: outcome.exitCode }) };
+  const printed = { text: printedBy(outcome, context.confined), ...present({ exitCode: outcome.exitCode }) };
   const became: Success | Failure = isError ? failureOf(outcome, request.timeoutMs) : { kind: 'ran', exitCode: outcome.exitCode, durationMs: tookMs(outcome) };
   return { ...notedResult([...report, ...news.map((note) => ({ note }))], became), printed };
 }

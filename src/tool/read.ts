@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
 import type { BinaryFile, FileContent, PdfFile, TextFile } from '../domain/workspace/documents.js';
@@ -155,6 +156,6 @@ class Reading {
 
 function binaryProblem(name: string, { size, type }: Pick<BinaryFile, 'size' | 'type'>): ToolInputError {
   const extension = /\.([\w-]{1,12})$/.exec(name)?.[1];
-  const known = { ...(type === undefined ? {} : { type }), ...(extension === undefined ? {} : { extension: `.${extension}` }) };
+  const known = { ...present({ type }), ...(extension === undefined ? {} : { extension: `.${extension}` }) };
   return new ToolInputError({ kind: 'binary', file: name, ...known }, { detail: showSize(size) });
 }

@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import * as z from 'zod/mini';
 import { SKILL_TOOL, type SkillTexts } from '../domain/session/skills.js';
 import type { Tool } from '../domain/tool/tool.js';
@@ -40,7 +41,7 @@ export function createSkillTool({ skills, workspace }: SkillDeps): Tool {
     },
     async execute(name, _plan, { signal }) {
       const { text, grant } = await skills.load(name, signal);
-      return { ...textResult(text), ...(grant === undefined ? {} : { grant }) };
+      return { ...textResult(text), ...present({ grant }) };
     },
   });
 }

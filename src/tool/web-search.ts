@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import * as z from 'zod/mini';
 import { ProviderError, ToolInputError } from '../domain/errors.js';
 import { withoutUnseen } from '../domain/hidden-characters.js';
@@ -38,7 +39,7 @@ export function createWebSearchTool({ webSearch }: { readonly webSearch: WebSear
         subject: cut(query, SUBJECT_CHARACTERS),
         accesses: [{ kind: 'network', target: webSearch.address }],
         preview: { kind: 'search', query, service: webSearch.name },
-        ...(webSearch.estimate === undefined ? {} : { spends: webSearch.estimate }),
+        ...present({ spends: webSearch.estimate }),
         state: { query },
       });
     },

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import * as os from 'node:os';
 import { join } from 'node:path';
 import type { MoreBound } from '../../consent/more-bound.js';
@@ -255,14 +256,7 @@ function chosen<Server extends Configured['servers'][number]>(server: Server, ch
 
 function withDisabled(entry: McpEntry, disabled: boolean): McpEntry {
   const { name, source, config, timeoutMs, alwaysLoad } = entry;
-  return {
-    name,
-    source,
-    config,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(alwaysLoad === undefined ? {} : { alwaysLoad }),
-    ...(disabled ? { disabled } : {}),
-  };
+  return { name, source, config, ...present({ timeoutMs, alwaysLoad }), ...(disabled ? { disabled } : {}) };
 }
 
 /** What variables in configurations stand for. */

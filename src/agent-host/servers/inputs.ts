@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { SecretStorage } from '../../domain/host/secret-storage.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
@@ -61,7 +62,6 @@ function promptFor(input: McpInput, server: string): ValuePrompt {
     title: t('MCP server {0}', escapeHidden(server)),
     text: escapeHidden(input.description),
     password: input.password,
-    ...(input.options === undefined ? {} : { options: input.options }),
-    ...(input.default === undefined ? {} : { value: input.default }),
+    ...present({ options: input.options, value: input.default }),
   };
 }

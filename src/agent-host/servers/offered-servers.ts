@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import type { Log } from '../../domain/log.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
@@ -136,7 +137,7 @@ export class OfferedServers {
       // What Gnomon adds to a server is not what the server says.
       accepted: { before: (tool) => (state.tools.includes(tool) ? beforeOf(tool, accepted) : undefined), accept: (tool) => this.accept(state, [tool]) },
       keep,
-      ...(entry.timeoutMs === undefined ? {} : { timeoutMs: entry.timeoutMs }),
+      ...present({ timeoutMs: entry.timeoutMs }),
       loading: loadingOf(choice.loading, entry.alwaysLoad),
       ...(agreement?.instructions === undefined ? {} : { instructions: agreement.instructions }),
     };

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { pathToFileURL } from 'node:url';
 import type { Clock } from '../../domain/clock.js';
 import type { Folders } from '../../domain/host/folders.js';
@@ -54,7 +55,7 @@ export function createWindowAsking(deps: WindowAskingDeps): McpAsking {
 
 /** What pages show of what is asked in a chat. */
 export function elicitationsOf(asking: McpAsking, session: string): readonly ViewElicitation[] {
-  return asking.open(session).map(({ id, server, asked, ownHost }) => ({ id, server, asked, ...(ownHost === undefined ? {} : { ownHost }) }));
+  return asking.open(session).map(({ id, server, asked, ownHost }) => ({ id, server, asked, ...present({ ownHost }) }));
 }
 
 /** What is asked, for all that keeps track of what waits for the user. */

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { t } from '../../domain/l10n.js';
 import type { Choice, SlashOffer } from '../../protocol/host/composer-messages.js';
 import { eitherOf } from './draft-store.js';
@@ -38,13 +39,7 @@ export function findCommand<Command extends { readonly name: string }>(commands:
 
 /** For pages. */
 export function slashOffers(commands: readonly SlashOffer[]): readonly SlashOffer[] {
-  return commands.map(({ name, hint, description, origin, file }) => ({
-    name,
-    hint,
-    description,
-    ...(origin === undefined ? {} : { origin }),
-    ...(file === undefined ? {} : { file }),
-  }));
+  return commands.map(({ name, hint, description, origin, file }) => ({ name, hint, description, ...present({ origin, file }) }));
 }
 
 /** A word, or the id of an MCP server and the name of one of its prompts as commands have it, or a name with folders; and what follows. */

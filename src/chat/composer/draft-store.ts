@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { join } from 'node:path';
 import { Queue } from '../../concurrency/queue.js';
 import { type FileLayer, fileErrorCode } from '../../domain/workspace/file-layer.js';
@@ -158,7 +159,7 @@ function encodeDraft(draft: DraftContent): EncodedDraft {
       id,
       text: words,
       attached: attached.map(block),
-      ...(turn === undefined ? {} : { turn }),
+      ...present({ turn }),
       ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: expanded.blocks.map(block) } }),
     })),
   });
@@ -178,7 +179,7 @@ async function decodeDraft(json: string, load: (hash: string) => Promise<Uint8Ar
     id,
     text: said,
     attached: await blocks(attached),
-    ...(turn === undefined ? {} : { turn }),
+    ...present({ turn }),
     ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: await blocks(expanded.blocks) } }),
   }));
   return { text: words, at, attachments: (await Promise.all(held)).flat(), queue: await Promise.all(waiting) };

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { ChosenCommand } from '../../config/commands/choose-commands.js';
 import { type ExpandedCommand, expandCommand, inputsOf, typedInputs } from '../../config/commands/expand-command.js';
 import { t } from '../../domain/l10n.js';
@@ -64,7 +65,7 @@ export function inputForm({ chosen, argument }: WrittenFile): UnnamedForm | unde
   const inputs = inputsOf(command);
   const typed = typedInputs(command, argument);
   if (inputs.every(({ name }) => (typed[name] ?? '') !== '')) return undefined;
-  const fields = inputs.map(({ name, hint }) => ({ name, ...(hint === undefined ? {} : { description: hint }), required: true, value: typed[name] ?? '' }));
+  const fields = inputs.map(({ name, hint }) => ({ name, ...present({ description: hint }), required: true, value: typed[name] ?? '' }));
   return { ...formOf(chosen, argument), fields };
 }
 
@@ -84,13 +85,7 @@ export function filePreview(written: WrittenFile, inputs: Readonly<Record<string
   } = written;
   const { agent, model, effort } = chosen.command;
   const files = parseMentions(mentioning).flatMap((mention) => (mention.kind === 'path' && mention.sure ? [mention.path] : []));
-  const preview = {
-    text: shownText(scriptAsWritten(script)),
-    commands: [...commandsIn(script)],
-    files,
-    notes: [],
-    ...(warning === undefined ? {} : { warning }),
-  };
+  const preview = { text: shownText(scriptAsWritten(script)), commands: [...commandsIn(script)], files, notes: [], ...present({ warning }) };
   return {
     message: { ...message, expanded: { script, mentioning }, turn: { grant, agent, model, effort } },
     file: chosen.command.origin.file,

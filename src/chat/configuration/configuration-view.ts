@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { EffectiveValue } from '../../domain/config/effective-value.js';
 import { type ConfigOrigin, CONFIG_LAYERS } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
@@ -45,7 +46,7 @@ export function detailsOf({ description, origin, overridden = [], fields = [], f
     overridden: overridden.slice(0, MAX_LINES).map(loserView),
     fields: fields.slice(0, MAX_LINES).map((field) => fieldView(field, origin)),
     left: lists.reduce((left, { length }) => left + Math.max(0, length - MAX_LINES), 0),
-    ...(diff === undefined ? {} : { diff }),
+    ...present({ diff }),
     actions: subject?.actions ?? [],
     ...(subject?.type === 'hook' && subject.triable ? { triable: true } : {}),
   };
@@ -67,13 +68,7 @@ function placesOfItem({ origin, overridden = [], fields = [] }: ReportedItem): r
 
 function sectionView(section: ReportSection): ConfigurationSection {
   const { id, items, empty, note } = section;
-  return {
-    id,
-    rows: identified(section).slice(0, MAX_ROWS).map(rowView),
-    left: Math.max(0, items.length - MAX_ROWS),
-    empty,
-    ...(note === undefined ? {} : { note }),
-  };
+  return { id, rows: identified(section).slice(0, MAX_ROWS).map(rowView), left: Math.max(0, items.length - MAX_ROWS), empty, ...present({ note }) };
 }
 
 function rowView({ id, item: { name, state, tone, value, description, origin } }: Identified): ConfigurationRow {

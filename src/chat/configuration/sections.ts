@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BUILT_IN_NAMES } from '../../config/commands/command-name.js';
@@ -44,7 +45,7 @@ export function settingsSection(
       setTo: value,
       ...(origin === undefined ? { state: t('Default'), tone: 'idle' } : { state: t('Modified'), tone: 'usual', origin }),
       overridden,
-      ...(description === undefined ? {} : { description }),
+      ...present({ description }),
     };
   });
   const count = values.filter(isSet).length;
@@ -77,7 +78,7 @@ export function filesSection(files: readonly LayerFile[], hookFields: (file: str
       ...same,
       state: t('Read'),
       tone: 'usual',
-      ...(file.notice === undefined ? {} : { description: file.notice }),
+      ...present({ description: file.notice }),
       fields: [...(file.form === 'settings' ? settingsFields(file.text, origin) : []), ...hookFields(origin.file)],
     };
   });
@@ -91,7 +92,7 @@ export function filesSection(files: readonly LayerFile[], hookFields: (file: str
 
 function misspelled({ origin, fields = [] }: ReportedItem): readonly ConfigProblem[] {
   return fields.flatMap(({ field, meant, note = '', line }) =>
-    meant === undefined || origin === undefined ? [] : [{ file: origin.file, key: field, message: note, ...(line === undefined ? {} : { line }) }],
+    meant === undefined || origin === undefined ? [] : [{ file: origin.file, key: field, message: note, ...present({ line }) }],
   );
 }
 
@@ -265,7 +266,7 @@ export function stylesSection({ styles, waiting, problems }: Pick<OutputStyles, 
 
 /** Something that waits for trust: it is named, and nothing of it counts. */
 function waitingItem({ name, description, origin }: { readonly name: string; readonly description?: string; readonly origin: ConfigOrigin }): ReportedItem {
-  return { key: `${name} ${origin.file}`, name, ...waitsForTrust(), ...(description === undefined ? {} : { description }), origin };
+  return { key: `${name} ${origin.file}`, name, ...waitsForTrust(), ...present({ description }), origin };
 }
 
 /** Those that there are. */

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { randomUUID } from 'node:crypto';
 import type { AgentFile } from '../../domain/config/agent.js';
 import type { UserContent } from '../../domain/model/content.js';
@@ -210,7 +211,7 @@ export class Conversation {
     const { callId } = message;
     if (message.type === 'dismiss_question') return this.questions.answer(callId, { type: 'dismissed' });
     const { choices, text } = message;
-    return this.questions.answer(callId, { type: 'answered', choices, ...(text === undefined ? {} : { text }) });
+    return this.questions.answer(callId, { type: 'answered', choices, ...present({ text }) });
   }
 
   /** Changes what may be done without asking, from the next call on. */

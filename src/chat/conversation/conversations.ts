@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Agents } from '../../customization/agents.js';
 import { errorMessage } from '../../domain/errors.js';
 import { CHAT, type ChosenModel, type SessionFactory, type SessionStart } from '../../agent-host/session-factory.js';
@@ -87,14 +88,7 @@ export class Conversations {
     const { store, factory, chooseModel, defaultMode } = this.deps;
     const [instructions, chosen] = await Promise.all([factory.instructions(), chooseModel(wish.model)]);
     const open = await store.create(factory.systemPrompt(instructions));
-    const conversation = this.add({
-      ...chosen,
-      open,
-      instructions,
-      mode: wish.mode ?? defaultMode(),
-      shape,
-      ...(wish.clears === undefined ? {} : { clears: wish.clears }),
-    });
+    const conversation = this.add({ ...chosen, open, instructions, mode: wish.mode ?? defaultMode(), shape, ...present({ clears: wish.clears }) });
     const { followNew } = this.deps;
     const isUsual = shape === CHAT && wish.model === undefined && wish.mode === undefined;
     if (isUsual && followNew !== undefined) this.unfollow.set(conversation, [...(this.unfollow.get(conversation) ?? []), followNew(conversation)]);
@@ -262,7 +256,7 @@ export class Conversations {
     const conversation = new Conversation(session, start.open.meta, {
       questions,
       ofChat: start.shape === undefined || start.shape === CHAT,
-      ...(this.deps.short === undefined ? {} : { short: this.deps.short }),
+      ...present({ short: this.deps.short }),
     });
     this.open.set(conversation.id, conversation);
     this.unfollow.set(

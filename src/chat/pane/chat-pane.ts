@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { Signal } from '../../concurrency/signal.js';
 import { wordsOf } from '../../domain/session/attached.js';
 import type { UserContent } from '../../domain/model/content.js';
@@ -215,7 +216,7 @@ export class ChatPane implements PaneActions {
 
   /** Shows what is configured. @param target a section or a row to lead the user to */
   showConfiguration(target?: string): void {
-    this.panels.ask({ type: 'show_configuration', ...(target === undefined ? {} : { target }) });
+    this.panels.ask({ type: 'show_configuration', ...present({ target }) });
   }
 
   /** Lets the user look for a text in the conversation. */

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { errorMessage } from '../../domain/errors.js';
 import { formatCost } from '../../domain/l10n.js';
 import { SessionBusyError } from '../../session/errors.js';
@@ -119,7 +120,7 @@ export function historyEntries(sessions: readonly SessionSummary[], { modelName 
     ...(pinned === true ? { pinned } : {}),
     ...(parent === undefined ? {} : { parent: titles.get(parent.id) ?? '' }),
     ...(elsewhere === true ? { elsewhere } : {}),
-    ...(problem === undefined ? {} : { problem }),
+    ...present({ problem }),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { t } from '../../domain/l10n.js';
 import type { ToolResultContent } from '../../domain/model/content.js';
 import { textsForUser } from '../../domain/tool/model-notes.js';
@@ -22,7 +23,7 @@ export type ResultView = Pick<ViewToolCall, 'output' | 'problem' | 'durationMs' 
  */
 export function resultView({ content, outcome, short }: CallResult): ResultView {
   const problem = problemWords(outcome, short);
-  return { output: outputOf(content, outcome), ...(problem === undefined ? {} : { problem }), ...factsOf(outcome) };
+  return { output: outputOf(content, outcome), ...present({ problem }), ...factsOf(outcome) };
 }
 
 function outputOf(content: readonly ToolResultContent[], outcome: CallOutcome): string {

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { ToolCallBlock } from '../../domain/model/content.js';
 import type { Plan } from '../../domain/tool/tool.js';
 import type { ViewToolCall } from '../../protocol/view-state.js';
@@ -26,7 +27,7 @@ export function subjectOf(call: ToolCallBlock, plan: Plan | undefined, short: Sh
   const args = plan === undefined ? writtenArguments(call) : plan.args;
   const known = typeof args === 'object' && args !== null ? (args as Arguments) : {};
   const topic = plan?.foreign === undefined ? topicOf(call.name, known, short) : undefined;
-  return { subject: plan?.subject ?? rawSubject(known, short), ...(topic === undefined ? {} : { topic }) };
+  return { subject: plan?.subject ?? rawSubject(known, short), ...present({ topic }) };
 }
 
 function topicOf(tool: string, args: Arguments, short: ShortPath): ViewToolCall['topic'] {

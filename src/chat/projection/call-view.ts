@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { hookName } from '../../domain/hook/definition.js';
 import type { HookOutcome, HookRun } from '../../domain/hook/outcome.js';
 import type { ContentBlock, ToolCallBlock } from '../../domain/model/content.js';
@@ -25,9 +26,9 @@ export function hookRunViews(records: readonly HookRecord[], asked: string): rea
     by,
     decision,
     durationMs,
-    ...(failed === undefined ? {} : { failed }),
+    ...present({ failed }),
     ...(rewrote === undefined ? {} : { rewrote, asked: asked.slice(0, MAX_ASKED) }),
-    ...(reason === undefined ? {} : { reason }),
+    ...present({ reason }),
   }));
 }
 
@@ -64,10 +65,10 @@ export function viewOfState(block: ToolCallBlock, state: ToolCallState, { why, s
     ...subjectOf(call, plan, short),
     status: state.status,
     ...('result' in state ? factsOf(state.result, short) : {}),
-    ...(preview === undefined ? {} : { preview }),
+    ...present({ preview }),
     ...(state.status === 'awaiting_approval' ? { approval: approvalOf(state) } : {}),
     ...(state.status === 'denied' ? { problem: denialWords(state.denial) } : {}),
-    ...(why === undefined ? {} : { why }),
+    ...present({ why }),
     ...(since === undefined || state.status !== 'running' ? {} : { since }),
   };
 }
@@ -119,15 +120,11 @@ function approvalOf({ plan, judgment, problem, changed, revision }: AwaitingAppr
   const editable = editableOf(plan);
   return {
     reasons: plain === true ? [] : reasons,
-    ...(editable === undefined ? {} : { editable }),
-    ...(changed === undefined ? {} : { changed }),
+    ...present({ editable, changed }),
     ...(revision === 1 ? {} : { revision }),
-    ...(proposal === undefined ? {} : { proposal }),
-    ...(wider === undefined ? {} : { wider }),
-    ...(parts === undefined ? {} : { parts }),
-    ...(risks === undefined ? {} : { risks }),
+    ...present({ proposal, wider, parts, risks }),
     ...(confined?.work === undefined ? {} : { held: heldWords(confined.work.hosts) }),
-    ...(problem === undefined ? {} : { problem }),
+    ...present({ problem }),
   };
 }
 

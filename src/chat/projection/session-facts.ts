@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Compaction, FoundInstructions } from '../../domain/session/context.js';
 import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { type AssistantMessage, type Message, toolCalls } from '../../domain/model/message.js';
@@ -31,7 +32,7 @@ export function instructionsView({ files, leftOut }: FoundInstructions): ViewIns
       display: file.display,
       tokens: Math.round(textTokens(instructionText(file))),
       truncated: file.truncated,
-      ...(file.hidden === undefined ? {} : { hidden: file.hidden }),
+      ...present({ hidden: file.hidden }),
     })),
     leftOut: leftOut.map(({ display, reason, wantedBy }) => ({ display, reason, ...(wantedBy === undefined ? {} : { needsConsent: true }) })),
   };
@@ -56,15 +57,7 @@ export function factsOfTurn(
   { rounds, usage, costUsd, durationMs, cacheBreak }: Turn,
   { model, mode }: { readonly model: string; readonly mode: string },
 ): ViewAnswerFacts {
-  return {
-    ...(mode === 'plan' ? { planned: true } : {}),
-    rounds,
-    usage,
-    durationMs,
-    ...(model === '' ? {} : { model }),
-    ...(costUsd === undefined ? {} : { costUsd }),
-    ...(cacheBreak === undefined ? {} : { cacheBreak }),
-  };
+  return { ...(mode === 'plan' ? { planned: true } : {}), rounds, usage, durationMs, ...(model === '' ? {} : { model }), ...present({ costUsd, cacheBreak }) };
 }
 
 /** What is stored of a round beside its message. */
@@ -78,10 +71,5 @@ interface StoredRound {
 /** What a stored answer took, with one more of its rounds. */
 export function withRound(facts: ViewAnswerFacts | undefined, { usage }: AssistantMessage, { model, turn }: StoredRound): ViewAnswerFacts {
   const named = model ?? facts?.model;
-  return {
-    rounds: (facts?.rounds ?? 0) + 1,
-    usage: facts === undefined ? usage : addUsage(facts.usage, usage),
-    ...(named === undefined ? {} : { model: named }),
-    ...turn,
-  };
+  return { rounds: (facts?.rounds ?? 0) + 1, usage: facts === undefined ? usage : addUsage(facts.usage, usage), ...present({ model: named }), ...turn };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
@@ -65,15 +66,10 @@ export function rowOf({ state, offer, budget, loading, off, changed, approved, h
     id,
     name: escapeHidden(entry.name),
     status,
-    ...(waitsFor === undefined ? {} : { waitsFor }),
+    ...present({ waitsFor }),
     ...(problem === undefined ? {} : { problem: withReason(problem, state) }),
     ...(agreement?.server === undefined ? {} : { server: { name: escapeHidden(agreement.server.name), version: escapeHidden(agreement.server.version) } }),
-    source: {
-      display,
-      scope: entry.source.scope,
-      ...(line === undefined ? {} : { line }),
-      ...(agents === undefined ? {} : { agents: agents.map(escapeHidden) }),
-    },
+    source: { display, scope: entry.source.scope, ...present({ line }), ...(agents === undefined ? {} : { agents: agents.map(escapeHidden) }) },
     ...(hasIcon(state) ? { icon: true } : {}),
     tools: { all: tools.length, on: Math.max(0, tools.length - switchedOff - refused), changed: changed.size, refused },
     prompts: prompts.length,
@@ -126,8 +122,7 @@ function toolView(tool: McpToolInfo, { offer, off, tokens, changed }: ToolFacts)
     on: !off.includes(name),
     tokens: tokens(tool),
     annotations,
-    ...(change === undefined ? {} : { changed: change }),
-    ...(refused === undefined ? {} : { refused }),
+    ...present({ changed: change, refused }),
   };
 }
 
@@ -149,10 +144,9 @@ export async function consentView(
   return {
     hash: effective.hash,
     transport: type,
-    ...(command === undefined ? {} : { command }),
+    ...present({ command }),
     ...(isProcess ? { args, env } : {}),
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(envFile === undefined ? {} : { envFile }),
+    ...present({ cwd, envFile }),
     ...(url === undefined ? {} : { url, headers }),
     ...(oauth?.clientId === undefined ? {} : { clientId: escapeHidden(oauth.clientId) }),
     ...(oauth?.scopes === undefined ? {} : { scopes: oauth.scopes.map(escapeHidden) }),
@@ -187,8 +181,7 @@ export function inspectionOf({ agreement, restarts, stderr }: McpServerState, tr
       ...{ seq, direction, size: Buffer.byteLength(text) },
       ...(method === undefined ? {} : { method: escapeHidden(method) }),
       ...(id === undefined ? {} : { rpcId: escapeHidden(id) }),
-      ...(latencyMs === undefined ? {} : { latencyMs }),
-      ...(error === undefined ? {} : { error }),
+      ...present({ latencyMs, error }),
     })),
   };
 }
@@ -204,7 +197,7 @@ export function problemView({ file, key, line, message, harmless }: ConfigProble
     display,
     key: escapeHidden(key),
     message,
-    ...(line === undefined ? {} : { line }),
+    ...present({ line }),
     ...(harmless === true ? { harmless } : {}),
   };
 }
@@ -226,7 +219,7 @@ export function importView({ file, display, servers, problems }: ImportableFile,
         name,
         starts: starts ?? '',
         unmapped: own.filter(({ harmless }) => harmless === true).map(({ message }) => message),
-        ...(refused === undefined ? {} : { refused }),
+        ...present({ refused }),
       };
     }),
     ...(problems[0] === undefined ? {} : { problem: problems[0].message }),

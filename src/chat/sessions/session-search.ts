@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { SessionHit, SessionLibrary } from '../../domain/session/session-library.js';
@@ -63,5 +64,5 @@ export class SessionSearch {
 }
 
 function hitOf({ id, title, updatedAt, index, excerpt }: SessionHit): SearchHit {
-  return { id, title, updatedAt, excerpt: excerpt.slice(0, MAX_EXCERPT), ...(index === undefined ? {} : { index }) };
+  return { id, title, updatedAt, excerpt: excerpt.slice(0, MAX_EXCERPT), ...present({ index }) };
 }

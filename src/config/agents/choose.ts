@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
@@ -37,7 +38,7 @@ export function findAgent({ agents }: AgentChoice, name: string): ChosenAgent | 
 function clash(first: AgentFile, loser: AgentFile): ConfigProblem {
   const { file, line } = loser.origin;
   const message = t('The agent “{0}” is in {1} and in {2}. That in {1} is used.', loser.name, placeOf(first), placeOf(loser));
-  return { file, key: 'name', ...(line === undefined ? {} : { line }), message };
+  return { file, key: 'name', ...present({ line }), message };
 }
 
 function placeOf({ origin: { file, line } }: AgentFile): string {

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
 import { formatNumber, t } from '../../domain/l10n.js';
@@ -97,7 +98,7 @@ export function readAgentFile(text: string, source: AgentSource): AgentReading {
   const { problems, ...result } = readFile(text, source, FORMAT);
   if ('skipped' in result) {
     const { why, name } = result.skipped;
-    return { agents: [], skipped: [{ origin: atLine(source.origin, result.skipped), why, ...(name === undefined ? {} : { name }) }], problems };
+    return { agents: [], skipped: [{ origin: atLine(source.origin, result.skipped), why, ...present({ name }) }], problems };
   }
   const { readsOnly, mode, servers, ...agent } = result.value;
   const allowedTools = readsOnly ? onlyReading(agent.allowedTools) : agent.allowedTools;
@@ -172,7 +173,7 @@ function serversOf(file: Reading): Values['servers'] {
     scope: isFromRepository(origin) ? 'workspace' : 'user',
     format: source.dialect,
     file: path,
-    ...(folder === undefined ? {} : { folder }),
+    ...present({ folder }),
   });
   fields.include({ problems: reading.problems, reports: [] });
   reportServers(fields, field, servers, reading);

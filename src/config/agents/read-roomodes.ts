@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
@@ -120,7 +121,7 @@ function skip(skipped: SkippedAgent, problems: readonly ConfigProblem[]): ModeRe
     origin: { file, line },
     why,
   } = skipped;
-  return { skipped, problems: [{ file, key: 'customModes', ...(line === undefined ? {} : { line }), message: why }, ...problems] };
+  return { skipped, problems: [{ file, key: 'customModes', ...present({ line }), message: why }, ...problems] };
 }
 
 function isObject(value: PlainValue | undefined): value is { readonly [name: string]: PlainValue } {

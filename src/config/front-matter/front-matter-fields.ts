@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { keyPath, shownName } from '../../text/key-path.js';
@@ -125,7 +126,7 @@ export class FrontMatterFields {
 
   /** Says what became of a part of a field. @param path as {@link ListItem.field} */
   reportItem({ line }: TakenField, path: string, state: FieldReport['state'], note?: string): void {
-    this.reported.push({ field: path, state, ...(note === undefined ? {} : { note }), line });
+    this.reported.push({ field: path, state, ...present({ note }), line });
   }
 
   /** Says that a field is not used although it should be, because of its value or its file. */

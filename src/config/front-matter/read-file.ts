@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
@@ -106,7 +107,7 @@ export function readFile<S extends { readonly origin: ConfigOrigin }, V extends 
   const { broken, problems } = frontMatter;
   if (broken !== undefined) {
     const line = problems[0]?.line;
-    return { skipped: { why: broken, ...(line === undefined ? {} : { line }) }, problems, conforms: false };
+    return { skipped: { why: broken, ...present({ line }) }, problems, conforms: false };
   }
   const file = new FileReading<S>(frontMatter, source);
   const values = readTable(format.fields, file);

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Node } from 'jsonc-parser';
 import { failsClosed, type HookDefinition, type HookHandler } from '../../domain/hook/definition.js';
 import { type HookEventName, NEVER_HAPPENS } from '../../domain/hook/event.js';
@@ -86,9 +87,8 @@ function readHook(
   const common = commonFields(fields, place);
   const handler = item.type === 'object' ? readHandler(fields, definitions.platform, common.onFailure) : undefined;
   if (handler === 'skipped') return;
-  if (broken !== undefined && fields.broken === undefined)
-    return definitions.add(fields, place, { ...common, ...(handler === undefined ? {} : { handler }), broken });
-  definitions.add(fields, place, { ...common, ...(handler === undefined ? {} : { handler }) });
+  if (broken !== undefined && fields.broken === undefined) return definitions.add(fields, place, { ...common, ...present({ handler }), broken });
+  definitions.add(fields, place, { ...common, ...present({ handler }) });
 }
 
 function commonFields(fields: HookFields, { event }: HookPlace): Partial<HookDefinition> {
@@ -101,9 +101,9 @@ function commonFields(fields: HookFields, { event }: HookPlace): Partial<HookDef
   return {
     timeoutMs: fields.timeout('timeout', usualMs(event)),
     ...readCondition(fields, event),
-    ...(statusMessage === undefined ? {} : { statusMessage }),
+    ...present({ statusMessage }),
     ...(once === true ? { once } : {}),
-    ...(failure === undefined ? {} : { onFailure: failure }),
+    ...present({ onFailure: failure }),
   };
 }
 
@@ -145,18 +145,7 @@ function readCommand(fields: HookFields, platform: NodeJS.Platform): HookHandler
   const cwd = fields.text('cwd');
   const env = fields.record('env');
   if (command === undefined) return undefined;
-  return forPlatform(
-    fields,
-    {
-      type: 'command',
-      command,
-      ...(args === undefined ? {} : { args }),
-      ...(shell === undefined ? {} : { shell }),
-      ...(cwd === undefined ? {} : { cwd }),
-      ...(env === undefined ? {} : { env }),
-    },
-    platform,
-  );
+  return forPlatform(fields, { type: 'command', command, ...present({ args, shell, cwd, env }) }, platform);
 }
 
 function readHttp(fields: HookFields): HookHandler | undefined {

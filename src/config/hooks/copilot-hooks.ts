@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { HookHandler } from '../../domain/hook/definition.js';
 import { type HookEventName, NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
@@ -68,18 +69,14 @@ function readItem(item: SourceValue, place: HookPlace, definitions: Definitions)
   const matcher = readMatcher(fields, place.event);
   const timeoutMs = fields.timeout(fields.has('timeoutSec') ? 'timeoutSec' : 'timeout', usualMs(place.event));
   const handler = item.type === 'object' && type === 'command' ? readCommand(fields, definitions.platform) : undefined;
-  definitions.add(
-    fields,
-    { ...place, ...(matcher === undefined ? {} : { matcher }) },
-    { timeoutMs, ...(handler === undefined ? {} : { handler }), ...(onFailure === undefined ? {} : { onFailure }) },
-  );
+  definitions.add(fields, { ...place, ...present({ matcher }) }, { timeoutMs, ...present({ handler, onFailure }) });
 }
 
 /** The command for this system. One for another system alone is used as it is, so that its hook is never skipped silently. */
 function readCommand(fields: HookFields, platform: NodeJS.Platform): CommandHandler | undefined {
   const cwd = fields.text('cwd');
   const env = fields.record('env');
-  const more = { ...(cwd === undefined ? {} : { cwd }), ...(env === undefined ? {} : { env }) };
+  const more = { ...present({ cwd, env }) };
   const commands = new Map(['bash', 'powershell', 'command', 'windows', 'linux', 'osx'].map((key) => [key, fields.text(key)]));
   const system = commands.get(SYSTEMS[platform] ?? 'linux') ?? commands.get('command');
   if (system !== undefined) return forPlatform(fields, { type: 'command', command: system, ...more }, platform);

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
@@ -53,7 +54,7 @@ export function readCursorHooks(document: JsonDocument, { origin, platform }: Ho
 }
 
 function placeOf(foreignEvent: string, { event, matcher }: MappedEvent): HookPlace {
-  return { event, dialect: 'cursor', foreignEvent, ...(matcher === undefined ? {} : { matcher }) };
+  return { event, dialect: 'cursor', foreignEvent, ...present({ matcher }) };
 }
 
 function readHook(item: SourceValue, place: HookPlace, definitions: Definitions): void {
@@ -71,11 +72,7 @@ function readHook(item: SourceValue, place: HookPlace, definitions: Definitions)
   const command = fields.text('command');
   const handler =
     command === undefined ? undefined : forPlatform(fields, { type: 'command', command, ...fileFolder(definitions.findings.origin) }, definitions.platform);
-  definitions.add(
-    fields,
-    { ...place, ...(matcher === undefined ? {} : { matcher }) },
-    { timeoutMs, ...(handler === undefined ? {} : { handler }), ...(onFailure === undefined ? {} : { onFailure }) },
-  );
+  definitions.add(fields, { ...place, ...present({ matcher }) }, { timeoutMs, ...present({ handler, onFailure }) });
 }
 
 /** The matcher that a hook has itself, where Gnomon compares it with the same. Where not, the hook runs for all that its event is about. */

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { dirname } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
@@ -65,15 +66,8 @@ export class Definitions {
   add(fields: HookFields, place: HookPlace, { handler = NOTHING, ...more }: Partial<HookDefinition>): void {
     fields.rest();
     const { line } = fields.place;
-    const origin: ConfigOrigin = { ...this.findings.origin, ...(line === undefined ? {} : { line }) };
-    const hook: HookDefinition = {
-      timeoutMs: usualMs(place.event),
-      ...more,
-      ...place,
-      handler,
-      origin,
-      ...(fields.broken === undefined ? {} : { broken: fields.broken }),
-    };
+    const origin: ConfigOrigin = { ...this.findings.origin, ...present({ line }) };
+    const hook: HookDefinition = { timeoutMs: usualMs(place.event), ...more, ...place, handler, origin, ...present({ broken: fields.broken }) };
     if (fields.broken !== undefined && !failsClosed(hook)) return;
     if (this.made.length < MAX_HOOKS) this.made.push(hook);
     else if (!this.isTooMuch) this.findings.add(fields.place, t('The file has more than {0} hooks. Those after them are not used.', MAX_HOOKS));

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import { keyPath } from '../../text/key-path.js';
@@ -27,9 +28,7 @@ export class Findings {
   /** The gravest ones, if there are too many to be listed. */
   get problems(): readonly ConfigProblem[] {
     const problems = this.found.flatMap(({ isProblem, report: { field, state, note = '', line } }): readonly ConfigProblem[] =>
-      isProblem
-        ? [{ file: this.origin.file, key: field, ...(line === undefined ? {} : { line }), message: note, ...(state === 'used' ? { harmless: true } : {}) }]
-        : [],
+      isProblem ? [{ file: this.origin.file, key: field, ...present({ line }), message: note, ...(state === 'used' ? { harmless: true } : {}) }] : [],
     );
     return problems.sort((a, b) => Number(a.harmless ?? false) - Number(b.harmless ?? false)).slice(0, MAX_FINDINGS);
   }
@@ -59,5 +58,5 @@ export class Findings {
 }
 
 function reportOf({ path, line }: Place, state: FieldReport['state'], note: string | undefined): FieldReport {
-  return { field: keyPath(path), state, ...(note === undefined ? {} : { note }), ...(line === undefined ? {} : { line }) };
+  return { field: keyPath(path), state, ...present({ note, line }) };
 }

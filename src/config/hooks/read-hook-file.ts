@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Node } from 'jsonc-parser';
 import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
 import { t } from '../../domain/l10n.js';
@@ -47,7 +48,7 @@ function readSettings(document: JsonDocument, source: { readonly origin: ConfigO
     ...reading,
     problems: [...document.problems, ...reading.problems],
     ...(disables && !refused ? { disablesAll: true as const } : {}),
-    ...(urls === undefined ? {} : { allowedUrls: urls }),
+    ...present({ allowedUrls: urls }),
   };
 }
 

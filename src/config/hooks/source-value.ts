@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Node } from 'jsonc-parser';
 import { type JsonDocument, propertiesOf } from '../../text/json-document.js';
 
@@ -20,7 +21,7 @@ export interface SourceField {
 /** A value of a JSON file. @param path of keys to it */
 export function fromJson(document: JsonDocument, node: Node, path: readonly (string | number)[] = []): SourceValue {
   const line = document.lineOf(node);
-  const place = { path, ...(line === undefined ? {} : { line }) };
+  const place = { path, ...present({ line }) };
   if (path.length > MAX_DEPTH) return { ...place, type: 'plain', value: null };
   switch (node.type) {
     case 'object':
@@ -38,7 +39,7 @@ export function fromJson(document: JsonDocument, node: Node, path: readonly (str
  */
 export function fromPlain(value: unknown, path: readonly (string | number)[], lineAt: (path: readonly (string | number)[]) => number | undefined): SourceValue {
   const line = lineAt(path);
-  const place = { path, ...(line === undefined ? {} : { line }) };
+  const place = { path, ...present({ line }) };
   if (Array.isArray(value) && path.length <= MAX_DEPTH)
     return { ...place, type: 'list', items: value.map((item: unknown, index) => fromPlain(item, [...path, index], lineAt)) };
   if (typeof value === 'object' && value !== null && path.length <= MAX_DEPTH) {

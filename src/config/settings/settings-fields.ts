@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
 import type { FieldReport } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
@@ -93,7 +94,7 @@ export function settingsFields(text: string, origin: ConfigOrigin): readonly Fie
   for (const field of fieldsOf(document.root)) {
     const line = document.lineOf(field.nameNode);
     // The last one of a name is the one that counts.
-    byName.set(field.name, { field: shownName(field.name), ...fateOf(field, origin), ...(line === undefined ? {} : { line }) });
+    byName.set(field.name, { field: shownName(field.name), ...fateOf(field, origin), ...present({ line }) });
     if (byName.size >= MAX_FIELDS) break;
   }
   return [...byName.values()];

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { Skill } from '../../domain/config/skill.js';
@@ -87,7 +88,7 @@ const FORMAT: FileFormat<SkillSource, Values> = {
 export function readSkill(text: string, { origin, folder, mode }: SkillSource): SkillReading {
   const { problems, conforms, ...result } = readFile(text, { origin, folder }, FORMAT);
   if ('skipped' in result) return { skipped: result.skipped.why, problems, conforms };
-  return { skill: { ...result.value, folder, ...(mode === undefined ? {} : { mode }) }, problems, conforms };
+  return { skill: { ...result.value, folder, ...present({ mode }) }, problems, conforms };
 }
 
 /** The text behind the front matter of a `SKILL.md`, which is what models get when it is activated. */

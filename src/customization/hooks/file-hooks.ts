@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { readHookFile, type HookFileReading } from '../../config/hooks/read-hook-file.js';
 import { isFromRepository } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
@@ -60,7 +61,7 @@ export class FileHooks {
 
   private notAllowed({ handler, origin: { file, line } }: HookDefinition): readonly ConfigProblem[] {
     const message = handler.type === 'http' ? this.forbids(handler.url) : undefined;
-    return message === undefined ? [] : [{ file, key: '', ...(line === undefined ? {} : { line }), message, harmless: true }];
+    return message === undefined ? [] : [{ file, key: '', ...present({ line }), message, harmless: true }];
   }
 
   private readingOf(file: LayerFile): HookFileReading {

@@ -1,3 +1,4 @@
+import { present } from '../present.js';
 import { t } from '../l10n.js';
 import { assertNever } from '../assert-never.js';
 import { ProviderError } from '../errors.js';
@@ -64,14 +65,7 @@ function contentOf(block: OpenBlock): readonly AssistantContent[] {
 
 function thinkingContent(block: OpenThinking): readonly AssistantContent[] {
   if (block.text === '' && block.signature === undefined) return [];
-  return [
-    {
-      type: 'thinking',
-      thinking: block.text,
-      ...(block.signature === undefined ? {} : { signature: block.signature }),
-      ...(block.redacted ? { redacted: true as const } : {}),
-    },
-  ];
+  return [{ type: 'thinking', thinking: block.text, ...present({ signature: block.signature }), ...(block.redacted ? { redacted: true as const } : {}) }];
 }
 
 /**

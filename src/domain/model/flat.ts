@@ -1,3 +1,4 @@
+import { present } from '../present.js';
 import { assertNever } from '../assert-never.js';
 import type { AssistantContent, ContentBlock } from './content.js';
 import type { Message, ToolResultMessage } from './message.js';
@@ -71,7 +72,7 @@ function flatResult(message: ToolResultMessage, id: string, parentId: string | u
     role: 'tool',
     content: { type: 'tool-result', name: message.toolName, id: message.toolCallId, result, isError: message.isError },
     timestamp: new Date(message.timestamp),
-    ...(parentId === undefined ? {} : { parentId }),
+    ...present({ parentId }),
   };
 }
 

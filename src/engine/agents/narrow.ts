@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
 import { fitsPattern, meaningsOfName, SERVER_TOOL, serverPrefix } from '../../domain/mcp/tool-name.js';
@@ -46,7 +47,7 @@ export function agentWithin(agent: AgentFile, chat: AgentFile | undefined): Limi
     ...agent,
     within: chat,
     hooks: [...chat.hooks, ...agent.hooks],
-    ...(permissionMode === undefined ? {} : { permissionMode }),
+    ...present({ permissionMode }),
     ...(rounds.length === 0 ? {} : { maxTurns: Math.min(...rounds) }),
     ...(chat.deniesPrompts === true ? { deniesPrompts: true } : {}),
   };

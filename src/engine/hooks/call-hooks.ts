@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { type ToolResultContent, text } from '../../domain/model/content.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
@@ -65,7 +66,7 @@ export class CallHooks {
     if (rewritten === undefined) return this.noted(plan, opinion === undefined ? {} : { opinion });
     try {
       const changed = await replan(rewritten.input);
-      return this.noted(changed, { rewrittenBy: rewritten.by, ...(opinion === undefined ? {} : { opinion }) });
+      return this.noted(changed, { rewrittenBy: rewritten.by, ...present({ opinion }) });
     } catch (error) {
       if (!(error instanceof ToolInputError)) throw error;
       const reason = t('It changed the arguments to some that cannot work: {0}', errorMessage(error));
@@ -90,7 +91,7 @@ export class CallHooks {
     const outcome = await this.run({ hook_event_name: 'PermissionRequest', ...this.fieldsOf(plan) });
     const denial = denialOf(outcome);
     const opinion = opinionOf(outcome);
-    return { ...(denial === undefined ? {} : { denial }), ...(opinion === undefined ? {} : { opinion }) };
+    return { ...present({ denial, opinion }) };
   }
 
   /** Runs the hooks for a call that has run. Returns its result with what they have to say to the model. */

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { hookName } from '../../domain/hook/definition.js';
 import type { HookOutcome } from '../../domain/hook/outcome.js';
 import type { HookRecord } from '../../domain/session/session-store.js';
@@ -14,7 +15,7 @@ export function hookRecords({ event, runs }: HookOutcome, toolCallId: string): r
     decision,
     durationMs: Math.round(durationMs),
     ...(end === 'answered' ? {} : { failed: true as const }),
-    ...(rewrote === undefined ? {} : { rewrote }),
+    ...present({ rewrote }),
     ...(reason === undefined ? {} : { reason: reason.slice(0, MAX_REASON) }),
   }));
 }

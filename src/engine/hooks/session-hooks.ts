@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import { type HookDefinition, hookName } from '../../domain/hook/definition.js';
 import type { HookContext, HookEvent, HookEventName } from '../../domain/hook/event.js';
@@ -92,7 +93,7 @@ export class SessionHooks {
     const { options, emit } = this.deps;
     if (options === undefined) return noHooks(event.hook_event_name);
     const outcome = await this.shown(event, (started) => options.hooks.run(event, this.context(options), signal, { scope: this.scope, started }));
-    if (outcome.runs.length > 0) emit({ type: 'hooks_ran', outcome, ...(callId === undefined ? {} : { callId }) });
+    if (outcome.runs.length > 0) emit({ type: 'hooks_ran', outcome, ...present({ callId }) });
     return outcome;
   }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { errorMessage } from '../../domain/errors.js';
 import { JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
 import { bytesOf } from '../../text/pieced-text.js';
@@ -37,7 +38,7 @@ export function parseArguments(raw: string): ParsedArguments {
   const problem = 'value' in outer ? 'they must be a JSON object' : outer.problem;
   if ('value' in read && Array.isArray(read.value) && read.value.every(saysSomething)) return { ok: false, problem, bare: read.value };
   const patch = PATCH.exec(unfenced(withoutMark(raw)))?.[0];
-  return { ok: false, problem, ...(patch === undefined ? {} : { bare: patch }) };
+  return { ok: false, problem, ...present({ bare: patch }) };
 }
 
 function withoutMark(raw: string): string {

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { isDeepStrictEqual } from 'node:util';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
@@ -283,5 +284,5 @@ function permitted(plan: Plan, why: string, confined: Confinement | undefined): 
 
 function deniedByPerson(plan: Plan, feedback: string | undefined): Permit {
   const said = feedback === undefined || feedback.trim() === '' ? undefined : feedback.trim();
-  return { allowed: false, plan, denial: { kind: 'user', ...(said === undefined ? {} : { said }) } };
+  return { allowed: false, plan, denial: { kind: 'user', ...present({ said }) } };
 }

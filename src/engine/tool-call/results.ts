@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { type ToolCallBlock, text } from '../../domain/model/content.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
 import type { Timestamp, ToolResultMessage } from '../../domain/model/message.js';
@@ -35,7 +36,7 @@ export function cutShort(result: ToolResult): ToolResult {
   const { outcome, ...told } = withNotesBefore(result, failure({ kind: 'cancelled' }).content);
   const { notes, more } = outcome ?? {};
   const took = outcome !== undefined && 'durationMs' in outcome ? { durationMs: outcome.durationMs } : {};
-  return { ...told, outcome: { kind: 'cancelled', ...took, ...(notes === undefined ? {} : { notes }), ...(more === undefined ? {} : { more }) } };
+  return { ...told, outcome: { kind: 'cancelled', ...took, ...present({ notes, more }) } };
 }
 
 /** The message that answers a call. A result that breaks the rules of messages becomes an error result. */
@@ -48,7 +49,7 @@ export function resultMessage(call: ToolCallBlock, result: ToolResult, timestamp
     return message;
   } catch (error) {
     const { content: told, isError, outcome } = failure({ kind: 'unusable', problem: errorMessage(error) });
-    return { ...base, content: told, isError, ...(outcome === undefined ? {} : { outcome }) };
+    return { ...base, content: told, isError, ...present({ outcome }) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { type ChangeRecorder, changesFiles } from '../../domain/workspace/changes.js';
 import { text, type ToolCallBlock } from '../../domain/model/content.js';
 import { errorMessage, ToolInputError } from '../../domain/errors.js';
@@ -272,14 +273,7 @@ export class ToolCall {
   private gateRequest(plan: Plan, mode: PermissionMode, whole = plan): GateRequest {
     const { opinion } = plan === whole ? this.hooks.verdictOf(plan) : {};
     const { sessionId, grants } = this.context;
-    return {
-      sessionId,
-      callId: this.block.id,
-      mode,
-      plan,
-      ...(grants.length === 0 ? {} : { grants: [...grants] }),
-      ...(opinion === undefined ? {} : { hook: opinion }),
-    };
+    return { sessionId, callId: this.block.id, mode, plan, ...(grants.length === 0 ? {} : { grants: [...grants] }), ...present({ hook: opinion }) };
   }
 
   /** Dependencies of the permission request of a call. */
@@ -294,11 +288,7 @@ export class ToolCall {
         this.prompts += 1;
         const revision = this.prompts;
         const { rewrittenBy } = this.hooks.verdictOf(plan);
-        const marks = {
-          ...(changed ? { changed: true as const } : {}),
-          ...(problem === undefined ? {} : { problem }),
-          ...(rewrittenBy === undefined ? {} : { rewrittenBy }),
-        };
+        const marks = { ...(changed ? { changed: true as const } : {}), ...present({ problem, rewrittenBy }) };
         // Open before it is told: a program that hears of it may answer at once.
         const answer = approvals.ask({ callId, revision }, signal);
         this.lastAsked = judgment;
@@ -337,7 +327,7 @@ export class ToolCall {
     const output = (chunk: string): void => {
       if (this.result === undefined) emit({ type: 'tool_output', callId: this.block.id, chunk });
     };
-    const context = { ...this.toolContext(output), ...(confined === undefined ? {} : { confined }) };
+    const context = { ...this.toolContext(output), ...present({ confined }) };
     const run = (): Promise<ToolResult> => paidFor(plan, { purse, signal }, () => settledInTime(tool.execute(plan, context), signal));
     const ran = await (readsOnly === true ? run() : this.recorded(plan, run));
     const marked = changedFrom !== undefined ? withChange(changedFrom, plan, ran) : this.withRewriting(plan, ran);

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { randomUUID } from 'node:crypto';
 import { t } from '../../domain/l10n.js';
 import type { AgentFile } from '../../domain/config/agent.js';
@@ -41,7 +42,7 @@ export class ScriptRun {
       type: 'tool_call',
       id: `command_${randomUUID()}`,
       name: TOOL,
-      arguments: JSON.stringify({ command, ...(cwd === undefined ? {} : { cwd }) }),
+      arguments: JSON.stringify({ command, ...present({ cwd }) }),
     }));
     this.turn.emit({ type: 'commands_started', calls, time: this.deps.clock.timestamp() });
     const outcome = await this.runAll(script, calls, inCommand);
@@ -90,7 +91,7 @@ export class ScriptRun {
       signal,
       emit,
       messageIndex,
-      ...(changes === undefined ? {} : { changes }),
+      ...present({ changes }),
     };
     let ran: ToolResult = { content: [], isError: true };
     await runToolCalls(

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Message } from '../../domain/model/message.js';
 import { type ModelInfo, priceOf } from '../../domain/model/provider.js';
 import type { Amount } from '../../domain/model/purse.js';
@@ -69,7 +70,7 @@ export class Spending {
 
   /** All of it. */
   get figures(): Figures {
-    return { usage: this.tokens, costUsd: this.cost, byModel: this.byModel, ...(this.lost === undefined ? {} : { cacheBreak: this.lost }) };
+    return { usage: this.tokens, costUsd: this.cost, byModel: this.byModel, ...present({ cacheBreak: this.lost }) };
   }
 
   /** Notes what a request read anew; that which read most is kept. */

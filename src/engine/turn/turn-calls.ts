@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { ToolCallBlock } from '../../domain/model/content.js';
 import { type AssistantMessage, toolCalls } from '../../domain/model/message.js';
 import type { Purse } from '../../domain/model/purse.js';
@@ -82,7 +83,7 @@ export class TurnCalls {
     const stopTurn = (reason: string): void => void (this.stopReason ??= reason);
     const stopped = (): boolean => this.stopReason !== undefined;
     const { emit, signal, grants } = this.turn;
-    const ofSession = { sessionId, gate, hooks, approvals, purse, mode, modes, log, ...(changes === undefined ? {} : { changes }) };
+    const ofSession = { sessionId, gate, hooks, approvals, purse, mode, modes, log, ...present({ changes }) };
     const ofTurn = { tools, withheld, agent: this.turn.agent(), grants, stopTurn, stopped, denied, signal, emit, messageIndex };
     const editing = new Set(tools.flatMap((tool) => (tool.editing === undefined ? [] : [tool.spec.name])));
     return runToolCalls(calls, { ...ofSession, ...ofTurn }, (call, result, readOnly) =>

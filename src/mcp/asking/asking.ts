@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Clock } from '../../domain/clock.js';
 import { t } from '../../domain/l10n.js';
 import {
@@ -181,7 +182,7 @@ export class McpAsking {
         ? { ...request, url: this.readAddress(id, session, request.url) }
         : { ...request, fields: request.fields.map((field) => this.withGoodDefault(field)) };
     const ownHost = asked.mode === 'url' ? otherHostThan(asked.url, server.host) : undefined;
-    const answer = await this.put({ serverId: id, server: server.name, session, asked, ...(ownHost === undefined ? {} : { ownHost }) }, { gone: signal, over });
+    const answer = await this.put({ serverId: id, server: server.name, session, asked, ...present({ ownHost }) }, { gone: signal, over });
     if (answer.action !== 'accept' || asked.mode === 'form') return withoutAlways(answer);
     // The server is told only that the page was opened; what is done there passes Gnomon by.
     return (await this.deps.openExternal(asked.url)) ? { action: 'accept' } : { action: 'cancel' };
@@ -277,7 +278,7 @@ export class McpAsking {
       this.refuse(serverId, session, `There are ${MAX_OPEN} requests that the user has not answered.`);
     let accepted = false;
     try {
-      const answer = await this.queue.ask(question, { gone, ...(over === undefined ? {} : { over }) });
+      const answer = await this.queue.ask(question, { gone, ...present({ over }) });
       accepted = answer.action === 'accept';
       return answer;
     } finally {

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Client, StandardSchemaV1, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { type McpAgreement, type McpCallOptions, type McpConnection, McpError } from '../../domain/mcp/connection.js';
 import type {
@@ -15,7 +16,7 @@ import { t } from '../../domain/l10n.js';
 import { httpStatus, mcpError } from './errors.js';
 import { readBlock, readContents, type ReadItem, readMessage, readPrompt, readResource, readTemplate, toolReader } from './wire/from-wire.js';
 import { headersOfCall } from './wire/header-parameters.js';
-import { type JsonRecord, list, number, present, record, text } from './wire/json.js';
+import { type JsonRecord, list, number, record, text } from './wire/json.js';
 import { type ConnectContext, type Link, reopenLink, type Shared } from './link.js';
 import { Listening } from './listening.js';
 import { serverResult } from './transport/observed-transport.js';

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { type AuthProvider, Client, SSEClientTransport, SseError, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import type { McpRemoteConfig } from '../../domain/mcp/config.js';
 import { MCP_REVISIONS, type McpAgreement, McpError, type McpHandlers, type McpTarget } from '../../domain/mcp/connection.js';
@@ -9,7 +10,6 @@ import { guardedFetch } from './transport/guarded-fetch.js';
 import type { Inbox } from './inbox.js';
 import { InProcessTransport, type SdkServers } from './transport/in-process-transport.js';
 import { readIcons } from './wire/from-wire.js';
-import { present } from './wire/json.js';
 import type { McpLimits } from './limits.js';
 import { ObservedPipe, ObservedTransport } from './transport/observed-transport.js';
 import { abortError, type OpenQuestions } from './patience.js';
@@ -251,10 +251,7 @@ function remoteTransport({ target, limits, fetch, auth }: ConnectContext, config
   if (!['http:', 'https:'].includes(url.protocol)) throw new McpError('refused', t('A server can be reached at an http or https address only.'));
   const authProvider = auth?.(target);
   const requests = authProvider?.fetch(fetch, kind === 'sse' ? 'origin' : 'resource') ?? fetch;
-  const options = {
-    fetch: guardedFetch({ url, headers: config.headers, messageBytes: limits.messageBytes }, requests),
-    ...(authProvider === undefined ? {} : { authProvider }),
-  };
+  const options = { fetch: guardedFetch({ url, headers: config.headers, messageBytes: limits.messageBytes }, requests), ...present({ authProvider }) };
   // oxlint-disable-next-line typescript/no-deprecated -- the only way to servers of 2024-11-05
   return kind === 'sse' ? new SSEClientTransport(url, options) : new StreamableHTTPClientTransport(url, options);
 }

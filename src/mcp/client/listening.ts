@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Client, McpSubscription, SubscriptionFilter } from '@modelcontextprotocol/client';
 
 /** The first wait before listening again, in milliseconds; doubled each time. */
@@ -43,7 +44,7 @@ export class Listening {
 
   private async open(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     const opened = performance.now();
-    const subscription = await this.client.listen(this.filter, { timeout: timeoutMs, ...(signal === undefined ? {} : { signal }) });
+    const subscription = await this.client.listen(this.filter, { timeout: timeoutMs, ...present({ signal }) });
     this.subscription = subscription;
     void subscription.closed.then((how) => {
       if (how !== 'local') this.later(timeoutMs, performance.now() - opened);

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { type Client, type ClientCapabilities, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { McpHandlers } from '../../domain/mcp/connection.js';
 import {
@@ -12,7 +13,7 @@ import {
 } from '../../domain/mcp/request.js';
 import { Refusal } from './errors.js';
 import { readBlock } from './wire/from-wire.js';
-import { type JsonRecord, list, number, present, record, text } from './wire/json.js';
+import { type JsonRecord, list, number, record, text } from './wire/json.js';
 import type { OpenQuestions } from './patience.js';
 
 /** What the client says it can do: what there are handlers for. */

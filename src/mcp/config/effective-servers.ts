@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
@@ -148,5 +149,5 @@ function placeOf({ source }: McpEntry): string {
 }
 
 function problemOf({ name, source }: McpEntry, message: string): ConfigProblem {
-  return { file: source.file, key: keyPath([name]), ...(source.line === undefined ? {} : { line: source.line }), message };
+  return { file: source.file, key: keyPath([name]), ...present({ line: source.line }), message };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Node } from 'jsonc-parser';
 import { t } from '../../domain/l10n.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
@@ -133,7 +134,7 @@ function inputOf(document: JsonDocument, node: Node, index: number): McpInput | 
   const options = type === 'pickString' ? optionsOf(fields) : undefined;
   for (const { name, nameNode } of fields.rest) fields.note([name], unknownKey(name), nameNode);
   if (fields.hasFailed() || id === undefined) return undefined;
-  return { id, description, password, ...(preset === undefined ? {} : { default: preset }), ...(options === undefined ? {} : { options }) };
+  return { id, description, password, ...present({ default: preset, options }) };
 }
 
 /** Options are texts, or objects with a label; the value is what counts. */
@@ -156,7 +157,7 @@ function readLists(document: JsonDocument, lists: readonly ServerList[]): McpRea
       const line = document.lineOf(property.nameNode);
       const place = line === undefined ? {} : { line };
       const entry = checked(document, { property, path, source: { ...list.source, ...place } }, list.withoutInputs === true ? undefined : declared);
-      return { name: property.name, key: keyPath(path), ...place, ...(entry === undefined ? {} : { entry }) };
+      return { name: property.name, key: keyPath(path), ...place, ...present({ entry }) };
     }),
   );
   const entries = servers.flatMap(({ entry }) => entry ?? []);

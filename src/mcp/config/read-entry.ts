@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Node } from 'jsonc-parser';
 import { formatNumber, t } from '../../domain/l10n.js';
 import {
@@ -71,7 +72,7 @@ export function readEntry(document: JsonDocument, { property, path, source }: En
   if (config === undefined) return undefined;
   for (const left of fields.rest) noteUnused(fields, left);
   if (fields.hasFailed()) return undefined;
-  return { name, source, config, ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(alwaysLoad ? { alwaysLoad } : {}), ...(disabled ? { disabled } : {}) };
+  return { name, source, config, ...present({ timeoutMs }), ...(alwaysLoad ? { alwaysLoad } : {}), ...(disabled ? { disabled } : {}) };
 }
 
 function sizeProblem({ length }: Node): string | undefined {
@@ -160,7 +161,7 @@ function stdioOf(fields: EntryFields): McpStdioConfig | undefined {
   if (command === undefined) return undefined;
   const problem = commandProblem(command);
   if (problem !== undefined) fields.fail(['command'], problem);
-  return { type: 'stdio', command, args, env, ...(cwd === undefined ? {} : { cwd }), ...(envFile === undefined ? {} : { envFile }) };
+  return { type: 'stdio', command, args, env, ...present({ cwd, envFile }) };
 }
 
 /** Why a command cannot be started; `undefined` when it can. */
@@ -185,7 +186,7 @@ function remoteOf(fields: EntryFields, type: 'http' | 'sse'): McpRemoteConfig | 
   if (url === undefined) return undefined;
   const problem = writtenUrlProblem(url, fields);
   if (problem !== undefined) fields.fail(['url'], problem);
-  return { type, url, headers, ...(oauth === undefined ? {} : { oauth }) };
+  return { type, url, headers, ...present({ oauth }) };
 }
 
 /** Checks an address as far as it can be known before variables are replaced. */
@@ -212,11 +213,7 @@ function oauthOf(fields: EntryFields): McpOAuthConfig | undefined {
   const clientSecret = inner.text('clientSecret') ?? inner.text('CLIENT_SECRET');
   const scopes = scopesOf(inner);
   for (const { name, nameNode } of inner.rest) inner.note([name], unknownKey(name), nameNode);
-  return {
-    ...(clientId === undefined ? {} : { clientId }),
-    ...(clientSecret === undefined ? {} : { clientSecret }),
-    ...(scopes === undefined ? {} : { scopes }),
-  };
+  return { ...present({ clientId, clientSecret, scopes }) };
 }
 
 /** A list of texts, or one text with spaces between them as in a request (RFC 6749, 3.3). */

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { isAbsolute, posix, resolve, win32 } from 'node:path';
 import { t } from '../../domain/l10n.js';
 import { type Environment, environmentValue, isBasic } from '../../domain/mcp/environment.js';
@@ -57,10 +58,7 @@ export function withEnvFile({ config, secrets }: ResolvedConfig, variables: Read
   if (config.type !== 'stdio') return { config, secrets };
   const { type, command, args, env, cwd } = config;
   const secret = Object.entries(variables).flatMap(([name, value]) => (looksSecret(name, value) ? [value] : []));
-  return {
-    config: { type, command, args, env: { ...variables, ...env }, ...(cwd === undefined ? {} : { cwd }) },
-    secrets: [...new Set([...secrets, ...secret])],
-  };
+  return { config: { type, command, args, env: { ...variables, ...env }, ...present({ cwd }) }, secrets: [...new Set([...secrets, ...secret])] };
 }
 
 /** What a variable of an entry stands for; `undefined` when it is not set, or not known. */
@@ -209,7 +207,7 @@ class Replacement {
 
   private add(path: readonly (string | number)[], message: string): void {
     const { name, source } = this.entry;
-    this.problems.push({ file: source.file, key: keyPath([name, ...path]), ...(source.line === undefined ? {} : { line: source.line }), message });
+    this.problems.push({ file: source.file, key: keyPath([name, ...path]), ...present({ line: source.line }), message });
   }
 }
 

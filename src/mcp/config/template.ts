@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { t } from '../../domain/l10n.js';
 import type { McpFileFormat } from '../../domain/mcp/config.js';
 import { shownName } from '../../text/key-path.js';
@@ -73,7 +74,7 @@ function variableOf(body: string, format: McpFileFormat): Variable | undefined {
   if (place !== undefined) return place;
   const [, name, fallback] = (format === 'claude' || format === 'gnomon' ? /^([A-Za-z_]\w*)(?::-(.*))?$/s.exec(body) : null) ?? [];
   if (name === undefined) return undefined;
-  return { kind: 'environment', name, ...(fallback === undefined ? {} : { fallback }) };
+  return { kind: 'environment', name, ...present({ fallback }) };
 }
 
 function placeOf(body: string): Variable | undefined {

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { escapeHidden, hiddenCharacters } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { McpConfig, McpEntry, McpTransport } from '../../domain/mcp/config.js';
@@ -49,7 +50,7 @@ export function describeEntry(entry: McpEntry, beside?: 'binding'): EntryDescrip
     name: escapeHidden(name),
     type: config.type,
     file: escapeHidden(source.file),
-    ...(source.line === undefined ? {} : { line: source.line }),
+    ...present({ line: source.line }),
     ...fieldsOf(config),
     reads,
     inputs: unique(variables.flatMap((variable) => (variable.kind === 'input' ? [escapeHidden(variable.id)] : []))),

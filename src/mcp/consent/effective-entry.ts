@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { McpConfig, McpEntry } from '../../domain/mcp/config.js';
 import type { UsedFolder } from '../../domain/workspace/binding.js';
 import type { UsedFile } from '../../domain/workspace/used-file.js';
@@ -72,7 +73,7 @@ export function effectiveEntry(entry: McpEntry, seen: LookedAt): EffectiveEntry 
 
 function keyOf({ name, source }: McpEntry, used: string | undefined): ConsentKey {
   const folder = source.folder ?? used;
-  return { file: source.file, name, ...(folder === undefined ? {} : { folder }) };
+  return { file: source.file, name, ...present({ folder }) };
 }
 
 function partsOf(

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { resolve } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
@@ -48,7 +49,7 @@ export async function examineEntry(entry: McpEntry, values: VariableValues, file
   const env = await envFileOf(entry, look, { files, place, signal });
   const binding = bindingOfEntry(entry, values, env.variables);
   const bound = binding === undefined ? NOTHING_BOUND : await files.boundContent(binding, place, signal);
-  const beside = { ...(folder === undefined ? {} : { folder }), ...(env.file === undefined ? {} : { envFile: env.file }) };
+  const beside = { ...present({ folder, envFile: env.file }) };
   const steering = steeringVariables(entry, values);
   const effective = effectiveEntry(entry, {
     files: bound.files,
@@ -65,7 +66,7 @@ export async function examineEntry(entry: McpEntry, values: VariableValues, file
     adds: addsToEarlier(bound) || steering.length > 0,
     places,
     variables: env.variables,
-    ...(env.problem === undefined ? {} : { problem: env.problem }),
+    ...present({ problem: env.problem }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { McpConfigFile, McpEntry } from '../../domain/mcp/config.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
@@ -46,7 +47,7 @@ export function importPreview(files: readonly McpConfigFile[], folders: readonly
 
 function importable({ name, key, line, entry }: NamedServer, { problems }: McpReading, known: readonly McpEntry[]): ImportableServer {
   const own = problems.filter((problem) => problem.key === key || problem.key.startsWith(`${key}.`) || problem.key.startsWith(`${key}[`));
-  const shown = { name: escapeHidden(name), ...(line === undefined ? {} : { line }), problems: own, known: knownAs(name, entry, known) };
+  const shown = { name: escapeHidden(name), ...present({ line }), problems: own, known: knownAs(name, entry, known) };
   return entry === undefined ? shown : { ...shown, starts: startLine(entry), description: describeEntry(entry) };
 }
 

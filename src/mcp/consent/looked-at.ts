@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
 import type { UsedFile } from '../../domain/workspace/used-file.js';
 import { isBasic } from '../../domain/mcp/environment.js';
@@ -95,7 +96,7 @@ export function pathsToLookAt(entry: McpEntry, values: VariableValues): PathsToL
   const paths = pathsThatMayRun(named, [command, ...args, ...wordsIn(args)]);
   const cwd = (config.cwd === undefined ? undefined : text(config.cwd)) ?? folderOf(entry, values)?.path ?? values.home;
   const envFile = config.envFile === undefined ? undefined : text(config.envFile);
-  return { cwd, paths, ...(envFile === undefined ? {} : { envFile }) };
+  return { cwd, paths, ...present({ envFile }) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { t } from '../../domain/l10n.js';
 import type { McpPrompt, McpPromptMessage } from '../../domain/mcp/feature.js';
 import { showName } from '../../text/show.js';
@@ -99,7 +100,7 @@ export function getPrompt(
 ): Promise<readonly McpPromptMessage[]> {
   return servers.use(
     server,
-    (connection) => connection.getPrompt(prompt.name, values, { signal, idleMs: IDLE_MS, hardMs: HARD_MS, ...(progress === undefined ? {} : { progress }) }),
+    (connection) => connection.getPrompt(prompt.name, values, { signal, idleMs: IDLE_MS, hardMs: HARD_MS, ...present({ progress }) }),
     signal,
   );
 }

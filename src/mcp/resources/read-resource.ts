@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { McpProgress } from '../../domain/mcp/connection.js';
 import type { McpContents } from '../../domain/mcp/feature.js';
 import type { ConnectedServers } from '../connected-servers.js';
@@ -18,11 +19,7 @@ export function readMentioned(
   { server, uri }: ResourceAddress,
   { signal, progress }: Waiting,
 ): Promise<readonly McpContents[]> {
-  return servers.use(
-    server,
-    (connection) => connection.readResource(uri, { signal, idleMs: IDLE_MS, hardMs: HARD_MS, ...(progress === undefined ? {} : { progress }) }),
-    signal,
-  );
+  return servers.use(server, (connection) => connection.readResource(uri, { signal, idleMs: IDLE_MS, hardMs: HARD_MS, ...present({ progress }) }), signal);
 }
 
 /** Where a resource is. */

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { showUnseen } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import { AbortError, ToolInputError } from '../../domain/errors.js';
@@ -201,7 +202,7 @@ async function describe({ id, name = id, accepted }: ToolServer, info: McpToolIn
       ...(changed === undefined ? {} : { changed: true }),
     },
     ...(info.title === undefined || info.title.trim() === '' ? {} : { title: showName(headOf(info.title.trim(), MAX_TITLE)) }),
-    ...(changed === undefined ? {} : { changed }),
+    ...present({ changed }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { t } from '../../domain/l10n.js';
 import { serverPrefix } from '../../domain/mcp/tool-name.js';
 import type { Tool } from '../../domain/tool/tool.js';
@@ -110,7 +111,7 @@ function offeredTools(offers: readonly ServerOffer[], listed: readonly OfferedSe
   const servers = listed.map(({ id, instructions }) => ({
     id,
     tools: offers.find((offer) => offer.id === id)?.tools.length ?? 0,
-    ...(instructions === undefined ? {} : { instructions }),
+    ...present({ instructions }),
   }));
   return [createFindTools(index, servers), createCallTool(inOrder, index), ...inOrder];
 }

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { basename, join } from 'node:path';
 import type { ConfigOrigin } from '../../domain/config/origin.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
@@ -61,7 +62,7 @@ export async function findSkills(places: MarkdownPlaces, signal: AbortSignal): P
       folder: join(folder.path, ...parts.slice(0, -1)),
       realFolder,
       realFile: real,
-      ...(refusal === undefined ? {} : { refusal }),
+      ...present({ refusal }),
     })),
   );
   const cut = cutBelow(places).map(({ folder, message }) => ({ file: folder, key: '', message }));

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -196,7 +197,7 @@ class Walk {
     try {
       const real = await realPathOf(file.real);
       const refusal = (await linkRefusal(real, this.folder.reach)) ?? ((await exists(real)) ? undefined : leadsNowhere(real));
-      this.files.push({ ...file, real, ...(refusal === undefined ? {} : { refusal }) });
+      this.files.push({ ...file, real, ...present({ refusal }) });
     } catch (error) {
       this.problems.push({ parts: file.parts, message: readProblem(error) });
     }

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -50,7 +51,7 @@ export async function boundContent(binding: Binding, place: LookupPlace, signal:
   return {
     files: used.map(({ file }) => file),
     added: used.flatMap(({ file, at }) => (known.has(at) ? [] : [file])),
-    folders: seen.map(({ path, content }) => ({ path, ...(content === undefined ? {} : { content }) })),
+    folders: seen.map(({ path, content }) => ({ path, ...present({ content }) })),
     notBound,
     places: { files: used.map(({ real }) => real), expected: await expected(binding.files, place), folders: seen.map(({ real }) => real) },
   };
@@ -72,7 +73,7 @@ async function folderAt(path: string, { folders, folder }: LookupPlace, signal: 
   // All of a workspace is more than anybody would want to be asked about.
   if (real === undefined || !roots.some((root) => root !== real && isWithin(root, real)) || roots.some((root) => isWithin(real, root))) return [];
   const content = await contentOf(real, signal);
-  return content === 'none' ? [] : [{ path: escapeHidden(path), real, ...(content === undefined ? {} : { content }) }];
+  return content === 'none' ? [] : [{ path: escapeHidden(path), real, ...present({ content }) }];
 }
 
 /** `undefined` when it is too much. Links in it count by where they lead, and are not followed. */

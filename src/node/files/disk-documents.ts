@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { stat, opendir } from 'node:fs/promises';
 import { assertNever } from '../../domain/assert-never.js';
 import { MAX_IMAGE_BYTES } from '../../domain/model/content.js';
@@ -78,7 +79,7 @@ function largeContent(path: string, { head, stats }: LargeFileHead): FileContent
 
 function binaryContent(path: string, head: Uint8Array, size: number): FileContent {
   const type = binaryTypeOf(head);
-  return { kind: 'binary', path, size, ...(type === undefined ? {} : { type }) };
+  return { kind: 'binary', path, size, ...present({ type }) };
 }
 
 /** An image as a model can take it. */
@@ -86,7 +87,7 @@ async function imageContent(path: string, picture: Picture, fitting: Fitting): P
   const fitted = await fitPicture(picture, fitting);
   switch (fitted.type) {
     case 'fits':
-      return { kind: 'image', path, ...fitted.picture, ...(fitted.scaledFrom === undefined ? {} : { scaledFrom: fitted.scaledFrom }) };
+      return { kind: 'image', path, ...fitted.picture, ...present({ scaledFrom: fitted.scaledFrom }) };
     case 'large':
       throw new ToolInputError(`${path} is an image of ${fitted.size.width} × ${fitted.size.height} pixels and ${picture.data.length} bytes. ${SMALLER_COPY}`);
     case 'broken':

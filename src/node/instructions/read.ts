@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { type FileHandle, lstat } from 'node:fs/promises';
 import { t } from '../../domain/l10n.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
@@ -20,7 +21,7 @@ export async function readText(path: string, signal: AbortSignal): Promise<Pick<
   const decoded = decodeText(bytes);
   if (decoded === undefined) throw new Error(t('It is not a text file.'));
   const { text, hidden } = withoutUnseen(decoded.text.toWellFormed());
-  return text.trim() === '' ? undefined : { text: text.trim(), truncated, ...(hidden === undefined ? {} : { hidden }) };
+  return text.trim() === '' ? undefined : { text: text.trim(), truncated, ...present({ hidden }) };
 }
 
 async function readStart(handle: FileHandle): Promise<{ readonly bytes: Uint8Array; readonly truncated: boolean }> {

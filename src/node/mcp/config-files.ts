@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { join, sep } from 'node:path';
 import type { McpConfigFile } from '../../domain/mcp/config.js';
 import { readConfigurationFile } from '../files/configuration-file.js';
@@ -45,14 +46,11 @@ type RootedReach = Pick<ReachedBase, 'path' | 'reach'> & { readonly origin: { re
 async function readPlace({ origin, place }: FileAt<ServerPlace>, bases: readonly RootedReach[], signal: AbortSignal): Promise<McpConfigFile | undefined> {
   const { file, folder, display } = origin;
   const { form: format, maxBytes = MAX_BYTES } = place;
-  const source = { scope: folder === undefined ? ('user' as const) : ('workspace' as const), format, file, ...(folder === undefined ? {} : { folder }) };
+  const source = { scope: folder === undefined ? ('user' as const) : ('workspace' as const), format, file, ...present({ folder }) };
   const base = bases.find((each) => each.origin.folder === folder);
   if (base === undefined) return undefined;
   const { within, mayShow } = base.reach;
-  const reach = {
-    ...(within === undefined ? {} : { within }),
-    mayShow: async (real: string) => (await mayShow(real)) || ENDINGS.some((ending) => real.endsWith(ending)),
-  };
+  const reach = { ...present({ within }), mayShow: async (real: string) => (await mayShow(real)) || ENDINGS.some((ending) => real.endsWith(ending)) };
   const found = await readConfigurationFile({ path: file, maxBytes, root: base.path, reach }, signal);
   return found === undefined ? undefined : { source, display, ...found };
 }

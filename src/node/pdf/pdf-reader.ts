@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { AbortError, ToolInputError } from '../../domain/errors.js';
@@ -82,7 +83,7 @@ async function answerTo(request: PdfRequest, { program, timeLimitMs, signal }: R
 function startProcess(program: string): ChildProcess {
   const { SystemRoot } = process.env;
   return fork(program, [], {
-    env: { ELECTRON_RUN_AS_NODE: '1', ...(SystemRoot === undefined ? {} : { SystemRoot }) },
+    env: { ELECTRON_RUN_AS_NODE: '1', ...present({ SystemRoot }) },
     execArgv: ['--disallow-code-generation-from-strings'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { execFile } from 'node:child_process';
 import { findProgram } from './find-program.js';
 import { type GitSetting, driverSettings, OFFLINE, READS_ONLY } from './git-settings.js';
@@ -43,11 +44,7 @@ export async function git(
   const program = await findProgram('git');
   if (program === undefined) throw new Error('git is not installed, or not in the PATH.');
   const [command = '', ...rest] = args;
-  const env = {
-    ...plainEnvironment(),
-    ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
-    ...(objects === undefined ? {} : { GIT_OBJECT_DIRECTORY: objects }),
-  };
+  const env = { ...plainEnvironment(), ...present({ GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects }) };
   const settings = [...SAFE_SETTINGS, ...more, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Queue } from '../../concurrency/queue.js';
 import { ToolInputError, errorMessage } from '../../domain/errors.js';
@@ -193,12 +194,7 @@ class JobSink implements CommandSink {
     this.unread = '';
     this.unreadBytes = 0;
     const problem = this.failure ?? this.log?.problem;
-    return {
-      text: unread,
-      omittedBytes: unreadBytes - Buffer.byteLength(unread),
-      logFile: this.log?.path,
-      ...(problem === undefined ? {} : { logProblem: problem }),
-    };
+    return { text: unread, omittedBytes: unreadBytes - Buffer.byteLength(unread), logFile: this.log?.path, ...present({ logProblem: problem }) };
   }
 
   /** Waits for everything to be written and closes the log. */

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { Queue } from '../../concurrency/queue.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { CommandOutcome, CommandRequest, Processes } from '../../domain/workspace/processes.js';
@@ -78,7 +79,7 @@ export class CommandOutput {
     const problem = this.failure ?? this.log?.problem;
     const notice = problem === undefined ? '' : `; ${problem}`;
     const output = this.kept.shortened((omitted) => `[… ${omitted} bytes left out${notice} …]`);
-    return { output, omittedBytes, logFile: omittedBytes > 0 ? this.log?.path : undefined, ...(problem === undefined ? {} : { logProblem: problem }) };
+    return { output, omittedBytes, logFile: omittedBytes > 0 ? this.log?.path : undefined, ...present({ logProblem: problem }) };
   }
 
   private async store(text: string): Promise<void> {

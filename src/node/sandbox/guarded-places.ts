@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { execFile } from 'node:child_process';
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -249,7 +250,7 @@ async function ledTo(repository: string, folders: readonly string[], settings: S
 
 function standIn(path: string, name: string): StandIn | undefined {
   const text = STAND_INS.get(name);
-  return STAND_INS.has(name) ? { path, ...(text === undefined ? {} : { text }) } : undefined;
+  return STAND_INS.has(name) ? { path, ...present({ text }) } : undefined;
 }
 
 /** What is guarded at a path: what is there, or that nothing comes there. */

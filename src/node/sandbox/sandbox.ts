@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '../../domain/l10n.js';
@@ -147,7 +148,7 @@ class SystemSandbox implements LocalSandbox {
     const [program, ...before] = holder.commandFor(view);
     const argumentsFor = (text: string): readonly string[] => [...before, ...inside(text)];
     const variables = view.writable.length === 0 ? {} : { TMPDIR: '/tmp', ...proxy };
-    return { kind: shell.kind, program, argumentsFor, variables, ...(work === undefined ? {} : { work }) };
+    return { kind: shell.kind, program, argumentsFor, variables, ...present({ work }) };
   }
 
   private async view({ command, cwd, confined }: ConfinedRequest, holder: Holder): Promise<SandboxView & Pick<HeldShell, 'work'>> {

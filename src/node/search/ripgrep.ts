@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ToolInputError } from '../../domain/errors.js';
@@ -255,6 +256,6 @@ class PageOfFiles {
 
   private take({ key, name }: FoundPath, count?: number): void {
     if (!this.files.wants(key) || !this.accepts(name)) return;
-    this.files.add({ key, weight: 1, value: { path: name, ...(count === undefined ? {} : { count }) } });
+    this.files.add({ key, weight: 1, value: { path: name, ...present({ count }) } });
   }
 }

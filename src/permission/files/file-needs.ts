@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { dirname } from 'node:path';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
@@ -94,7 +95,7 @@ function proposalFor(
   const wholeFolder = kind === 'read' && !inside && !folder && !broad && !isSecretFile(location, bases);
   const rule = pathRule(kind === 'read' ? 'Read' : 'Edit', { path, below: false }, bases);
   const wider = wholeFolder ? pathRule('Read', { path: near, below: true }, bases) : undefined;
-  return { ...(rule === undefined ? {} : { proposal: rule }), ...(wider === undefined ? {} : { wider }) };
+  return { ...present({ proposal: rule, wider }) };
 }
 
 /**

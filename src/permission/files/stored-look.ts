@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { StoredView } from '../../domain/tool/command-analysis.js';
 import type { ListGit } from '../surroundings.js';
 import { isSecret } from './sensitive-paths.js';
@@ -230,7 +231,7 @@ export class StoredLook {
   private ask(args: readonly string[], visit: (part: string) => boolean, input?: string): Promise<Found['result']> {
     const timeoutMs = this.until - performance.now();
     if (timeoutMs <= 0) return Promise.resolve('part');
-    return this.list({ folder: this.folder, args, ...(input === undefined ? {} : { input }), timeoutMs }, visit, this.signal);
+    return this.list({ folder: this.folder, args, ...present({ input }), timeoutMs }, visit, this.signal);
   }
 }
 

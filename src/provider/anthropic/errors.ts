@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { ProviderError, type ProviderErrorDetails, type ProviderErrorKind } from '../../domain/errors.js';
 import { errorHelp, errorText } from '../http/error-text.js';
 import { brokenOff, isAboutPictures, kindOfStatus, knownFailure, malformed, retryAfterMs, type ServerNames, unreachable, unsent } from '../http/failures.js';
@@ -58,7 +59,7 @@ function apiError(error: APIError, server: ServerNames, failed: FailedRequest | 
   const kind = begun && found === 'invalid_request' ? 'server' : found;
   const details: ProviderErrorDetails = {
     cause: error,
-    ...(error.status === undefined ? {} : { status: error.status }),
+    ...present({ status: error.status }),
     ...optional('retryAfterMs', retryAfterMs(error.headers)),
     ...optional('requestId', error.requestID ?? undefined),
     ...(isAboutPictures(kind, `${error.type ?? ''} ${error.apiMessage ?? ''}`) ? { refusedPictures: namedPictures(error, failed?.pictures ?? []) } : {}),

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type Anthropic from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { ProviderError } from '../../domain/errors.js';
@@ -189,7 +190,7 @@ function prefix({ systemPrompt, tools }: Request, mark: Mark): Pick<RequestParam
 const MAX_DEFERRED = 10_000;
 
 function wireTool({ name, description, parameters, streamed, deferral }: ToolSpec): Anthropic.Tool {
-  const extras = { ...(streamed === undefined ? {} : { eager_input_streaming: streamed }), ...(deferral === 'deferred' ? { defer_loading: true } : {}) };
+  const extras = { ...present({ eager_input_streaming: streamed }), ...(deferral === 'deferred' ? { defer_loading: true } : {}) };
   return { name, description, input_schema: { ...parameters, type: 'object' }, ...extras };
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { ProviderErrorDetails, ProviderErrorKind } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { ServerNames } from './failures.js';
@@ -82,7 +83,7 @@ export function errorHelp(kind: ProviderErrorKind, server: ServerNames, facts: E
   const fact = FACTS[kind]?.({ ...server, ...facts });
   const page = kind === 'quota' && Object.hasOwn(BILLING_PAGES, server.host) ? BILLING_PAGES[server.host] : undefined;
   const keyName = OF_THE_KEY.has(kind) ? server.namedKey?.name : undefined;
-  return { ...(fact === undefined ? {} : { fact }), ...(page === undefined ? {} : { billingPage: page }), ...(keyName === undefined ? {} : { keyName }) };
+  return { ...present({ fact, billingPage: page, keyName }) };
 }
 
 function refusedKey(facts: Facts): string {

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { t } from '../../domain/l10n.js';
 import { type BaseAddress, baseAddress, isOnThisMachine, shownAddress } from '../http/base-address.js';
 import { noAddress, type ServerNames } from '../http/failures.js';
@@ -34,7 +35,7 @@ export function parseEndpoint(options: Pick<OpenAiOptions, 'preset' | 'baseUrl'>
     query: address.query,
     host: address.host,
     addressSetting,
-    ...(preset.keyVariable === undefined ? {} : { keyVariable: preset.keyVariable }),
+    ...present({ keyVariable: preset.keyVariable }),
     ...(keyName === undefined ? {} : { namedKey: { name: keyName, of: preset.label } }),
     preset,
     loopback: isOnThisMachine(address.origin),

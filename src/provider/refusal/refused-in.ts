@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { ProviderErrorKind } from '../../domain/errors.js';
 import type { Dispensable } from '../../domain/model/dispensable.js';
 import type { Request } from '../../domain/model/provider.js';
@@ -67,7 +68,7 @@ export function refusedIn(said: Said, kind: ProviderErrorKind, { request, body, 
   if (field === undefined) return undefined;
   if (field.holds === 'output' && request.output !== undefined) return { what: 'output', which: THIS_SCHEMA.test(words) ? 'this' : 'any' };
   const instead = field.instead?.(words, valueOf(body, field), isOut);
-  return { what: 'field', name: field.name, ...(instead === undefined ? {} : { instead }) };
+  return { what: 'field', name: field.name, ...present({ instead }) };
 }
 
 /** The first field that is named, of those that were sent. */

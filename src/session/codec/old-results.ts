@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { notedText, type ResultLine } from '../../domain/tool/model-notes.js';
 import { type CallOutcome, type Failure, firstSentence, type ResultMarks } from '../../domain/tool/outcome.js';
 
@@ -117,7 +118,7 @@ function endedAs(line: string, status: 'done' | 'failed' | 'cancelled'): CallOut
   const durationMs = Math.round(Number(seconds) * 1_000);
   if (status === 'cancelled') return { kind: 'cancelled', durationMs };
   if (code !== undefined) return { kind: status === 'done' ? 'ran' : 'exited', exitCode: Number(code), durationMs };
-  return { kind: 'killed', durationMs, ...(signal === undefined ? {} : { signal }) };
+  return { kind: 'killed', durationMs, ...present({ signal }) };
 }
 
 /** What `fetch` put around a page, and `web_search` around pages, so that a model took them for data. */
@@ -169,7 +170,7 @@ function oldAnswer(told: string): CallOutcome {
   const [, choices, wrote] = /^(?:The user chose: ([^\n]*)\.)?\n?(?:The user wrote: ([^]*))?$/.exec(told) ?? [];
   const chosen = choices?.split(/(?<=”), (?=“)/).map((choice) => choice.slice(1, -1)) ?? [];
   if (chosen.length === 0 && (wrote ?? '') === '') return { kind: 'done' };
-  return { kind: 'answered', chosen, ...(wrote === undefined ? {} : { wrote }) };
+  return { kind: 'answered', chosen, ...present({ wrote }) };
 }
 
 /** How much a search found: matches where their lines were given, files where only names were. */

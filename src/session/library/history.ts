@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { join } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import type { FileEntry } from '../../domain/workspace/file-layer.js';
@@ -99,7 +100,7 @@ export class History {
       ...meta,
       ...(createdAt === undefined || createdAt === ZERO_TIME ? {} : { createdAt }),
       ...(found.lock !== undefined && (await this.isElsewhere(found.lock)) ? { elsewhere: true } : {}),
-      ...(problem === undefined ? {} : { problem }),
+      ...present({ problem }),
     };
   }
 

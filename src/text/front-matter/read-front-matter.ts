@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import { keyPath, shownName } from '../key-path.js';
@@ -107,7 +108,7 @@ function readFields(yaml: string, file: string): FrontMatter {
   const lineAt = (path: ValuePath): number | undefined => lines.get(pathKey(path));
   const fields = Object.entries(value ?? {}).map(([name, each]): [string, FrontMatterField] => {
     const source = sources.get(name);
-    return [name, { value: each, line: lineAt([name]) ?? FIRST_LINE, ...(source === undefined ? {} : { source }) }];
+    return [name, { value: each, line: lineAt([name]) ?? FIRST_LINE, ...present({ source }) }];
   });
   const [one, other] = alikeLimits(fields.map(([name]) => name));
   if (one !== undefined && other !== undefined) {

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import * as z from 'zod/mini';
 import { AbortError, ToolInputError } from '../../domain/errors.js';
 import type { Amount } from '../../domain/model/purse.js';
@@ -198,9 +199,7 @@ function planOf(tool: string, args: unknown, draft: Omit<Draft<unknown>, 'state'
     accesses: draft.accesses,
     preview: draft.preview ?? { kind: 'none' },
     changes: draft.changes ?? [],
-    ...(draft.spends === undefined ? {} : { spends: draft.spends }),
-    ...(draft.foreign === undefined ? {} : { foreign: draft.foreign }),
-    ...(draft.unconfined === undefined ? {} : { unconfined: draft.unconfined }),
+    ...present({ spends: draft.spends, foreign: draft.foreign, unconfined: draft.unconfined }),
   };
 }
 

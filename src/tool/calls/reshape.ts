@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { booleanOf, type Fields, isFields, type Note, numberOf, parsedText, plainName, withField } from './fields.js';
 import { unmentioned } from './reshape-reading.js';
@@ -79,12 +80,7 @@ export function reshapeAsk(fields: Fields): Fields {
   if (others.length > 0) throw new ToolInputError(`ask has one question at a time, not ${list.length}; nothing was asked. Ask the most important one.`);
   if (!isFields(only)) return fields;
   const { options, multiSelect, ...question } = only;
-  return withChoices({
-    ...rest,
-    ...question,
-    ...(options === undefined ? {} : { choices: options }),
-    ...(multiSelect === undefined ? {} : { multiple: multiSelect }),
-  });
+  return withChoices({ ...rest, ...question, ...present({ choices: options, multiple: multiSelect }) });
 }
 
 function withChoices(fields: Fields): Fields {
@@ -154,7 +150,7 @@ export function reshapeEdit(given: Fields, note: Note): Fields {
   if (list !== undefined && !(Array.isArray(list) && list.length === 0)) {
     const named: unknown = Array.isArray(list) ? list.map((edit: unknown) => (isFields(edit) ? editOf(edit) : edit)) : list;
     // An edit beside the list is not known to be one more: the schema refuses it.
-    return { ...rest, ...(diff === undefined ? {} : { diff }), edits: named };
+    return { ...rest, ...present({ diff }), edits: named };
   }
   // With nothing given, the schema says what one edit must have.
   return { ...others, edits: [{ old_string: undefined, new_string: undefined, ...editOf(Object.fromEntries(own)) }] };

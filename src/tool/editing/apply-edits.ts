@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { editLabel } from '../../domain/tool/for-model.js';
 import { type Line, lineNumbersAt, contentOf, linesOf } from '../../text/lines.js';
@@ -107,7 +108,7 @@ function* uniqueMatch(text: string, edit: RequestedEdit, where: Where): Steps<Ma
   if (expected === undefined ? found === 1 || all : found === expected) return matches;
   const places = yield* candidateLines(text, matches.replacements, where.quote);
   const { name: file, edit: number } = where;
-  const several = { kind: 'ambiguous', file, found, ...(number === undefined ? {} : { edit: number }) } as const;
+  const several = { kind: 'ambiguous', file, found, ...present({ edit: number }) } as const;
   throw new ToolInputError(expected === undefined ? several : { ...several, expected }, { detail: places });
 }
 
@@ -145,7 +146,7 @@ function* offsetBelow(text: string, below: readonly string[], { reached, edit, n
 }
 
 function* notFound(text: string, { old_string, new_string }: RequestedEdit, where: Where): Steps<ToolInputError> {
-  const missing = { kind: 'text_not_found', file: where.name, ...(where.edit === undefined ? {} : { edit: where.edit }) } as const;
+  const missing = { kind: 'text_not_found', file: where.name, ...present({ edit: where.edit }) } as const;
   if (text !== where.original && where.original.includes(old_string)) {
     return new ToolInputError(missing, { detail: ' An edit before it in this call has changed that text already.' });
   }

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Diagnostics, Diagnostic } from '../../domain/workspace/code-intelligence.js';
 import type { Documents, FileStat, TextChange, TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
@@ -90,7 +91,7 @@ export async function draftChange(intended: IntendedChange, done: string, signal
     accesses: [...(from === undefined ? [] : leavingAccess(from)), ...(presence ?? []), ...fileAccess('write', location)],
     preview: { kind: 'diff', path: location.path, diff, created: before === undefined, ...(from === undefined ? {} : { from: from.path }) },
     changes: [change],
-    state: { location, change, whole, done, ...(from === undefined ? {} : { from }), ...(presence === undefined ? {} : { presence }) },
+    state: { location, change, whole, done, ...present({ from, presence }) },
   };
 }
 

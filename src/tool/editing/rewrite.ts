@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type { Documents, TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
@@ -35,7 +36,7 @@ export async function rewriteChange(deps: WriteDeps, { shown, amendment }: Rewri
   if (after === before?.text)
     throw new ToolInputError(t('{0} already has exactly this content, so there is nothing to write. To leave the file unchanged, deny the call.', name));
   const { text, done } = shown.proposed ?? { text: change.text, done: shown.done };
-  const intended = { location, before, after, whole, ...(presence === undefined ? {} : { presence }) };
+  const intended = { location, before, after, whole, ...present({ presence }) };
   if (after === text) return draftChange(intended, done, signal);
   const told = await changesIn(name, { before: text, after }, signal);
   const made = `${before === undefined ? 'Created' : 'Changed'} ${name}: ${count(countLines(after), 'line')}.`;

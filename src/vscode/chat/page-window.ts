@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import * as vscode from 'vscode';
 import { findFile } from '../../chat/code/find-file.js';
 import { t } from '../../domain/l10n.js';
@@ -39,7 +40,7 @@ async function openFile(written: string): Promise<void> {
   const path = await findFile(localFolders(), place.path);
   if (path === undefined) throw new Error(t('{0} no longer exists in this workspace.', place.path));
   const selection = selectionOf(place);
-  await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), { preview: true, ...(selection === undefined ? {} : { selection }) });
+  await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), { preview: true, ...present({ selection }) });
 }
 
 function selectionOf({ line, column = 1, endLine }: FilePlace): vscode.Range | undefined {

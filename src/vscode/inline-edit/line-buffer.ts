@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import type { InlineEditEvent, InlineEditState } from '../../inline-edit/edit-state.js';
@@ -90,10 +91,7 @@ export class LineBuffer implements vscode.Disposable {
     const { editor } = this;
     if (this.step !== 'open' || editor === undefined) return false;
     await this.end();
-    await vscode.window.showTextDocument(this.document, {
-      preserveFocus: false,
-      ...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }),
-    });
+    await vscode.window.showTextDocument(this.document, { preserveFocus: false, ...present({ viewColumn: editor.viewColumn }) });
     this.awaited = { before: '', edits: [] };
     await vscode.commands.executeCommand('undo');
     this.awaited = undefined;

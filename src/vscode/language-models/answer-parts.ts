@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import type * as vscode from 'vscode';
 import { AbortError, errorMessage, isAbortError, ProviderError, type ProviderErrorKind } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
@@ -63,7 +64,7 @@ function optionsOf(request: Request, leftOut: LeftOut): vscode.LanguageModelChat
 }
 
 function modelOptionsOf({ maxTokens = 0, temperature }: Request): Readonly<Record<string, number>> {
-  return { ...(temperature === undefined ? {} : { temperature }), ...(maxTokens > 0 ? { max_tokens: maxTokens } : {}) };
+  return { ...present({ temperature }), ...(maxTokens > 0 ? { max_tokens: maxTokens } : {}) };
 }
 
 function sentOf({ request, leftOut }: Asked): Sent {
@@ -156,7 +157,7 @@ function lmError(error: unknown, sent: Sent, begun: boolean): Error {
     cause: error,
     ...(fact === undefined ? {} : { fact: fact(model, detail) }),
     ...pictures,
-    ...(refused === undefined ? {} : { refused }),
+    ...present({ refused }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import type { Diagnostic, Diagnostics } from '../../domain/workspace/code-intelligence.js';
@@ -46,7 +47,7 @@ function diagnosticOf(path: string, { range, severity, message, source, code }: 
     column: range.start.character + 1,
     severity: SEVERITIES[severity],
     message,
-    ...(source === undefined ? {} : { source }),
+    ...present({ source }),
     ...(id === undefined ? {} : { code: String(id) }),
   };
 }

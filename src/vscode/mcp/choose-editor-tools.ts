@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import * as vscode from 'vscode';
 import { showUnseen } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
@@ -40,7 +41,7 @@ function itemOf(tool: EditorTool): Item {
   const note = problem ?? (choice === 'changed' ? t('It has changed since you chose it.') : undefined);
   return {
     label: plain(listed.name),
-    ...(note === undefined ? {} : { description: note }),
+    ...present({ description: note }),
     detail: plain(headOf(words, MAX_DETAIL)) + (words.length > MAX_DETAIL ? '…' : ''),
     picked: choice === 'on' && problem === undefined,
     tool,

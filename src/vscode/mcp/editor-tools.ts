@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { AbortError, ToolInputError } from '../../domain/errors.js';
@@ -115,7 +116,7 @@ export class EditorTools {
   list(): readonly EditorTool[] {
     return this.listed().map((tool) => {
       const problem = problemOf(tool);
-      return { listed: tool, choice: this.choices.of(tool), ...(problem === undefined ? {} : { problem }) };
+      return { listed: tool, choice: this.choices.of(tool), ...present({ problem }) };
     });
   }
 

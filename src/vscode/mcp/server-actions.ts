@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { isAbortError } from '../../domain/errors.js';
@@ -180,7 +181,7 @@ export class ServerActions {
 /** An entry as Gnomon's setting has it. */
 function written({ config, timeoutMs, alwaysLoad }: McpEntry): Readonly<Record<string, unknown>> {
   const { type, ...rest } = config;
-  const options = { ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }), ...(alwaysLoad === undefined ? {} : { alwaysLoad }) };
+  const options = { ...present({ timeout: timeoutMs, alwaysLoad }) };
   return { type, ...rest, ...options };
 }
 

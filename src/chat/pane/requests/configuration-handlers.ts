@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.js';
 import type { ConfigurationRequest } from '../../../protocol/panel/configuration-requests.js';
 import type { PaneActions } from '../pane-actions.js';
 import type { Handlers } from './handlers.js';
@@ -11,7 +12,7 @@ export function configurationHandlers({ configuration }: Pick<PaneActions, 'conf
     load_configuration: ({ id }, panel) =>
       configuration.attempt(async () => {
         const details = await port.details(id);
-        panel.post({ type: 'configuration_details', id, ...(details === undefined ? {} : { details }) });
+        panel.post({ type: 'configuration_details', id, ...present({ details }) });
       }),
     configuration_action: ({ id, action }) => configuration.attempt(() => port.act(id, action)),
     open_configuration_place: ({ id }) => configuration.attempt(() => port.open(id)),

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.js';
 import { isAnswer } from '../../../protocol/form-check.js';
 import type { ServerRequest } from '../../../protocol/panel/server-requests.js';
 import type { PaneActions } from '../pane-actions.js';
@@ -47,7 +48,7 @@ function loadHandlers(pane: PaneActions): Handlers<LoadRequest> {
     load_server_consent: ({ id }, panel) =>
       servers.attempt(async () => {
         const consent = await port.consent(id);
-        panel.post({ type: 'server_consent', id, ...(consent === undefined ? {} : { consent }) });
+        panel.post({ type: 'server_consent', id, ...present({ consent }) });
       }),
     inspect_server: ({ id }, panel) => {
       const inspection = port.inspection(id);
@@ -55,7 +56,7 @@ function loadHandlers(pane: PaneActions): Handlers<LoadRequest> {
     },
     load_server_message: ({ id, seq }, panel) => {
       const text = port.message(id, seq);
-      panel.post({ type: 'server_message', id, seq, ...(text === undefined ? {} : { text }) });
+      panel.post({ type: 'server_message', id, seq, ...present({ text }) });
     },
     load_server_icon: async ({ id }, panel) => sendIcon(id, await port.icon(id), panel),
     load_server_imports: (_, panel) => servers.attempt(async () => panel.post({ type: 'server_imports', files: await port.imports() })),

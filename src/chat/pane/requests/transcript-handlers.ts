@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.js';
 import type { TranscriptRequest } from '../../../protocol/panel/transcript-requests.js';
 import type { WindowIncludeConsent } from '../../../consent/include-consent.js';
 import { forkItem, resendItem, retryItem } from '../../conversation/branches.js';
@@ -52,7 +53,7 @@ async function copyItem(
 
 async function applyCode({ current }: PaneActions, window: PageWindow, { text, path }: Ask<'apply_code'>): Promise<void> {
   const messageIndex = current.session.messages.findLastIndex(({ role }) => role === 'user');
-  await window.applyCode({ text, sessionId: current.id, messageIndex, ...(path === undefined ? {} : { path }) });
+  await window.applyCode({ text, sessionId: current.id, messageIndex, ...present({ path }) });
 }
 
 function loadImage({ current }: PaneActions, panel: Panel, message: Ask<'load_image'>): void {
@@ -63,7 +64,7 @@ function loadImage({ current }: PaneActions, panel: Panel, message: Ask<'load_im
     session: current.id,
     item,
     index,
-    ...(call === undefined ? {} : { call }),
+    ...present({ call }),
     ...(block === undefined ? {} : { image: { mimeType: block.mimeType, data: block.data } }),
   });
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.js';
 import type {
   McpAnnotations,
   McpBlock,
@@ -14,7 +15,7 @@ import { t } from '../../../domain/l10n.js';
 import { showName } from '../../../text/show.js';
 import type { McpLimits } from '../limits.js';
 import { headerParameters } from './header-parameters.js';
-import { isShallow, type JsonRecord, jsonStart, list, number, present, record, text } from './json.js';
+import { isShallow, type JsonRecord, jsonStart, list, number, record, text } from './json.js';
 
 /** What a reader gives for an item that it cannot use: a sentence for the user. */
 export interface Unusable {

@@ -21,11 +21,6 @@ export function number(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Leaves out what is not there, as optional properties want it. */
-export function present<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
-}
-
 /** Whether a value is nested at most so deep. */
 export function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;

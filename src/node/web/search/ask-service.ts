@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.js';
 import { AbortError, errorMessage, ToolInputError } from '../../../domain/errors.js';
 import type { Failure } from '../../../domain/tool/outcome.js';
 import type { WebHit } from '../../../domain/workspace/web-search.js';
@@ -52,7 +53,7 @@ export async function askService(url: URL, { name, headers = {}, advice, timeLim
 
 /** What is wrong with an answer whatever the service; `undefined` for one that may hold results. */
 export function commonProblem({ status, waitSeconds }: ServiceAnswer, { name, advice }: Service): Failure | string | undefined {
-  if (status === 429) return { kind: 'rate_limited', service: name, of: 'service', ...(waitSeconds === undefined ? {} : { seconds: waitSeconds }) };
+  if (status === 429) return { kind: 'rate_limited', service: name, of: 'service', ...present({ seconds: waitSeconds }) };
   if (status >= 500) return `${name} failed (status ${status}). Try again later, or go on without the search.`;
   if (status >= 300 && status < 400) return `${name} redirects to another address, which is not followed. ${advice}`;
   return status === 200 ? undefined : `${name} refused the search (status ${status}). ${advice}`;

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.js';
 import { ToolInputError } from '../../../domain/errors.js';
 import { NO_USAGE } from '../../../domain/model/usage.js';
 import type { Failure } from '../../../domain/tool/outcome.js';
@@ -20,7 +21,7 @@ export interface SearxngOptions {
 export function createSearxngSearch({ url, timeLimitMs }: SearxngOptions): WebSearch {
   const server = serverAddress(url);
   const name = 'SearXNG';
-  const service: Service = { name, advice: ADVICE, ...(timeLimitMs === undefined ? {} : { timeLimitMs }) };
+  const service: Service = { name, advice: ADVICE, ...present({ timeLimitMs }) };
   return {
     name: server === undefined ? name : `${name} (${server.host})`,
     address: server?.origin ?? '',

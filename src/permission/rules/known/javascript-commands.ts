@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.js';
 import type { KnownCommand } from './known-command.js';
 
 /** What follows a script: options that every program which has them only uses to choose or to report. */
@@ -35,18 +36,13 @@ function scripts(words: string, source: string, table: Pick<KnownCommand, 'optio
   const check: KnownCommand = {
     words: `${words} <checkScript>`,
     source,
-    ...(behind === undefined ? { ...(options === undefined ? {} : { options }), operands: 'test' } : { ...table, behind: { ...behind, operands: 'test' } }),
+    ...(behind === undefined ? { ...present({ options }), operands: 'test' } : { ...table, behind: { ...behind, operands: 'test' } }),
   };
   return [check, { words: `${words} <script>`, source, ...table }];
 }
 
 function named(program: string, name: string, operands?: 'test'): KnownCommand {
-  return {
-    words: `${program} ${name}`,
-    options: OF_SCRIPT,
-    ...(operands === undefined ? {} : { operands }),
-    source: program === 'pnpm' ? PNPM_SCRIPTS : YARN_SCRIPTS,
-  };
+  return { words: `${program} ${name}`, options: OF_SCRIPT, ...present({ operands }), source: program === 'pnpm' ? PNPM_SCRIPTS : YARN_SCRIPTS };
 }
 
 /** Programs of a project, without the options that name settings, plugins, or files to write: all of these are code or overwrite it. */

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.js';
 import type { SimpleCommand } from '../../../domain/tool/command-analysis.js';
 import { t } from '../../../domain/l10n.js';
 import { type Context, type Range, type Scope, withFiles } from '../context.js';
@@ -43,7 +44,7 @@ export function invoke(call: Call, scope: Scope, context: Context): Flow {
   if (wrapped === undefined) {
     list(call, { doubts: [] }, scope, context);
     const names = name === 'find' ? foundBelow(call.words.slice(1)) : undefined;
-    return changeFolder(call.words, scope, context) ?? { ...staysIn(scope.folders), ...(names === undefined ? {} : { names }) };
+    return changeFolder(call.words, scope, context) ?? { ...staysIn(scope.folders), ...present({ names }) };
   }
   const depth = (call.depth ?? 0) + 1;
   if (depth > MAX_WRAPPERS) unreadable(t('It is too deeply nested to analyze.'));
@@ -97,7 +98,7 @@ function list(call: Call, { doubts: more, runsUnknown = false }: Known, scope: S
     ...unknownFiles(call, targets, doubts),
     ...(runsUnknown ? { runsUnknown } : {}),
     ...gitFacts(words),
-    ...(scope.folders === undefined ? {} : { folders: scope.folders }),
+    ...present({ folders: scope.folders }),
     ...withFiles(scope.links, files),
   });
   return staysIn(scope.folders);

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.js';
 import { AbortError, ProviderError, type ProviderErrorDetails, type ProviderErrorKind } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import { brokenOff, isAboutPictures, kindOfStatus, knownFailure, malformed, retryAfterMs, unreachable, unsent } from '../../http/failures.js';
@@ -64,24 +65,14 @@ export function failedAnswer({ status: httpStatus, headers, body, cause, sent }:
   const status = httpStatus ?? words.status;
   const wait = retryAfterMs(headers) ?? words.retryAfterMs;
   const requestId = headers?.get('x-request-id') ?? undefined;
-  const details: ProviderErrorDetails = {
-    cause,
-    ...(status === undefined ? {} : { status }),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
-    ...(requestId === undefined ? {} : { requestId }),
-  };
+  const details: ProviderErrorDetails = { cause, ...present({ status, retryAfterMs: wait, requestId }) };
   const other = otherApi(words.message, endpoint);
   if (other !== undefined) return new ProviderError('invalid_request', other, details);
   const kind = errorKind(said.words, status);
   const refused = sent && refusedIn(said, kind, sent);
   const pictures: ProviderErrorDetails = isAboutPictures(kind, `${words.label} ${words.message}`) ? { refusedPictures: [] } : {};
   const facts = { detail: words.message, ...details };
-  return new ProviderError(kind, errorText(kind, endpoint, facts), {
-    ...details,
-    ...pictures,
-    ...(refused === undefined ? {} : { refused }),
-    ...errorHelp(kind, endpoint, facts),
-  });
+  return new ProviderError(kind, errorText(kind, endpoint, facts), { ...details, ...pictures, ...present({ refused }), ...errorHelp(kind, endpoint, facts) });
 }
 
 /** Of OpenAI's newest models some take tools over Responses only, and some are there for nothing else. */
@@ -175,7 +166,7 @@ function errorWords(body: unknown, depth = DEPTH): ErrorWords {
     message: behind ?? (text(error['message']) || text(error['msg'])),
     label: ['code', 'type', 'status', 'reason'].map((key) => text(error[key])).join(' '),
     ...(status !== undefined && status >= 400 && status < 600 ? { status } : {}),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...present({ retryAfterMs: wait }),
   };
 }
 

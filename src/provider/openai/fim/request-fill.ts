@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.js';
 import { ProviderError } from '../../../domain/errors.js';
 import type { FillRequest } from '../../../domain/model/fill.js';
 import { t } from '../../../domain/l10n.js';
@@ -38,7 +39,7 @@ function generation({ baseUrl }: Endpoint, { model, prompt, suffix, maxTokens, s
 function completion({ baseUrl }: Endpoint, { model, prompt, suffix, maxTokens, stops }: FillRequest): Sent {
   const limits = { max_tokens: maxTokens, temperature: TEMPERATURE, ...(stops.length === 0 ? {} : { stop: stops }) };
   const path = suffix === undefined ? 'completions' : 'fim/completions';
-  return { url: `${baseUrl}/${path}`, body: { model, prompt, ...(suffix === undefined ? {} : { suffix }), ...limits, stream: false } };
+  return { url: `${baseUrl}/${path}`, body: { model, prompt, ...present({ suffix }), ...limits, stream: false } };
 }
 
 /** What was written; `undefined` when the answer has no place for it. */

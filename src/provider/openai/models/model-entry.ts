@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.js';
 import { USUAL_EFFORTS } from '../../../domain/model/effort.js';
 import type { ModelInfo } from '../../../domain/model/provider.js';
 import type { Pricing } from '../../../domain/model/usage.js';
@@ -31,7 +32,7 @@ export function modelOfEntry(entry: JsonRecord, known: ModelInfo, preset: Preset
     ...known,
     ...(label === '' ? {} : { label }),
     ...(told === undefined ? {} : sizes(told, output > 0 ? output : undefined, known)),
-    ...(pricing === undefined ? {} : { pricing }),
+    ...present({ pricing }),
     ...abilities(entry),
   };
 }

@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.js';
 import * as vscode from 'vscode';
 import { panelPage } from '../../../chat/pane/panel-page.js';
 import type { PanelPort } from '../../../chat/pane/panel.js';
@@ -20,13 +21,7 @@ declare const PANEL_IMPORTS: readonly string[];
 function panelHtml(webview: vscode.Webview, extensionUri: vscode.Uri, tab?: string): string {
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
   const texts = textsInUse();
-  return panelPage({
-    source: webview.cspSource,
-    file,
-    imports: PANEL_IMPORTS,
-    ...(tab === undefined ? {} : { tab }),
-    ...(texts === undefined ? {} : { texts }),
-  });
+  return panelPage({ source: webview.cspSource, file, imports: PANEL_IMPORTS, ...present({ tab, texts }) });
 }
 
 /**
