@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 import { vitestCoverage } from './test/support/coverage/plugins.mjs';
 
 const coverage = vitestCoverage();
@@ -13,6 +14,7 @@ const oneEachCore = workers === undefined ? '100%' : Number(workers);
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: coverage.plugins,

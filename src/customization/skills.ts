@@ -253,7 +253,7 @@ function placesFor(places: MarkdownPlaces, trusted: boolean): MarkdownPlaces {
   return { folders: [], guards, ...(home === undefined || folders.some((folder) => isWithin(folder, home)) ? {} : { home }) };
 }
 
-/** Each file is taken apart as it comes, so that nothing else has to wait for all of them. */
+/** Each file is parsed as it arrives, so that nothing else has to wait for all of them. */
 async function readingOf(all: readonly SkillPlace[], signal: AbortSignal): Promise<Pick<Read, 'choice' | 'skipped' | 'problems' | 'grants'>> {
   const { readSkill } = await import('../config/skills/read-skill.js');
   const readings = await Promise.all(

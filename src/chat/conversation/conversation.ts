@@ -144,7 +144,7 @@ export class Conversation {
     if (this.session.putBack(index) && isLast) this.retry();
   }
 
-  /** Asks the model again after an error, without a new message; what broke off gives way to what comes. @throws as {@link AgentSession.retry} does. */
+  /** Asks the model again after an error, without a new message; what broke off is replaced by what comes. @throws as {@link AgentSession.retry} does. */
   retry(): void {
     this.session.retry();
     this.projector.retry(`r${randomUUID()}`, new Date().toISOString());

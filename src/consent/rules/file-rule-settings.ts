@@ -9,7 +9,7 @@ import { type WriteLock, rewriteConfigurationFile } from '../../node/config/rewr
 import { excludeFromGit } from '../../node/config/tracked-files.js';
 import { type ListChange, type RuleSettings, type RuleSource, isForeign } from './rule-source.js';
 
-/** How Git is told of the file that only the user has; for all folders of a repository. */
+/** The line of an exclude file of Git for the file that only the user has, in all folders of a repository. */
 const EXCLUDED = `**/${LOCAL_SETTINGS}`;
 
 /** Dependencies of {@link createFileRuleSettings}. */

@@ -12,7 +12,7 @@ const CUT_MARK = 9;
 
 /**
  * The part of the names of a server's tools that stands for it, before it is cut: its name, with everything but ASCII letters, digits, and
- * hyphens replaced by a single `_`, and none around it. Thus `mcp__<id>__<tool>` can be taken apart again, and a rule about one server is
+ * hyphens replaced by a single `_`, and none around it. Thus `mcp__<id>__<tool>` can be parsed again, and a rule about one server is
  * about no other.
  * @returns an empty text for a name without any letter, digit, or hyphen
  */

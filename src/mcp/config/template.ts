@@ -17,7 +17,7 @@ export type Variable =
   /** @property folder the name of a workspace folder, where it says which */
   | { readonly kind: 'place'; readonly place: Place; readonly folder?: string };
 
-/** A value of a configuration file, taken apart: texts and variables. */
+/** A value of a configuration file, parsed: texts and variables. */
 export type Template = readonly (string | Variable)[];
 
 /**
@@ -58,7 +58,7 @@ export function parseTemplate(value: string, format: McpFileFormat): Template | 
   return parts;
 }
 
-/** The variables of a value; none where it cannot be taken apart. */
+/** The variables of a value; none where it cannot be parsed. */
 export function variablesIn(value: string, format: McpFileFormat): readonly Variable[] {
   const template = parseTemplate(value, format);
   return 'problem' in template ? [] : template.filter((part) => typeof part !== 'string');

@@ -7,7 +7,7 @@ import { type Notebook, isNotebookPath, parseNotebook } from '../../text/noteboo
 import { newNotebook, rewriteNotebook } from '../../text/notebook/rewrite-notebook.js';
 
 /**
- * {@link Documents} in which notebooks are the text of their cells. What cannot be taken apart, broken JSON or an older
+ * {@link Documents} in which notebooks are the text of their cells. What cannot be parsed, broken JSON or an older
  * format, is the text that it is written as.
  * @param files reads and changes notebooks as JSON.
  */

@@ -39,7 +39,7 @@ export interface Notebook {
   readonly hasIds: boolean;
 }
 
-/** Why a text is no notebook that can be taken apart. */
+/** Why a text cannot be parsed as a notebook. */
 export interface NotebookProblem {
   readonly problem: string;
 }

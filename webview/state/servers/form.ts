@@ -3,7 +3,7 @@ import type { McpField, McpFieldValue } from '../../../src/domain/mcp/request.js
 /** What a field of a form contains while it is being filled in: text as it is typed, what is checked, or what is chosen. */
 export type Draft = string | boolean | readonly string[];
 
-/** Words that fields for secrets have in their names, after the words of a name were taken apart. */
+/** Words that fields for secrets have in their names. */
 const SECRET = /\b(?:pass ?(?:words?|wd|phrase|code)|pwd|tokens?|secrets?|api ?keys?|access ?keys?|private ?keys?|credentials?|pins?|otp|cvv|cvc)\b/i;
 
 /** What a field contains at first: its default. */
