@@ -3,7 +3,7 @@ import type { ThinkingEffort } from '../domain/model/effort.js';
 import { narrowMode } from '../domain/tool/narrow-mode.js';
 import type { PermissionMode } from '../domain/tool/permission.js';
 import { agentWithin } from './agents/narrow.js';
-import type { TurnOptions } from './turn/turn-scope.js';
+import type { RunningModel, TurnOptions } from './turn/turn-scope.js';
 
 /** What the user chose for a session, and what of it counts while a turn has other wishes. */
 export class Choices {
@@ -11,15 +11,22 @@ export class Choices {
   ofTurn: TurnOptions | undefined;
 
   /**
+   * @param model that the user chose
    * @param mode that the user chose
    * @param agent that the user chose; `undefined`: none
    * @param effort that the user chose
    */
   constructor(
+    public model: RunningModel,
     public mode: PermissionMode,
     public agent: AgentFile | undefined,
     public effort: ThinkingEffort,
   ) {}
+
+  /** The model of the next round. */
+  get activeModel(): RunningModel {
+    return this.ofTurn?.model ?? this.model;
+  }
 
   /** The agent that works now: that of the turn never has more rights than the user's. */
   get activeAgent(): AgentFile | undefined {

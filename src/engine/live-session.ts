@@ -1,11 +1,9 @@
 import { Signal } from '../concurrency/signal.js';
 import type { UserContent } from '../domain/model/content.js';
-import { withoutNotes, withWords, wordsOf } from '../domain/session/attached.js';
+import { withoutNotes, withWords } from '../domain/session/attached.js';
 import type { ColdCache, Compaction, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
-import type { HookBlock } from '../domain/hook/outcome.js';
-import { ranCommandIn } from '../domain/session/ran-command.js';
-import { scriptAsWritten, type ScriptedText } from '../domain/session/scripted-text.js';
+import { scriptAsWritten } from '../domain/session/scripted-text.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import type { Message } from '../domain/model/message.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
@@ -17,22 +15,24 @@ import { Asks } from './asks.js';
 import type { AgentSession, SessionDeps } from './agent-session.js';
 import { Approvals } from './tool-call/approvals.js';
 import { SessionContext } from './context/session-context.js';
-import { Engine } from './engine.js';
 import { HookNotifications } from './hooks/notifications.js';
 import { SessionHooks } from './hooks/session-hooks.js';
 import { hookRecords } from './hooks/hook-records.js';
 import { SessionLife } from './hooks/session-life.js';
 import { blockedTurn } from './hooks/blocked-turn.js';
 import type { SessionEvent, StartedTurn, Turn } from './events.js';
-import type { SaidMeanwhile } from './turn/turn.js';
+import { ScriptRun } from './turn/script-run.js';
+import { type SaidMeanwhile, type TurnDeps, TurnRun } from './turn/turn.js';
 import { type PreparedMessage, Steering } from './turn/steering.js';
-import type { TurnOptions, TurnScope } from './turn/turn-scope.js';
+import { type MessageParts, prepareMessage, prepareScripted } from './prepare-message.js';
+import type { RunningModel, TurnOptions, TurnScope } from './turn/turn-scope.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { NOTHING_MORE } from './turn/turn-settings.js';
 import { Pauses } from './turn/pauses.js';
 import { createPurse } from './turn/purse.js';
 import { limitsOf } from './turn/caps.js';
 import type { AskedModel } from './one-shot/ask-once.js';
+import { askPaid, payerOf } from './one-shot/ask-paid.js';
 import type { Answer } from './turn/answer.js';
 import { INTERRUPTED } from './tool-call/results.js';
 import { Spending } from './turn/spending.js';
@@ -48,14 +48,15 @@ export function createAgentSession(deps: SessionDeps): AgentSession {
   return new LiveSession(deps);
 }
 
-/** The {@link AgentSession} that owns one {@link Engine} and runs one turn at a time. */
+/** The {@link AgentSession} that talks to models and runs tools for one conversation, one turn at a time. */
 export class LiveSession implements AgentSession {
   readonly id: string;
   readonly identity: SessionIdentity;
   readonly asks: Asks;
   private readonly transcript: Transcript;
   private readonly room: SessionContext;
-  private readonly engine: Engine;
+  private readonly messageParts: MessageParts;
+  private readonly turnDeps: TurnDeps;
   private readonly hooks: SessionHooks;
   private readonly life: SessionLife;
   private readonly notifications: HookNotifications;
@@ -78,7 +79,7 @@ export class LiveSession implements AgentSession {
     this.id = deps.open.session.id;
     this.identity = deps.identity ?? ownSession(this.id);
     this.asks = new Asks(this.identity);
-    this.choices = new Choices(deps.mode, deps.agent, deps.effort);
+    this.choices = new Choices({ provider: deps.provider, model: deps.model }, deps.mode, deps.agent, deps.effort);
     this.pauses = new Pauses(deps.wait);
     const { open, clock, log } = deps;
     this.events = new Signal((error, { type }) => log.error(`A listener failed at the event ${type}`, error));
@@ -100,7 +101,8 @@ export class LiveSession implements AgentSession {
     this.notifications = new HookNotifications(this.hooks);
     this.life = new SessionLife(this.hooks, open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup');
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
-    this.engine = this.createEngine();
+    this.messageParts = { hooks: this.hooks, life: this.life, room: this.room, choices: this.choices, clock };
+    this.turnDeps = this.createTurnDeps();
     void this.transcript.answerOpenCalls(INTERRUPTED);
   }
 
@@ -110,15 +112,15 @@ export class LiveSession implements AgentSession {
   }
 
   get messages(): readonly Message[] {
-    return this.engine.history;
+    return this.transcript.messages;
   }
 
   get usage(): Usage {
-    return this.engine.usage;
+    return this.turnDeps.total.usage;
   }
 
   get costUsd(): number | undefined {
-    return this.engine.costUsd;
+    return this.turnDeps.total.costUsd;
   }
 
   get mode(): PermissionMode {
@@ -138,7 +140,7 @@ export class LiveSession implements AgentSession {
   }
 
   get model(): ModelInfo {
-    return this.engine.model;
+    return this.choices.activeModel.model;
   }
 
   get effort(): ThinkingEffort {
@@ -150,7 +152,7 @@ export class LiveSession implements AgentSession {
   }
 
   get coldCache(): ColdCache | undefined {
-    return this.engine.coldCache;
+    return this.room.window.cold(this.choices.activeModel);
   }
 
   get instructions(): FoundInstructions {
@@ -170,7 +172,14 @@ export class LiveSession implements AgentSession {
     const { script } = options;
     // What makes it no message shows before anything runs. The hooks of a command also guard the commands in its text.
     this.hooks.noted(userMessage(script === undefined ? withoutNotes(content) : withWords(content, scriptAsWritten(script)), this.deps.clock.timestamp()));
-    return this.startTurn((scope) => (script === undefined ? this.messageOf(content)(scope.signal) : this.scriptedMessage(content, script, scope)), options);
+    const { messageParts } = this;
+    return this.startTurn(
+      (scope) =>
+        script === undefined
+          ? prepareMessage(content, messageParts)(scope.signal)
+          : prepareScripted(content, script, messageParts, { run: new ScriptRun(this.turnDeps, scope), signal: scope.signal }),
+      options,
+    );
   }
 
   steer(id: string, content: readonly UserContent[]): boolean {
@@ -205,9 +214,10 @@ export class LiveSession implements AgentSession {
   }
 
   setModel(provider: Provider, model: ModelInfo): void {
-    this.engine.setModel({ provider, model });
+    this.choices.model = { provider, model };
     // The user's choice goes before what a turn wants, also when that is tried again.
     if (this.turn !== undefined) this.turn = { ...this.turn, options: { ...this.turn.options, model: undefined } };
+    this.choices.ofTurn = this.turn?.options;
     this.lastOptions = { ...this.lastOptions, model: undefined };
     void this.transcript.updateMeta({ model: modelKey(model) });
     this.settingsChanged();
@@ -231,7 +241,8 @@ export class LiveSession implements AgentSession {
   }
 
   async ask(request: Request, asked: Omit<AskedModel, 'clock' | 'log'>): Promise<Answer> {
-    const answer = await this.engine.ask(request, asked, this.emit);
+    const { clock, log } = this.deps;
+    const answer = await askPaid(request, { ...asked, clock, log }, payerOf(this.turnDeps, this.emit));
     if (this.closing === undefined) void this.transcript.updateMeta(this.spentSoFar);
     return answer;
   }
@@ -262,7 +273,7 @@ export class LiveSession implements AgentSession {
     return this.closing;
   }
 
-  private createEngine(): Engine {
+  private createTurnDeps(): TurnDeps {
     const { open, caps = () => ({}), turnSettings = () => Promise.resolve(NOTHING_MORE) } = this.deps;
     const { id: sessionId, systemPrompt, messages } = open.session;
     const total = Spending.ofStored(messages, open.meta);
@@ -272,36 +283,20 @@ export class LiveSession implements AgentSession {
     const { mayUseMode = (wanted: PermissionMode): boolean => wanted !== 'bypassPermissions' } = this.deps;
     const modes = { may: mayUseMode, set: (wanted: PermissionMode): void => this.setMode(wanted) };
     const agent = (): AgentFile | undefined => this.choices.activeAgent;
-    const settings = (): Pick<MetaPatch, 'model' | 'mode' | 'agent'> => ({ model: modelKey(this.engine.ownModel), mode: this.mode, agent: this.agent?.name });
+    const settings = (): Pick<MetaPatch, 'model' | 'mode' | 'agent'> => ({
+      model: modelKey(this.choices.model.model),
+      mode: this.mode,
+      agent: this.agent?.name,
+    });
     const effort = (): ThinkingEffort => this.choices.activeEffort;
     const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> =>
       this.steering.take(
-        (content) => this.messageOf(content)(signal),
+        (content) => prepareMessage(content, this.messageParts)(signal),
         (id, block) => this.emit({ type: 'message_blocked', id, block }),
       );
     const own = { transcript, approvals, pauses, hooks, window: this.room.window, tools: this.room.tools, total, purse, sessionId, systemPrompt };
-    return new Engine({ ...this.deps, ...own, turnSettings: this.room.withSkills(turnSettings), caps, mode, modes, agent, settings, effort, said });
-  }
-
-  /** A message as the model gets it: with what it has to know of where it works, and what hooks say. They can block it. */
-  private messageOf(content: readonly UserContent[]): (signal: AbortSignal) => Promise<PreparedMessage<HookBlock>> {
-    const time = this.deps.clock.timestamp();
-    const message = this.hooks.noted(userMessage(withoutNotes(content), time));
-    return async (signal) => {
-      const hooked = await this.life.prompt(wordsOf(message), signal);
-      if ('block' in hooked) return hooked;
-      const notes = await this.room.notes({ mode: this.effectiveMode, model: this.model.label, time }, signal);
-      const skills = await this.room.preloaded(this.choices.activeAgent?.skills ?? [], signal);
-      return {
-        message: this.hooks.noted({ ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] }),
-      };
-    };
-  }
-
-  private async scriptedMessage(content: readonly UserContent[], script: ScriptedText, scope: TurnScope): Promise<PreparedMessage> {
-    const command = ranCommandIn({ content: withWords(content, scriptAsWritten(script)) });
-    const outcome = await this.engine.runScript(script, command?.name.replace(/^\//, '') ?? '', scope);
-    return 'block' in outcome ? outcome : this.messageOf(withWords(content, outcome.words))(scope.signal);
+    const model = (): RunningModel => this.choices.activeModel;
+    return { ...this.deps, ...own, turnSettings: this.room.withSkills(turnSettings), caps, mode, modes, agent, settings, effort, said, model };
   }
 
   private checkIdle(): void {
@@ -322,7 +317,7 @@ export class LiveSession implements AgentSession {
   }
 
   private get spentSoFar(): Pick<MetaPatch, 'costUsd' | 'byModel'> {
-    return { costUsd: this.costUsd, byModel: this.engine.byModel };
+    return { costUsd: this.costUsd, byModel: this.turnDeps.total.byModel };
   }
 
   private beginWork(): AbortSignal {
@@ -334,7 +329,9 @@ export class LiveSession implements AgentSession {
   private startTurn(prepare: (scope: TurnScope) => Promise<PreparedMessage>, options: TurnOptions = {}): StartedTurn {
     const scope: TurnScope = { emit: this.emit, signal: this.beginWork(), grants: [...(options.grants ?? [])], answers: options.answers ?? {} };
     this.setTurn({ scope, options });
-    const started = prepare(scope).then((prepared) => ('block' in prepared ? blockedTurn(prepared.block) : this.engine.submit(prepared.message, scope)));
+    const started = prepare(scope).then((prepared) =>
+      'block' in prepared ? blockedTurn(prepared.block) : new TurnRun(this.turnDeps, scope).start(prepared.message),
+    );
     const ended = this.endTurn(started.then(({ turn }) => turn));
     this.done = ended;
     return { recorded: started.then(({ recorded }) => recorded), turn: ended };
@@ -347,14 +344,13 @@ export class LiveSession implements AgentSession {
     const isChange = [this.turn, turn].some((each) => each !== undefined && differs(each));
     this.turn = turn;
     this.choices.ofTurn = turn?.options;
-    this.engine.setTurnModel(turn?.options.model);
     if (isChange) this.settingsChanged();
   }
 
   private async endTurn(running: Promise<Turn>): Promise<Turn> {
     const turn = await running;
     if (turn.end !== 'blocked') {
-      void this.transcript.fold(turn, { model: modelKey(this.engine.ownModel), mode: this.mode, ...this.spentSoFar });
+      void this.transcript.fold(turn, { model: modelKey(this.choices.model.model), mode: this.mode, ...this.spentSoFar });
       this.lastOptions = { ...this.turn?.options, grants: this.grants };
     }
     this.working = undefined;
@@ -365,7 +361,9 @@ export class LiveSession implements AgentSession {
   }
 
   private async runCompaction(instructions: string | undefined, signal: AbortSignal): Promise<void> {
-    const outcome = await this.engine.compact(instructions, this.emit, signal);
+    const wish = instructions === undefined || instructions.trim() === '' ? {} : { instructions: instructions.trim() };
+    const payer = payerOf(this.turnDeps, this.emit);
+    const outcome = await this.room.window.compact({ ...this.choices.activeModel, ...wish, trigger: 'manual', emit: this.emit, signal, payer });
     void this.transcript.updateMeta(this.spentSoFar);
     this.working = undefined;
     this.emit({ type: 'compaction_ended', ...(outcome.type === 'failed' ? { error: outcome.error } : {}) });

@@ -5,7 +5,9 @@ import { NO_USAGE } from '../../domain/model/usage.js';
 import { requestTokens } from '../context/message-tokens.js';
 import { limitError } from '../turn/caps.js';
 import { estimateOf, reserveIn, settledBy } from '../turn/pay.js';
+import type { SessionEvent } from '../events.js';
 import type { Answer } from '../turn/answer.js';
+import type { Spending } from '../turn/spending.js';
 import { type AskedModel, askOnce } from './ask-once.js';
 
 /** The session in whose name a request is sent that is not part of its conversation. */
@@ -13,6 +15,17 @@ export interface Payer {
   readonly purse: Purse;
   /** Counts what the request used, also when it failed. */
   readonly count: (answer: Answer, model: ModelInfo) => void;
+}
+
+/** A session as the one who pays: what a request used counts in its total, and listeners hear of it. */
+export function payerOf({ purse, total }: { readonly purse: Purse; readonly total: Spending }, emit: (event: SessionEvent) => void): Payer {
+  return {
+    purse,
+    count: (answer, model) => {
+      total.add(answer, model);
+      emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
+    },
+  };
 }
 
 /**

@@ -105,7 +105,7 @@ export class ProcessGroup {
     const detached = await markedProcesses(this.mark);
     for (const pid of detached) signalled(pid, 'SIGTERM');
     await this.endGroup();
-    await this.killAllMarked();
+    await this.killAllMarked(detached);
   }
 
   /** Whether any process of it still runs, in the group or beside it. Where there is no process table, whether the group can be signalled; on Windows always. */
@@ -135,19 +135,26 @@ export class ProcessGroup {
     }
   }
 
-  /** Repeats until no process is left: one that is being killed may just have started another. */
-  private async killAllMarked(): Promise<void> {
+  /**
+   * Repeats until no process is left: one that is being killed may just have started another, and shows no environment any
+   * more while it still holds its files and ports.
+   * @param ending those that were asked to end before
+   */
+  private async killAllMarked(ending: readonly number[] = []): Promise<void> {
     const end = performance.now() + KILLED_MS;
-    while (await this.killMarked()) {
-      if (performance.now() > end) return;
+    const signaled = new Set(ending);
+    for (;;) {
+      const killed = await this.killMarked();
+      for (const pid of killed) signaled.add(pid);
+      const states = await Promise.all([...signaled].map((pid) => stateOf(String(pid))));
+      if ((killed.length === 0 && states.every(({ alive }) => !alive)) || performance.now() > end) return;
       await delay(POLL_MS);
     }
   }
 
-  /** @returns whether there was any to kill. */
-  private async killMarked(): Promise<boolean> {
-    const found = await markedProcesses(this.mark);
-    return found.filter((pid) => signalled(pid, 'SIGKILL')).length > 0;
+  /** @returns those that there were to kill. */
+  private async killMarked(): Promise<readonly number[]> {
+    return (await markedProcesses(this.mark)).filter((pid) => signalled(pid, 'SIGKILL'));
   }
 
   /** @returns whether there was any process left to signal. */
