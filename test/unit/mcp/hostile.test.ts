@@ -11,6 +11,8 @@ import { type Game, play } from './hostile-rig.js';
 /** What shows that a trick has failed; a sentence says where that is tested if it is not a matter of the client. */
 type Row = (() => Promise<void>) | string;
 
+/** Milliseconds by which everything may be late on a machine with much else to do. */
+const BUSY_MS = 3_000;
 const VISIBLE = /^[^\p{Cc}\p{Cf}]*$/u;
 
 /** Answers each question, and keeps them. */
@@ -289,7 +291,7 @@ const PROCESSES: Partial<Record<HostileTrickName, Row>> = {
     expect(game.state).toMatchObject({ status: 'pending', waitsFor: 'connecting' });
     const start = performance.now();
     await game.servers.stop('hostile');
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(performance.now() - start).toBeLessThan(3_000 + BUSY_MS);
     expect(game.state.waitsFor).toBe('start');
   },
   'slow-start': async () => {
@@ -353,7 +355,7 @@ const PROCESSES: Partial<Record<HostileTrickName, Row>> = {
     expect(pids.map(isAlive)).toEqual([true, true]);
     const start = performance.now();
     await game.servers.dispose();
-    expect(performance.now() - start).toBeLessThan(3_500);
+    expect(performance.now() - start).toBeLessThan(3_000 + BUSY_MS);
     await eventually(() => expect(pids.map(isAlive)).toEqual([false, false]));
   },
   'prints-environment': async () => {

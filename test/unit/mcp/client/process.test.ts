@@ -12,6 +12,8 @@ import { connectTo, never, scripted, tool } from './connected.js';
 const options = { signal: never() };
 const TOOLS = `on['tools/list'] = ({ id }) => reply(id, { tools: [{ name: 'run', inputSchema: { type: 'object' } }] });`;
 const MEGABYTE = 1024 * 1024;
+/** Milliseconds by which everything may be late on a machine with much else to do. */
+const BUSY_MS = 3_000;
 
 function isRunning(pid: number): boolean {
   try {
@@ -32,7 +34,7 @@ describe('a process that ends', () => {
     const run = await tool(connection, 'run');
     const start = performance.now();
     const calls = await Promise.allSettled([1, 2, 3].map(() => connection.callTool(run, {}, options)));
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
     for (const call of calls) expect(call).toMatchObject({ status: 'rejected', reason: { kind: 'closed', message: 'The process ended with exit code 42.' } });
     expect(told.stderr).toContain('last words');
     expect(told.closed).toEqual([{ reason: 'The process ended with exit code 42.', wanted: false }]);
@@ -120,7 +122,7 @@ describe('closing a process', () => {
     await eventually(() => expect(told.stderr).toHaveLength(expected));
     const start = performance.now();
     await connection.close();
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(performance.now() - start).toBeLessThan(3_000 + BUSY_MS);
     expect(told.stderr.map(Number).filter(isRunning)).toEqual([]);
     expect(told.closed).toEqual([{ reason: 'Gnomon closed the connection.', wanted: true }]);
     await connection.close();

@@ -29,7 +29,7 @@ describe('a call', () => {
     const stopped = performance.now();
     stop.abort();
     await expect(running).rejects.toThrow(AbortError);
-    expect(performance.now() - stopped).toBeLessThan(1_000);
+    expect(performance.now() - stopped).toBeLessThan(10_000);
     expect(server.received[0]?.options.signal.aborted).toBe(true);
     answer?.(gives('late'));
     server.received[0]?.options.progress?.({ progress: 1, message: 'late' });

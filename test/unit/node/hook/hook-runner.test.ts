@@ -149,8 +149,8 @@ describe('hooks that are command lines', () => {
 
   test('H-47: what it leaves in the background does not hold up the turn, and ends with its time or with the window', async () => {
     const start = performance.now();
-    expect(await run('(echo $BASHPID > timed; exec sleep 60) & exit 0', { timeoutMs: 3_000 })).toMatchObject({ type: 'exited', exitCode: 0 });
-    expect(performance.now() - start).toBeLessThan(2_900);
+    expect(await run('(echo $BASHPID > timed; exec sleep 60) & exit 0', { timeoutMs: 5_000 })).toMatchObject({ type: 'exited', exitCode: 0 });
+    expect(performance.now() - start).toBeLessThan(4_900);
     const timed = await pidFrom('timed');
     await eventually(async () => expect(await isRunning(timed)).toBe(false));
 

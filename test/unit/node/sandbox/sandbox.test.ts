@@ -271,7 +271,7 @@ describe('without a sandbox', () => {
     const begin = performance.now();
     expect(await sandbox.state()).toEqual({ available: false, reason: expect.stringContaining(folder) as string, advice: expect.any(String) as string });
     await expect(run('cat /etc/shadow')).rejects.toThrow(folder);
-    expect(performance.now() - begin).toBeLessThan(2_000);
+    expect(performance.now() - begin).toBeLessThan(10_000);
   });
 
   it('nothing runs that is to be confined, and the reason says what to do', async () => {
