@@ -182,9 +182,10 @@ describe('accessibility', () => {
       await tabTo('first.txt', 'Tab');
       await keyboard.press('Enter');
       await app.page.locator('.tab.active[data-resource-name="first.txt"]').waitFor();
-      await app.workbench.editor.goTo(1);
       // Each step is waited for: VS Code may carry out a command that is used for the first time after the next one.
       const inStatusBar = (name: string): Promise<void> => app.page.locator('.statusbar-item').getByRole('status', { name, exact: true }).waitFor();
+      await inStatusBar('Change 1 of 2');
+      await app.workbench.editor.goTo(1);
       await inStatusBar('2 pending changes');
       await keyboard.press('Alt+F5');
       await inStatusBar('Change 1 of 2');
