@@ -31,10 +31,10 @@ export const STAGES = [
   { name: 'integration', workers: 1, budget: 130, after: ['build'], run: runInExtensionHost },
   // Beside other suites with one worker, early: it waits much, and takes longest.
   { name: 'panel', workers: 1, budget: 480, after: ['build'], run: (wish) => runVitest('panel', { ...wish, workers: wish.alone ? undefined : 1 }) },
-  { name: 'unit', workers: 2, budget: 300, run: (wish) => runVitest('unit', wish) },
+  { name: 'unit', workers: 2, budget: 360, run: (wish) => runVitest('unit', wish) },
   { name: 'fuzz', workers: 1, budget: 40, run: (wish) => runVitest('fuzz', wish) },
   { name: 'conformance', workers: 1, budget: 90, run: runConformance },
-  { name: 'e2e', workers: 3, budget: 700, after: ['build'], run: (wish) => runVitest('e2e', wish) },
+  { name: 'e2e', workers: 3, budget: 520, after: ['build'], run: (wish) => runVitest('e2e', wish) },
 ];
 
 /**

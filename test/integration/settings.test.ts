@@ -7,6 +7,7 @@ import { effectiveValues } from '../../src/customization/effective-values.js';
 import { WINDOW } from '../../src/vscode/composition/window-ports.js';
 import { Layers } from '../../src/customization/layers.js';
 import { FileSettings } from '../../src/customization/settings.js';
+import { VsCodeSettings } from '../../src/vscode/settings/vscode-settings.js';
 
 /** Milliseconds within which a change of a file counts. */
 const SOON_MS = 1_000;
@@ -117,5 +118,21 @@ describe('settings in files', () => {
       ['plan', 3, 'opus', 4],
     );
     assert.deepEqual(found('gnomon.notifications'), { key: 'gnomon.notifications', value: 'needsYou', overridden: [] });
+  });
+});
+
+describe('settings of VS Code', () => {
+  it('are new for a listener that listens before they are first read', async () => {
+    const settings = new VsCodeSettings();
+    const read: unknown[] = [];
+    const listening = vscode.workspace.onDidChangeConfiguration(() => read.push(settings.get('gnomon.colorChanges')));
+    try {
+      assert.equal(settings.get('gnomon.colorChanges'), true);
+      await vscode.workspace.getConfiguration().update('gnomon.colorChanges', false, vscode.ConfigurationTarget.Global);
+      assert.deepEqual(read, [false]);
+    } finally {
+      listening.dispose();
+      await vscode.workspace.getConfiguration().update('gnomon.colorChanges', undefined, vscode.ConfigurationTarget.Global);
+    }
   });
 });

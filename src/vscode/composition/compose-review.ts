@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import type { ColorChoice } from '../edits/change-marks.js';
 import { type Review, createReview } from '../edits/create-review.js';
-import { settings } from '../settings/vscode-settings.js';
+import { settings, vscodeSettings } from '../settings/vscode-settings.js';
 import type { Host } from './host.js';
 import { storageIn } from './pending-review.js';
 
@@ -15,8 +15,5 @@ export function composeReview({ context, log, proposalFiles }: Pick<Host, 'conte
 
 const colors: ColorChoice = {
   wanted: settings.colorChanges,
-  onDidChange: (listener) =>
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('gnomon.colorChanges')) listener();
-    }),
+  onDidChange: (listener) => new vscode.Disposable(vscodeSettings.onDidChange('gnomon.colorChanges', listener)),
 };

@@ -12,9 +12,15 @@ interface Snapshot {
  * The settings of VS Code. It makes a new copy for each caller and merges all layers for each look, which every message would wait for dozens
  * of times; a copy says the same until there is an event of another one.
  */
-class VsCodeSettings implements Settings {
+export class VsCodeSettings implements Settings {
   private snapshot: Snapshot | undefined;
-  private watching: vscode.Disposable | undefined;
+
+  /** Listens before anyone who reads it can: VS Code calls listeners in their order, and each is to read what it is called for. */
+  constructor() {
+    const forget = (): void => (this.snapshot = undefined);
+    vscode.workspace.onDidChangeConfiguration(forget);
+    vscode.workspace.onDidChangeWorkspaceFolders(forget);
+  }
 
   readonly get = (name: string): unknown => this.now().all.get(name);
 
@@ -26,8 +32,6 @@ class VsCodeSettings implements Settings {
   };
 
   readonly onDidChange = (section: string, listener: () => void): (() => void) => {
-    // First: whoever listens reads what it is called for.
-    this.watch();
     const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(section)) listener();
     });
@@ -35,13 +39,7 @@ class VsCodeSettings implements Settings {
   };
 
   private now(): Snapshot {
-    this.watch();
     return (this.snapshot ??= { all: vscode.workspace.getConfiguration(), inspected: new Map() });
-  }
-
-  private watch(): void {
-    const forget = (): void => (this.snapshot = undefined);
-    this.watching ??= vscode.Disposable.from(vscode.workspace.onDidChangeConfiguration(forget), vscode.workspace.onDidChangeWorkspaceFolders(forget));
   }
 }
 
