@@ -59,9 +59,12 @@ const SET_NAMES: ReadonlySet<string> = new Set([...SETS.keys(), 'agent', 'browse
  */
 const WITHOUT_COUNTERPART: ReadonlySet<string> = new Set(
   [
-    'agent task slashcommand sendmessage enterplanmode exitplanmode enterworktree exitworktree croncreate crondelete cronlist teamcreate teamdelete toolsearch monitor listmcpresources readmcpresource',
-    'runsubagent customagent extensions vscodeapi memory resolvememoryfileuri installextension newworkspace new getprojectsetupinfo opensimplebrowser openbrowserpage browser vscode runcommand',
-    'runtask runtasks createandruntask gettaskoutput runtests runtest testfailure findtestfiles changes githubrepo searchresults terminallastcommand terminalselection sendtoterminal createdirectory rename',
+    'agent task slashcommand sendmessage enterplanmode exitplanmode enterworktree exitworktree croncreate crondelete cronlist teamcreate teamdelete',
+    'toolsearch monitor listmcpresources readmcpresource',
+    'runsubagent customagent extensions vscodeapi memory resolvememoryfileuri installextension newworkspace new getprojectsetupinfo opensimplebrowser',
+    'openbrowserpage browser vscode runcommand',
+    'runtask runtasks createandruntask gettaskoutput runtests runtest testfailure findtestfiles changes githubrepo searchresults terminallastcommand',
+    'terminalselection sendtoterminal createdirectory rename',
     'runnotebooks runnotebookcell createjupyternotebook getnotebooksummary readnotebookcelloutput readcelloutput updateuserpreferences',
   ].flatMap((names) => names.split(' ')),
 );

@@ -1,7 +1,10 @@
 import { type ImageBlock, type UserContent, text } from '../domain/model/content.js';
 import type { Message } from '../domain/model/message.js';
 
-/** The most pictures that go to a model, and their bytes. Anthropic, "Vision": a request of 32 MB, in which they take a third more; from the 21st on only small ones. */
+/**
+ * The most pictures that go to a model, and their bytes. Anthropic, "Vision": a request of 32 MB, in which they take a third more; from the 21st on only small
+ * ones.
+ */
 const MOST = { pictures: 20, bytes: 20 * 1024 * 1024 } as const;
 /** What is left of them once that is too much: so the beginning of the wire, which a provider keeps, stays the same for a while. */
 const AFTER = { pictures: 10, bytes: 10 * 1024 * 1024 } as const;

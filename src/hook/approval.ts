@@ -48,7 +48,10 @@ export const HOOK_APPROVALS: ApprovalKind<HookApproval> = {
   earlier: (memory) => listIn(memory, 'gnomon.hookApprovals'),
 };
 
-/** Whether an approval is for a hook as it is. One of an earlier version is for what that version looked at, and for no more than that: what it never saw is no change. */
+/**
+ * Whether an approval is for a hook as it is. One of an earlier version is for what that version looked at, and for no more than that: what it never saw is no
+ * change.
+ */
 export function covers(approval: HookApproval, { text, earlier }: Pick<HookTexts, 'text' | 'earlier'>): boolean {
   return approval.text === (approval.binding === undefined ? earlier : text);
 }

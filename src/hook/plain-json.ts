@@ -9,7 +9,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The JSON text of a value that is the same for equal values: names are sorted, and what is `undefined` is left out. For values that are not {@link isTooDeep}. */
+/**
+ * The JSON text of a value that is the same for equal values: names are sorted, and what is `undefined` is left out. For values that are not {@link isTooDeep}.
+ */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (!isObject(value)) return value === undefined ? 'null' : JSON.stringify(value);

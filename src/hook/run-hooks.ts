@@ -219,7 +219,9 @@ function sessionEndMs(hooks: readonly HookDefinition[]): number {
   return Math.min(SESSION_END.most, Math.max(SESSION_END.usual, ...hooks.map(({ timeoutMs }) => timeoutMs)));
 }
 
-/** The same handler in several files runs once, as that of the first file, and fails as the strictest of them says. It runs again where one of them wants that. */
+/**
+ * The same handler in several files runs once, as that of the first file, and fails as the strictest of them says. It runs again where one of them wants that.
+ */
 function withoutRepeated(hooks: readonly HookDefinition[], cwd: string): readonly HookDefinition[] {
   const chosen = new Map<string, HookDefinition>();
   for (const hook of hooks) {

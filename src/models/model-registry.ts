@@ -159,7 +159,10 @@ export class ModelRegistry {
     return (await this.firstOf(own))?.name ?? this.preferred();
   }
 
-  /** Message about a model that was chosen automatically, by a file, or in place of one that there is not: once for each new choice. Of the demo the chat itself says that it is one. */
+  /**
+   * Message about a model that was chosen automatically, by a file, or in place of one that there is not: once for each new choice. Of the demo the chat itself
+   * says that it is one.
+   */
   news(name: string): ModelNews | undefined {
     const { ofFile, told } = this;
     const news = ofFile?.name === name ? ofFile : told?.name === name && !this.isStopgap(name) ? { id: name, text: told.text } : undefined;

@@ -152,7 +152,10 @@ export const serverConsent = fields({
   scripts: listOf(anyText),
   /** What is to be minded, as sentences. */
   warnings: listOf(anyText),
-  /** What is other than it was when the user approved it: of the entry and of each script, as a unified diff. Empty the first time. Values of variables and headers are never in it. */
+  /**
+   * What is other than it was when the user approved it: of the entry and of each script, as a unified diff. Empty the first time. Values of variables and
+   * headers are never in it.
+   */
   changes: listOf(fields({ title: anyText, path: anyText, diff: anyText })),
 });
 /** All that a server would do when it starts. */

@@ -132,7 +132,10 @@ function held({ request }: State, { confined }: ToolContext): CommandRequest {
   return confined === undefined ? request : { ...request, confined };
 }
 
-/** Programs that end with 1 to say “nothing found”, “different” or “false”, and with another code when something went wrong (POSIX; the manuals of GNU grep, diffutils, ripgrep and procps). */
+/**
+ * Programs that end with 1 to say “nothing found”, “different” or “false”, and with another code when something went wrong (POSIX; the manuals of GNU grep,
+ * diffutils, ripgrep and procps).
+ */
 const ANSWERING: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'zgrep', 'rg', 'ag', 'diff', 'cmp', 'test', '[', 'pgrep']);
 
 /** An ended command. */

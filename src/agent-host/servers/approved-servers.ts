@@ -25,7 +25,10 @@ export interface ApprovedServers {
 /** Servers that wait for one of these may not start. */
 const HELD: ReadonlySet<McpWait | undefined> = new Set<McpWait>(['trust', 'approval', 'changed']);
 
-/** The servers of a window that the user approved and has not switched off, but those of agents, which no other chat may have. Each is judged again when it is resolved. */
+/**
+ * The servers of a window that the user approved and has not switched off, but those of agents, which no other chat may have. Each is judged again when it is
+ * resolved.
+ */
 export function approvedServersOf(servers: Pick<McpServers, 'states' | 'subscribe'>, approvals: Pick<Approvals, 'ofEntry' | 'verdict'>): ApprovedServers {
   const all = (): readonly ApprovedServer[] =>
     servers.states.flatMap(({ entry, status, waitsFor }) => {

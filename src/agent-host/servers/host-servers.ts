@@ -80,7 +80,9 @@ export interface HostServers {
   readonly approved: ApprovedServers;
   /** Where what approved servers run is. */
   readonly boundPlaces: () => BoundPlaces;
-  /** Follows a chat for as long as it is open: servers of agents run while it works with these, and what others ask in it ends with it. Returns what ends that. */
+  /**
+   * Follows a chat for as long as it is open: servers of agents run while it works with these, and what others ask in it ends with it. Returns what ends that.
+   */
   readonly follow: (session: AgentSession) => () => void;
   /** The tools of connected servers, for a turn; waits a little for those that are starting. */
   readonly tools: (asked: TurnAsked, signal: AbortSignal) => Promise<readonly Tool[]>;

@@ -56,7 +56,10 @@ interface WrittenCommand {
   readonly argument: string;
 }
 
-/** The command that a message begins with. Not a path, and nothing behind a space: that is how a slash is sent as it is. @param isKnown whether there is a command of a name in lower case */
+/**
+ * The command that a message begins with. Not a path, and nothing behind a space: that is how a slash is sent as it is.
+ * @param isKnown whether there is a command of a name in lower case
+ */
 export function parseSlash(text: string, isKnown: (name: string) => boolean = () => false): WrittenCommand | undefined {
   const match = COMMAND.exec(text);
   const unusual = match === null ? UNUSUAL.exec(text) : null;

@@ -74,7 +74,10 @@ async function attachParts(attachments: Attachments, { server, parts, pictures }
   return failed;
 }
 
-/** The commands of one place: those that are built in, those that activate skills, those of files, and the prompts of MCP servers. Its pages know them all the time. */
+/**
+ * The commands of one place: those that are built in, those that activate skills, those of files, and the prompts of MCP servers. Its pages know them all the
+ * time.
+ */
 export class PaneCommands {
   readonly forms: FillForms;
   private readonly builtIn: readonly SlashCommand[];

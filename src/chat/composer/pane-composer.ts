@@ -190,7 +190,10 @@ export class PaneComposer {
     return { type: 'taken' };
   }
 
-  /** Uses what was filled into a form, for what is written here; `undefined` for a command that is sent. @throws Error with a message for the user; AbortError when it was closed. */
+  /**
+   * Uses what was filled into a form, for what is written here; `undefined` for a command that is sent.
+   * @throws Error with a message for the user; AbortError when it was closed.
+   */
   async submit(submitted: Submitted, progress: (text: string) => void): Promise<ShownFilled | undefined> {
     const { draft } = this;
     const conversation = this.deps.current();
@@ -254,7 +257,11 @@ export class PaneComposer {
     return mentions.map((mention) => ({ mention, name: this.deps.writing.mentions.resources.nameIn(mention) }));
   }
 
-  /** Sends or queues a message from an action; the selection goes along only where the text names it. @param attached goes before the text. @throws Error with a message for the user. */
+  /**
+   * Sends or queues a message from an action; the selection goes along only where the text names it.
+   * @param attached goes before the text.
+   * @throws Error with a message for the user.
+   */
   async say(text: string, attached: readonly UserContent[] = []): Promise<void> {
     await this.deps.arrived();
     const conversation = this.deps.current();

@@ -7,7 +7,9 @@ const MAX_TEXTS = 200;
 /** Characters of all of them. */
 const MAX_CHARACTERS = 500_000;
 
-/** What the user said in a conversation, oldest first; the same text said again and again once. Of a command it is what they typed, and not what that became. */
+/**
+ * What the user said in a conversation, oldest first; the same text said again and again once. Of a command it is what they typed, and not what that became.
+ */
 export function saidIn(messages: readonly Message[]): readonly string[] {
   const texts: string[] = [];
   let room = MAX_CHARACTERS;

@@ -35,7 +35,10 @@ export interface SkillCommand extends SlashOffer {
   activate(argument: string, attached?: readonly UserContent[]): Promise<PreviewedMessage | undefined>;
 }
 
-/** The commands that activate skills: by the name of the skill, or by the qualified one where another command has that name. @param taken names with their slashes */
+/**
+ * The commands that activate skills: by the name of the skill, or by the qualified one where another command has that name.
+ * @param taken names with their slashes
+ */
 export function skillCommands(actions: SkillActions, taken: ReadonlySet<string>): readonly SkillCommand[] {
   const { choice } = actions.skills.found;
   return choice.skills.flatMap(({ skill, name, qualifiedName }): readonly SkillCommand[] => {
@@ -59,7 +62,10 @@ export function qualifiedSkillCommand(actions: SkillActions, name: string): Skil
     : undefined;
 }
 
-/** Sends what was written, with the text of the skill where the model does not have that yet; or has the user see it first, where its turn would get something new. */
+/**
+ * Sends what was written, with the text of the skill where the model does not have that yet; or has the user see it first, where its turn would get something
+ * new.
+ */
 async function activate(
   { skills, session, turns, say }: SkillActions,
   name: string,

@@ -14,7 +14,10 @@ export interface FollowResourcesDeps {
   readonly watched: Pick<WatchedResources, 'watch' | 'forget'>;
 }
 
-/** Watches the resources of MCP servers that are mentioned in a conversation, for as long as it is open: also those of when it was open before. Returns what ends that. */
+/**
+ * Watches the resources of MCP servers that are mentioned in a conversation, for as long as it is open: also those of when it was open before. Returns what
+ * ends that.
+ */
 export function followResources({ id, session }: FollowedConversation, { resources, watched }: FollowResourcesDeps): () => void {
   const look = (message: Message): void => {
     if (message.role !== 'user') return;

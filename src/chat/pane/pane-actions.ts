@@ -41,7 +41,10 @@ export interface PaneActions {
   takeOver(id: string): Promise<void>;
   /** Shows a copy of a conversation. */
   fork(id: string): Promise<void>;
-  /** Shows a branch of the conversation shown: its first messages, in a session of their own. Returns whether it is shown: the user may have asked for another one meanwhile. */
+  /**
+   * Shows a branch of the conversation shown: its first messages, in a session of their own. Returns whether it is shown: the user may have asked for another
+   * one meanwhile.
+   */
   branch(count: number): Promise<boolean>;
   /** Continues from before a user message, in a branch; its text returns to the composer. */
   rewind(index: number): Promise<void>;

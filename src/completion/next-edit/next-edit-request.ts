@@ -65,7 +65,10 @@ const LONG_LINE = 500;
 /** Characters that the number of a line takes. */
 const NUMBER_CHARACTERS = 7;
 
-/** The lines that a model is shown, by their numbers from 0, in order: all of a small file, else those around the cursor and around places that the edit is about. */
+/**
+ * The lines that a model is shown, by their numbers from 0, in order: all of a small file, else those around the cursor and around places that the edit is
+ * about.
+ */
 export function shownLines(input: NextEditInput): readonly number[] {
   const { lines, cursor } = input;
   const shown = new Set<number>();

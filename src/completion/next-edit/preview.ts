@@ -23,7 +23,10 @@ interface Gap {
   readonly next: readonly string[];
 }
 
-/** How a change is shown without a line of its own: what goes of each line, what comes there, and which lines come below. @param lineCount of the document now */
+/**
+ * How a change is shown without a line of its own: what goes of each line, what comes there, and which lines come below.
+ * @param lineCount of the document now
+ */
 export function previewOf({ first, before, after }: LineReplacement, lineCount: number): readonly PreviewPiece[] {
   const pieces: PreviewPiece[] = [];
   let [old, next] = [0, 0];

@@ -19,7 +19,9 @@ interface Finding {
 /** How much a state is worth knowing, where several are found for one field. */
 const WORTH: Readonly<Record<FieldReport['state'], number>> = { refused: 2, ignored: 1, used: 0 };
 
-/** Collects what became of everything in the hooks of a file. What of that is a problem is among the fields as well, so that these are all that there is to say. */
+/**
+ * Collects what became of everything in the hooks of a file. What of that is a problem is among the fields as well, so that these are all that there is to say.
+ */
 export class Findings {
   private readonly found: Finding[] = [];
 

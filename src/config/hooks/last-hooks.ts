@@ -9,7 +9,10 @@ interface FileWithHooks {
   readonly hooks: readonly HookDefinition[];
 }
 
-/** The hooks of files that are read again whenever they change. Those of a file that cannot be used stay as they were: a mistake does not switch off what guards. */
+/**
+ * The hooks of files that are read again whenever they change. Those of a file that cannot be used stay as they were: a mistake does not switch off what
+ * guards.
+ */
 export class LastHooks {
   private byFile: ReadonlyMap<string, readonly HookDefinition[]> = new Map();
   private kept: readonly string[] = [];

@@ -6,7 +6,10 @@ import type { SourceValue } from './source-value.js';
 /** The version of the format that Cursor and Copilot CLI have. */
 const VERSION = 1;
 
-/** The value of `hooks` of a file that has nothing but hooks; `undefined`, with a note, when there is none. @param hasVersion whether the program insists on a version */
+/**
+ * The value of `hooks` of a file that has nothing but hooks; `undefined`, with a note, when there is none.
+ * @param hasVersion whether the program insists on a version
+ */
 export function hooksOfFile(file: SourceValue, findings: Findings, hasVersion: boolean): SourceValue | undefined {
   if (file.type !== 'object') {
     findings.add(file, t('The file must be an object in braces.'));

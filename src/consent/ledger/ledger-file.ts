@@ -61,7 +61,10 @@ export class LedgerFile {
     await this.removeLeft(dirname(this.path));
   }
 
-  /** Copies a damaged file, for the user to look at; a crash leaves it in its place until it is replaced. Only the holder of its lock may call this. @returns the path of the copy */
+  /**
+   * Copies a damaged file, for the user to look at; a crash leaves it in its place until it is replaced. Only the holder of its lock may call this.
+   * @returns the path of the copy
+   */
   async keepDamaged(): Promise<string> {
     const aside = `${this.path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
     await copyFile(this.path, aside, constants.COPYFILE_EXCL);

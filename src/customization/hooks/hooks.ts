@@ -93,7 +93,10 @@ export class RegisteredHooks implements Disposable {
     return this.approvals.list(everything, everything);
   }
 
-  /** How many hooks of a file run in the chats that use it, and how many wait for an approval; none in a workspace that is not trusted. @param file absolute path of a skill or a command */
+  /**
+   * How many hooks of a file run in the chats that use it, and how many wait for an approval; none in a workspace that is not trusted.
+   * @param file absolute path of a skill or a command
+   */
   async countOf(file: string): Promise<{ readonly running: number; readonly waiting: number }> {
     const everything = this.deps.ports.trust.trusted() ? this.everything : [];
     const listed = await this.approvals.list(

@@ -53,7 +53,10 @@ export interface HookDefinition {
 /** The program that a hook was written for. `copilot` with {@link HookDefinition.foreignEvent} is Copilot CLI, and without it VS Code. */
 export type HookDialect = 'claude' | 'cursor' | 'copilot';
 
-/** Whether what a hook was to decide counts as forbidden when it does not answer (decision 28). Claude Code ignores `onFailure` where a block continues the turn. */
+/**
+ * Whether what a hook was to decide counts as forbidden when it does not answer (decision 28). Claude Code ignores `onFailure` where a block continues the
+ * turn.
+ */
 export function failsClosed({ event, onFailure }: Pick<HookDefinition, 'event' | 'onFailure'>): boolean {
   if (event === 'PreToolUse' || event === 'PreSkillShellCommand' || event === 'UserPromptSubmit') return onFailure !== 'continue';
   return event === 'PreCompact' && onFailure === 'block';

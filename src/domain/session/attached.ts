@@ -8,7 +8,10 @@ export interface Attached {
   readonly text: string;
 }
 
-/** Frame notes that go with a message and are not shown: facts about where the agent works, instructions that have changed, which skills there are, and what hooks say. */
+/**
+ * Frame notes that go with a message and are not shown: facts about where the agent works, instructions that have changed, which skills there are, and what
+ * hooks say.
+ */
 const ENVIRONMENT = 'environment';
 const INSTRUCTIONS = 'instructions';
 const SKILLS = 'skills';

@@ -11,7 +11,9 @@ export interface FileUse {
   readonly by: 'redirection' | 'operand' | 'word';
   /** Whether a word is certain to be opened where it names a file, rather than a folder. */
   readonly opens?: true;
-  /** Whether only running tells in which folder it is; then `path` is where it would be if the line stayed in its folder, and a word names it wherever it is. */
+  /**
+   * Whether only running tells in which folder it is; then `path` is where it would be if the line stayed in its folder, and a word names it wherever it is.
+   */
   readonly unplaced?: true;
   /** For a file pattern: the part after `path`, which is the folder to match in. `*` matches anything. */
   readonly pattern?: string;
@@ -31,7 +33,8 @@ export interface StoredView {
   /** The folder in which it runs, from that of the command on; left out where it is the same. */
   readonly folder?: string;
   /**
-   * What it takes over of files that are not tracked (`untracked`), for others to show; or what it shows text of: the changes of commits, or between two states; whole files, of the index or of versions; single objects, where
+   * What it takes over of files that are not tracked (`untracked`), for others to show; or what it shows text of: the changes of commits, or between two
+   * states; whole files, of the index or of versions; single objects, where
    * `--no-walk` stands for the changes of those that are commits; or what is not known.
    */
   readonly of: 'commits' | 'difference' | 'files' | 'objects' | 'untracked' | 'anything';

@@ -173,7 +173,9 @@ export interface ToolResult {
   readonly isError: boolean;
   /** What became of the call, for the user and to be stored. Absent: no more is known than whether it failed. */
   readonly outcome?: CallOutcome;
-  /** What a command printed, and how it ended, without the words for the model around it. `exitCode` is absent for one that was killed. Absent for other calls. */
+  /**
+   * What a command printed, and how it ended, without the words for the model around it. `exitCode` is absent for one that was killed. Absent for other calls.
+   */
   readonly printed?: { readonly text: string; readonly exitCode?: number };
   /** What the call used that has to be paid for; absent for calls that cost nothing. */
   readonly spent?: Spent;

@@ -201,7 +201,10 @@ export class ContextWindow {
     return before === undefined || isFree ? undefined : cacheBreak(before, this.cached);
   }
 
-  /** What the next request costs because the provider does not have the conversation in its cache any more; `undefined` where it has, or where that is not known. */
+  /**
+   * What the next request costs because the provider does not have the conversation in its cache any more; `undefined` where it has, or where that is not
+   * known.
+   */
   cold({ provider, model }: Pick<Exchange, 'provider' | 'model'>): ColdCache | undefined {
     const now = Date.parse(this.deps.clock.timestamp());
     const next = {

@@ -135,7 +135,10 @@ export class ToolCall {
     this.asked = { planned, permit: this.seekAhead(planned) };
   }
 
-  /** Takes a call that was asked about before its turn to its end. It runs as it was shown; when it would do something else by now, the user is asked again. Never throws. */
+  /**
+   * Takes a call that was asked about before its turn to its end. It runs as it was shown; when it would do something else by now, the user is asked again.
+   * Never throws.
+   */
   async finishAsked(): Promise<void> {
     const { asked } = this;
     const permit = await asked?.permit;

@@ -28,7 +28,8 @@ export type Template = readonly (string | Variable)[];
  * - `cursor`: `${env:VAR}` and places (cursor.com/docs/mcp, "Config interpolation").
  * - `gnomon`: all of these.
  *
- * A variable in a variable is a problem, an expression of GitHub such as `${{ secrets.X }}` (docs.github.com, “Custom agents configuration”) is one, and so is one that the format does not have: other programs leave it as it is, and
+ * A variable in a variable is a problem, an expression of GitHub such as `${{ secrets.X }}` (docs.github.com, “Custom agents configuration”) is one, and so is
+ * one that the format does not have: other programs leave it as it is, and
  * the server would get a text that nobody meant.
  */
 export function parseTemplate(value: string, format: McpFileFormat): Template | { readonly problem: string } {

@@ -77,7 +77,10 @@ export class McpServers {
     for (const server of this.servers.values()) server.want();
   }
 
-  /** Resolves when no server is about to answer any more, or when so many milliseconds are over. Servers in a pause before another attempt, and those that were waited for in vain, are not waited for. */
+  /**
+   * Resolves when no server is about to answer any more, or when so many milliseconds are over. Servers in a pause before another attempt, and those that were
+   * waited for in vain, are not waited for.
+   */
   async ready(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     for (const id of this.slow) if (this.servers.get(id)?.state.waitsFor !== 'connecting') this.slow.delete(id);
     const done = new AbortController();

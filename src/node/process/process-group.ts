@@ -108,7 +108,9 @@ export class ProcessGroup {
     await this.killAllMarked(detached);
   }
 
-  /** Whether any process of it still runs, in the group or beside it. Where there is no process table, whether the group can be signalled; on Windows always. */
+  /**
+   * Whether any process of it still runs, in the group or beside it. Where there is no process table, whether the group can be signalled; on Windows always.
+   */
   async isRunning(): Promise<boolean> {
     if (process.platform === 'win32') return true;
     return (this.signal(0) && (await hasLiveMember(this.leader))) || (await markedProcesses(this.mark)).length > 0;

@@ -136,7 +136,9 @@ export class NestedNames {
     if (stats !== undefined) this.known.set(path, stats.ino);
   }
 
-  /** Instructions come and go with branches and stashes. What is fixed stays, so another one in its place is new. What was renamed with its folder is the same. */
+  /**
+   * Instructions come and go with branches and stashes. What is fixed stays, so another one in its place is new. What was renamed with its folder is the same.
+   */
   private isKnown(path: string, { ino }: BigIntStats): boolean {
     const before = this.known.get(path);
     if (before !== undefined && (before === ino || !FIXED.has(basename(path).toLowerCase()))) return true;

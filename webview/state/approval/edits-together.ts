@@ -20,13 +20,19 @@ export interface EditsTogether {
 /** Lines of differences that may be allowed by their names and counts alone: a glance at each tells what it is. */
 const MAX_UNREAD = 50;
 
-/** Which of several differences have to be read before they are allowed together: those that do not fit by themselves, and all when they are many lines. @param fitting lines of one difference that fit, or nearly do */
+/**
+ * Which of several differences have to be read before they are allowed together: those that do not fit by themselves, and all when they are many lines.
+ * @param fitting lines of one difference that fit, or nearly do
+ */
 export function toBeRead(lengths: readonly number[], fitting: number): readonly boolean[] {
   const many = lengths.reduce((sum, length) => sum + length, 0) > MAX_UNREAD;
   return lengths.map((length) => many || length > fitting);
 }
 
-/** The edits of an answer that ask at the same time; absent when fewer than two do, or one of them wants to be read alone: the user changed it, its last answer could not be followed, there is a reason to be told, or something in it is hidden. */
+/**
+ * The edits of an answer that ask at the same time; absent when fewer than two do, or one of them wants to be read alone: the user changed it, its last answer
+ * could not be followed, there is a reason to be told, or something in it is hidden.
+ */
 export function editsTogether(blocks: readonly ViewBlock[]): EditsTogether | undefined {
   const asking = blocks.flatMap((block, index) => {
     const edit = block.type === 'tool' ? askedEdit(block.call) : undefined;

@@ -44,7 +44,10 @@ function groupOf(kind: MentionKind): string {
   return kind === 'symbol' ? t('Symbols') : t('Workspace');
 }
 
-/** A command that is offered. One of a file is shown before it is sent, so that it can be run as soon as it is chosen; with arguments to come, these are written first. */
+/**
+ * A command that is offered. One of a file is shown before it is sent, so that it can be run as soon as it is chosen; with arguments to come, these are written
+ * first.
+ */
 function entryOf({ name, hint, description, prompt = false, origin, file }: SlashOffer): MenuEntry {
   if (prompt) return { insert: name, name, description, runs: true, group: t('MCP prompts') };
   if (origin === undefined) return { insert: name, name, description };

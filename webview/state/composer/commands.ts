@@ -1,6 +1,9 @@
 import type { SlashOffer } from '../../../src/protocol/host/composer-messages.js';
 
-/** The commands that a text may become; none when it is one already, or no command. Those with folders or servers in their names are also found by what follows these. */
+/**
+ * The commands that a text may become; none when it is one already, or no command. Those with folders or servers in their names are also found by what follows
+ * these.
+ */
 export function commandsFor(text: string, commands: readonly SlashOffer[]): readonly SlashOffer[] {
   if (!text.startsWith('/') || commands.some(({ name }) => name === text)) return [];
   const typed = text.toLowerCase();

@@ -5,7 +5,10 @@ import { lasted } from './lasted.js';
 /** Milliseconds from which on it is said how long a hook took. */
 const NOTICED_MS = 300;
 
-/** Whether the user should know of a hook without unfolding the call: it changed it, asks, or failed. Why a call was denied is said elsewhere, and that hooks run while they do. */
+/**
+ * Whether the user should know of a hook without unfolding the call: it changed it, asks, or failed. Why a call was denied is said elsewhere, and that hooks
+ * run while they do.
+ */
 export function isNotable({ decision, failed, rewrote }: ViewHookRun): boolean {
   if (decision === 'deny' || decision === 'block') return false;
   return rewrote === true || failed === true || decision === 'ask';

@@ -23,7 +23,9 @@ export function readPathspec(text: string): Pathspec {
   return { excludes, pattern, wide: !kinds.includes('literal') && (pattern === '' || signs !== '' || /[*?[\\]/.test(pattern)) };
 }
 
-/** The files on disk that a pathspec may stand for. Git compares more loosely than a shell: `*` also stands for names that begin with a dot, and for folders. */
+/**
+ * The files on disk that a pathspec may stand for. Git compares more loosely than a shell: `*` also stands for names that begin with a dot, and for folders.
+ */
 export function pathspecUses({ text = '' }: Word, kind: FileUse['kind']): readonly FileUse[] {
   const { excludes, pattern, wide } = readPathspec(text);
   if (excludes || !wide || pattern === '' || text.startsWith('-')) return [];

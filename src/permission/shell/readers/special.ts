@@ -73,7 +73,8 @@ export const man: Reader = (words) =>
 export const expr: Reader = (words) => (words.every((word) => literal(word) !== undefined) ? [] : undefined);
 
 /**
- * Programs that tell their version without looking at the folder they run in. Not `cargo`, `rustc`, `yarn` and `pnpm`: files of the folder can choose another program in their place, or have it fetched.
+ * Programs that tell their version without looking at the folder they run in. Not `cargo`, `rustc`, `yarn` and `pnpm`: files of the folder can choose another
+ * program in their place, or have it fetched.
  */
 const VERSION_PROGRAMS = [
   'node',
