@@ -1,9 +1,9 @@
 // Builds the extension and its chat panel into dist/, and with --tests the suites for the extension host into dist-test/.
 // Options: --production (minified, no source maps, notices), --watch, --tests.
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, context } from 'esbuild';
+import { build, context, transform } from 'esbuild';
 import esbuildSvelte from 'esbuild-svelte';
 import { collectNotices } from './scripts/notices.mjs';
 import { eagerFiles, reportSizes } from './scripts/sizes.mjs';
@@ -131,12 +131,14 @@ const integration = {
   plugins: measured([]),
 };
 
-/** The grammar of the shell and what runs it, as they come. */
-const GRAMMAR = { 'tree-sitter.js': 'tree-sitter.cjs', 'tree-sitter.wasm': 'tree-sitter.wasm', 'tree-sitter-bash.wasm': 'tree-sitter-bash.wasm' };
+/** The grammar of the shell, and what runs it. */
+const GRAMMAR = 'node_modules/@vscode/tree-sitter-wasm/wasm';
 
 async function copyGrammar() {
   await mkdir('dist/wasm', { recursive: true });
-  await Promise.all(Object.entries(GRAMMAR).map(([from, to]) => copyFile(`node_modules/@vscode/tree-sitter-wasm/wasm/${from}`, `dist/wasm/${to}`)));
+  const { code } = await transform(await readFile(`${GRAMMAR}/tree-sitter.js`, 'utf8'), { minify: production, legalComments: 'none' });
+  await writeFile('dist/wasm/tree-sitter.cjs', code);
+  await Promise.all(['tree-sitter.wasm', 'tree-sitter-bash.wasm'].map((name) => copyFile(`${GRAMMAR}/${name}`, `dist/wasm/${name}`)));
 }
 
 /** The API for other extensions: a file of types that stands alone. */
