@@ -112,6 +112,51 @@ const vscodeRooms = rooms.map((room, index) => ({
   to: { path: '^src/vscode/[^/]+/', pathNot: `^src/vscode/(${rooms.slice(0, index + 1).join('|')})/` },
 }));
 
+// What other rooms may import of a room that has much inside: its doors. A list only grows for a capability, not for a detail.
+const doors = {
+  engine: [
+    'agent-session',
+    'events',
+    'live-session',
+    'system-prompt',
+    'agents/narrow',
+    'context/(instruction-text|kept-skills|message-tokens)',
+    'hooks/(blocked-turn|hook-records)',
+    'one-shot/[^/]+',
+    'tool-call/(abort|arguments)',
+    'turn/(pauses|turn-scope|turn-settings)',
+  ],
+  session: [
+    'atomic-write',
+    'create-sessions',
+    'errors',
+    'session-id',
+    'session-library',
+    'export/markdown',
+    'library/title',
+    'lock/(lock|process-probe)',
+    'other-workspaces/(folder-identity|other-folders|storage-index)',
+  ],
+  'agent-host': [
+    'agent-host',
+    'environment',
+    'ground',
+    'host-ports',
+    'other-session-folders',
+    'session-factory',
+    'web-search',
+    'changes/(bring-changes|disk-files|git-watch)',
+    'servers/(approvals|approved-servers|configurations|inputs|offered-servers|server-choices|server-logs|tool-choices|window-asking)',
+  ],
+};
+const doorRules = Object.entries(doors).map(([room, open]) => ({
+  name: `${room}-is-entered-by-its-doors`,
+  severity: 'error',
+  comment: `Other rooms import of src/${room} what its list of doors names.`,
+  from: { path: '^(src|webview)/', pathNot: `^src/${room}/` },
+  to: { path: `^src/${room}/`, pathNot: `^src/${room}/(${open.join('|')})\\.ts$` },
+}));
+
 // Files of src/vscode that do not know VS Code themselves. The list only shrinks: what needs no window belongs into another room.
 const withoutWindow = [
   'actions/action-prompt',
@@ -164,6 +209,7 @@ module.exports = {
       to: { path: VSCODE },
     },
     ...vscodeRooms,
+    ...doorRules,
     { name: 'nothing-imports-the-root', severity: 'error', from: { path: '^(src|webview)/' }, to: { path: '^src/extension\\.ts$' } },
     {
       name: 'webview-imports-protocol-only',
