@@ -371,7 +371,7 @@ describe('the foot of the composer', () => {
     });
     await page.getByRole('button', { name: /^Context/ }).click();
     const rows = page.getByRole('dialog', { name: 'Context' }).locator('dl > div');
-    expect(await rows.allTextContents()).toEqual(['This chat1,317,130 tokens · cost unknown', 'Read from cache1,204,300 (92%)', 'Written to cache91,400']);
+    expect(await rows.allTextContents()).toEqual(['This chat 1,317,130 tokens · cost unknown', 'Read from cache 1,204,300 (92%)', 'Written to cache 91,400']);
     expect(await sticksOutAt(page, [220, 260, 300, 900])).toEqual([]);
   });
 
