@@ -7,6 +7,7 @@ import { OpenQuestions } from '../../src/chat/conversation/conversation.js';
 import { windowToolbox } from './window-toolbox.js';
 import { settledPlan } from '../support/settled-plan.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { closeEditors } from './close-editors.js';
 
 const folder = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'moving');
 const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };
@@ -54,13 +55,7 @@ describe('files that patches delete and move', () => {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
   });
-  afterEach(async () => {
-    for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
-      await vscode.window.showTextDocument(document);
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    }
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
+  afterEach(closeEditors);
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('that no editor shows are deleted and moved on disk', async () => {

@@ -24,6 +24,7 @@ import { createVsCodeDocuments } from '../../src/vscode/workspace/vscode-documen
 import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';
 import { atomicWrite } from '../../src/session/atomic-write.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { closeEditors } from './close-editors.js';
 
 const folder = realpathSync.native(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '') + '/review';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -47,11 +48,7 @@ describe('review and undo in the editor', () => {
     recorder = createChangeRecorder({ checkpoints, ledger, files, log });
   });
   afterEach(async () => {
-    for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
-      await vscode.window.showTextDocument(document);
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    }
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     rmSync(storage, { recursive: true, force: true });
   });
   after(() => rmSync(folder, { recursive: true, force: true }));

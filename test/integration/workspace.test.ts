@@ -11,6 +11,7 @@ import { createVsCodeWorkspace } from '../../src/vscode/workspace/folders.js';
 import { pdfOf } from '../support/pdf-writer.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { settledPlan } from '../support/settled-plan.js';
+import { closeEditors } from './close-editors.js';
 
 const folder = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'tools');
 const context = { signal: new AbortController().signal, sessionId: 's', callId: 'c', output: () => undefined };
@@ -55,13 +56,7 @@ describe('tools in the workspace', () => {
     mkdirSync(folder);
     call = newSession();
   });
-  afterEach(async () => {
-    for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
-      await vscode.window.showTextDocument(document);
-      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    }
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
+  afterEach(closeEditors);
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('reads, searches, edits and runs in the folder that is open', async () => {

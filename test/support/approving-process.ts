@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { helperProgram } from './helper-program.js';
 
 const PROGRAM = `
 import { ApprovalLedger } from './src/consent/ledger/approval-ledger.js';
@@ -35,16 +34,6 @@ for (let n = 0; n < Number(count); n += 1) {
  * @param folder where the program is put
  * @returns its path, for plain Node
  */
-export async function approvingProcess(folder: string): Promise<string> {
-  const outfile = join(folder, 'approving.mjs');
-  // Tests run in the root of the repository.
-  await build({
-    stdin: { contents: PROGRAM, resolveDir: process.cwd(), loader: 'ts' },
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-  });
-  return outfile;
+export function approvingProcess(folder: string): Promise<string> {
+  return helperProgram('approving', PROGRAM, folder);
 }

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { helperProgram } from './helper-program.js';
 
 const HOLDER = `
 import { createNodeFileLayer } from './src/node/files/node-file-layer.js';
@@ -20,16 +19,6 @@ console.log(session.id);
  * @param folder where the program is put
  * @returns its path, for plain Node
  */
-export async function sessionHolder(folder: string): Promise<string> {
-  const outfile = join(folder, 'holder.mjs');
-  // Tests and benches run in the root of the repository.
-  await build({
-    stdin: { contents: HOLDER, resolveDir: process.cwd(), loader: 'ts' },
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-  });
-  return outfile;
+export function sessionHolder(folder: string): Promise<string> {
+  return helperProgram('holder', HOLDER, folder);
 }
