@@ -1,6 +1,6 @@
 import type { AskSource } from '../domain/tool/asks.js';
 import type { ApprovalQueue } from './approval-queue.js';
-import { type AskedBesides, NOTHING_BESIDES } from './waiting-calls.js';
+import { type OtherQuestions, NOTHING_BESIDES } from './waiting-calls.js';
 
 /** A conversation, as far as what waits in it is looked after. */
 export interface FollowedConversation {
@@ -12,7 +12,7 @@ export interface FollowedConversation {
 }
 
 /** Keeps a queue up with what waits in a conversation, and with what servers ask in it. Returns what to call when the conversation is closed. */
-export function followApprovals(queue: ApprovalQueue, conversation: FollowedConversation, besides: AskedBesides = NOTHING_BESIDES): () => void {
+export function followApprovals(queue: ApprovalQueue, conversation: FollowedConversation, besides: OtherQuestions = NOTHING_BESIDES): () => void {
   const { id, onDidRetitle } = conversation;
   const { asks } = conversation.session;
   const look = (): void => queue.update(id, conversation.title, [...asks.waiting.map(({ callId, kind }) => ({ id: callId, kind })), ...besides.of(id)]);

@@ -7,7 +7,7 @@ export interface WaitingCall {
 }
 
 /** What waits for the user beside the calls of conversations: what MCP servers ask. */
-export interface AskedBesides {
+export interface OtherQuestions {
   /** What is asked in a conversation, oldest first. */
   of(session: string): readonly WaitingCall[];
   /** Calls back after each change. Returns how to stop that. */
@@ -15,4 +15,4 @@ export interface AskedBesides {
 }
 
 /** Where nothing is asked. */
-export const NOTHING_BESIDES: AskedBesides = { of: () => [], onDidChange: () => () => undefined };
+export const NOTHING_BESIDES: OtherQuestions = { of: () => [], onDidChange: () => () => undefined };

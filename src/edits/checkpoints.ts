@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type FileVersion, type Sighting, sameContent, versionOf } from '../domain/workspace/changes.js';
+import { type FileVersion, type FileSnapshot, sameContent, versionOf } from '../domain/workspace/changes.js';
 import { errorMessage, InvalidDataError } from '../domain/errors.js';
 import { type FileLayer, fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
@@ -47,9 +47,9 @@ export class Checkpoints {
     const { entries } = await this.index(key.sessionId);
     const known = new Set(entries.filter(({ turn }) => turn === key.messageIndex).map(({ path }) => path));
     const versions = new Map<string, FileVersion>();
-    for (const { path, sighting } of files) {
+    for (const { path, snapshot } of files) {
       // What it was before the turn is kept already.
-      versions.set(path, known.has(path) ? versionOf(sighting) : await this.keep(key.sessionId, sighting));
+      versions.set(path, known.has(path) ? versionOf(snapshot) : await this.keep(key.sessionId, snapshot));
     }
     // What was restored before is not brought back over newer changes.
     await this.update(key.sessionId, (index) => ({ ...EMPTY_INDEX, entries: begun(index.entries, key.messageIndex, versions) }));
@@ -58,7 +58,7 @@ export class Checkpoints {
   /** Notes files as a call left them. */
   async settle(key: TurnKey, files: readonly Seen[]): Promise<void> {
     if (files.length === 0) return;
-    const versions = new Map(files.map(({ path, sighting }) => [path, versionOf(sighting)]));
+    const versions = new Map(files.map(({ path, snapshot }) => [path, versionOf(snapshot)]));
     await this.update(key.sessionId, (index) => ({ ...index, entries: settled(index.entries, key.messageIndex, versions) }));
   }
 
@@ -84,11 +84,11 @@ export class Checkpoints {
   }
 
   /** Keeps the content of a file. @returns its version; `not_kept` when there was no room for it. */
-  async keep(sessionId: string, sighting: Sighting): Promise<FileVersion> {
-    if (sighting.kind !== 'file') return sighting;
+  async keep(sessionId: string, snapshot: FileSnapshot): Promise<FileVersion> {
+    if (snapshot.kind !== 'file') return snapshot;
     try {
-      await this.budget.add(await this.blobs(sessionId).put(sighting.hash, sighting.bytes));
-      return versionOf(sighting);
+      await this.budget.add(await this.blobs(sessionId).put(snapshot.hash, snapshot.bytes));
+      return versionOf(snapshot);
     } catch (error) {
       this.options.log.warn(`A file could not be kept for undo: ${errorMessage(error)}`);
       return { kind: 'skipped', reason: 'not_kept' };

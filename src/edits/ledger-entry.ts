@@ -1,4 +1,4 @@
-import type { FileVersion, Sighting } from '../domain/workspace/changes.js';
+import type { FileVersion, FileSnapshot } from '../domain/workspace/changes.js';
 import type { Hunk } from './text-review.js';
 
 /** Where a storage keeps what is neither kept nor undone: the folder, and the list in it. */
@@ -47,8 +47,8 @@ export interface TextCodec {
 /** A change that a call made to a file. */
 export interface MadeChange {
   readonly path: string;
-  readonly before: Sighting;
-  readonly after: Sighting;
+  readonly before: FileSnapshot;
+  readonly after: FileSnapshot;
   /** The file before it was moved to `path`, where nothing was; it is not at its own path any more. Absent: it was not moved. */
   readonly from?: Seen;
 }
@@ -56,7 +56,7 @@ export interface MadeChange {
 /** A file and what was seen of it. */
 export interface Seen {
   readonly path: string;
-  readonly sighting: Sighting;
+  readonly snapshot: FileSnapshot;
 }
 
 /** A file under review as it is now. */

@@ -1,5 +1,5 @@
 import { Signal } from '../concurrency/signal.js';
-import type { Sighting } from '../domain/workspace/changes.js';
+import type { FileSnapshot } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
 import type { FileReview, HunkChoice, LedgerEntry, MadeChange, Seen, Undone } from './ledger-entry.js';
 import type { EntryDeps, LedgerStore } from './ledger-store.js';
@@ -60,9 +60,9 @@ export class Ledger {
 
   /** Takes in what the user has done until now, before the agent continues. */
   beforeChange(files: readonly Seen[]): Promise<void> {
-    return this.onFiles(files, ({ path, sighting }, text) => {
+    return this.onFiles(files, ({ path, snapshot }, text) => {
       const entry = this.entries.get(path);
-      return entry === undefined ? undefined : this.settled(entry, sighting, text);
+      return entry === undefined ? undefined : this.settled(entry, snapshot, text);
     });
   }
 
@@ -94,7 +94,7 @@ export class Ledger {
     if (from === undefined) return this.noteHere(sessionId, change, text);
     // What was deleted here before is another file: it and the one that came are undone one by one.
     if (!this.entries.has(change.path)) return this.noteMove(sessionId, { ...change, from }, text);
-    await this.noteHere(sessionId, { path: from.path, before: from.sighting, after: { kind: 'absent' } }, text);
+    await this.noteHere(sessionId, { path: from.path, before: from.snapshot, after: { kind: 'absent' } }, text);
     await this.noteHere(sessionId, change, text);
   }
 
@@ -209,8 +209,8 @@ export class Ledger {
     return refused;
   }
 
-  private async settled(entry: LedgerEntry, sighting: Sighting, text: TextWork): Promise<LedgerEntry | undefined> {
-    return entry.kind === 'text' ? text.settled(entry, sighting) : this.whole.settled(entry, sighting);
+  private async settled(entry: LedgerEntry, snapshot: FileSnapshot, text: TextWork): Promise<LedgerEntry | undefined> {
+    return entry.kind === 'text' ? text.settled(entry, snapshot) : this.whole.settled(entry, snapshot);
   }
 
   private async undone(entry: LedgerEntry, chosen: HunkChoice, text: TextWork): Promise<Undone> {

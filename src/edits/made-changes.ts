@@ -1,5 +1,5 @@
 import { ToolInputError } from '../domain/errors.js';
-import { type Sighting, sameContent, versionOf } from '../domain/workspace/changes.js';
+import { type FileSnapshot, sameContent, versionOf } from '../domain/workspace/changes.js';
 import type { FileChange } from '../domain/workspace/documents.js';
 import type { Plan } from '../domain/tool/tool.js';
 import { type Encoding, decodeText, encodeText } from '../text/encoding.js';
@@ -9,9 +9,9 @@ import type { MadeChange, Seen } from './ledger-entry.js';
 
 /** What has changed of files since they were seen before. Both ends of a planned move are one change where it was made. */
 export function changesOf(before: readonly Seen[], after: readonly Seen[], moves: readonly PlannedMove[]): readonly MadeChange[] {
-  const all = before.flatMap(({ path, sighting }, index): readonly MadeChange[] => {
-    const now = after[index]?.sighting ?? sighting;
-    return sameContent(versionOf(sighting), versionOf(now)) ? [] : [{ path, before: sighting, after: now }];
+  const all = before.flatMap(({ path, snapshot }, index): readonly MadeChange[] => {
+    const now = after[index]?.snapshot ?? snapshot;
+    return sameContent(versionOf(snapshot), versionOf(now)) ? [] : [{ path, before: snapshot, after: now }];
   });
   return moves.reduce(withMove, all);
 }
@@ -19,7 +19,7 @@ export function changesOf(before: readonly Seen[], after: readonly Seen[], moves
 function withMove(changes: readonly MadeChange[], { from, to }: PlannedMove): readonly MadeChange[] {
   const [gone, made] = [from, to].map((path) => changes.find((change) => change.path === path));
   if (gone?.before.kind !== 'file' || gone.after.kind !== 'absent' || made?.before.kind !== 'absent' || made.after.kind !== 'file') return changes;
-  const moved: MadeChange = { ...made, from: { path: from, sighting: gone.before } };
+  const moved: MadeChange = { ...made, from: { path: from, snapshot: gone.before } };
   return changes.flatMap((change) => (change === gone ? [] : [change === made ? moved : change]));
 }
 
@@ -47,29 +47,29 @@ export function leftByCall(
   { changes }: Plan,
   { before, now, failed }: { readonly before: readonly Seen[]; readonly now: readonly Seen[]; readonly failed: boolean },
 ): readonly Seen[] {
-  const planned = new Map(changes.flatMap((change) => plannedFiles(change, before)).map(({ path, sighting }) => [path, sighting]));
+  const planned = new Map(changes.flatMap((change) => plannedFiles(change, before)).map(({ path, snapshot }) => [path, snapshot]));
   return now.map((seen, index) => {
     const wanted = planned.get(seen.path);
     // Of a notebook the plan has the text of the cells only.
-    if (wanted === undefined || sameContent(versionOf(seen.sighting), versionOf(wanted))) return seen;
-    const was = before[index]?.sighting ?? seen.sighting;
-    return { path: seen.path, sighting: failed ? was : withModeOf(wanted, seen.sighting, was) };
+    if (wanted === undefined || sameContent(versionOf(seen.snapshot), versionOf(wanted))) return seen;
+    const was = before[index]?.snapshot ?? seen.snapshot;
+    return { path: seen.path, snapshot: failed ? was : withModeOf(wanted, seen.snapshot, was) };
   });
 }
 
 function plannedFiles(change: FileChange, before: readonly Seen[]): readonly Seen[] {
   const { path } = change;
-  if (change.action === 'delete') return [{ path, sighting: { kind: 'absent' } }];
+  if (change.action === 'delete') return [{ path, snapshot: { kind: 'absent' } }];
   const from = change.action === 'modify' ? (change.from ?? path) : path;
-  const gone: readonly Seen[] = from === path ? [] : [{ path: from, sighting: { kind: 'absent' } }];
+  const gone: readonly Seen[] = from === path ? [] : [{ path: from, snapshot: { kind: 'absent' } }];
   if (isNotebookPath(path)) return gone;
-  const was = before.find((seen) => seen.path === from)?.sighting;
+  const was = before.find((seen) => seen.path === from)?.snapshot;
   const encoding = was?.kind === 'file' && change.action === 'modify' ? decodeText(was.bytes)?.encoding : undefined;
   const bytes = encoded(change.text, encoding ?? 'utf8');
   // A text that its encoding does not have was not written.
   if (bytes === undefined) return gone;
   const mode = was?.kind === 'file' ? was.mode : NEW_MODE;
-  return [...gone, { path, sighting: { kind: 'file', hash: hashOf(bytes), mode, bytes, unsaved: false } }];
+  return [...gone, { path, snapshot: { kind: 'file', hash: hashOf(bytes), mode, bytes, unsaved: false } }];
 }
 
 function encoded(text: string, encoding: Encoding): Uint8Array | undefined {
@@ -82,7 +82,7 @@ function encoded(text: string, encoding: Encoding): Uint8Array | undefined {
 }
 
 /** The mode is no part of a plan: it is that of the file. */
-function withModeOf(wanted: Sighting, now: Sighting, was: Sighting): Sighting {
-  const file = [now, was].find((sighting) => sighting.kind === 'file');
+function withModeOf(wanted: FileSnapshot, now: FileSnapshot, was: FileSnapshot): FileSnapshot {
+  const file = [now, was].find((snapshot) => snapshot.kind === 'file');
   return wanted.kind === 'file' && file?.kind === 'file' ? { ...wanted, mode: file.mode } : wanted;
 }

@@ -1,4 +1,4 @@
-import { type ChangedFiles, type Contents, type Sighting, versionOf } from '../domain/workspace/changes.js';
+import { type ChangedFiles, type Contents, type FileSnapshot, versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
 import type { FileReview, LedgerEntry } from './ledger-entry.js';
@@ -8,7 +8,7 @@ export interface MovedFile {
   readonly path: string;
   /** Where it was. */
   readonly movedFrom: string;
-  readonly sighting: Sighting;
+  readonly snapshot: FileSnapshot;
 }
 
 /**
@@ -17,12 +17,12 @@ export interface MovedFile {
  * @returns why not, for the user; `undefined` when it is back.
  * @throws Error with a message for the user when it could not be done.
  */
-export async function moveBack(files: ChangedFiles, { path, movedFrom, sighting }: MovedFile, contents: Contents): Promise<string | undefined> {
+export async function moveBack(files: ChangedFiles, { path, movedFrom, snapshot }: MovedFile, contents: Contents): Promise<string | undefined> {
   if ((await files.look(movedFrom)).kind !== 'absent') return t('Something is now at {0}, where the file was, so it was not moved back.', movedFrom);
-  if (sighting.kind === 'file' && sighting.unsaved) return t('The file has unsaved changes. Save them, and try again.');
+  if (snapshot.kind === 'file' && snapshot.unsaved) return t('The file has unsaved changes. Save them, and try again.');
   await files.put(movedFrom, { kind: 'absent' }, contents);
   try {
-    await files.put(path, versionOf(sighting), undefined);
+    await files.put(path, versionOf(snapshot), undefined);
   } catch (error) {
     await files.put(movedFrom, { kind: 'file', hash: hashOf(contents.bytes), mode: contents.mode }, undefined);
     throw error;

@@ -108,7 +108,7 @@ class CallRecord {
   }
 
   private look(paths: readonly string[]): Promise<readonly Seen[]> {
-    return Promise.all(paths.map(async (path) => ({ path, sighting: await this.deps.files.look(path) })));
+    return Promise.all(paths.map(async (path) => ({ path, snapshot: await this.deps.files.look(path) })));
   }
 
   private async guarded(problem: string, work: () => Promise<void>): Promise<void> {

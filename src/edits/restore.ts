@@ -1,4 +1,4 @@
-import { type ChangedFiles, type Contents, type FileVersion, sameContent, type Sighting, type SkipReason, versionOf } from '../domain/workspace/changes.js';
+import { type ChangedFiles, type Contents, type FileVersion, sameContent, type FileSnapshot, type SkipReason, versionOf } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import type { Checkpoints } from './checkpoints.js';
@@ -36,7 +36,7 @@ export interface RestoreDeps {
 /** A step with what was found. */
 interface Found {
   readonly step: RestoreStep;
-  readonly present: Sighting;
+  readonly present: FileSnapshot;
   readonly state: 'ready' | 'already' | 'conflict' | { readonly skip: SkipReason };
 }
 

@@ -7,7 +7,7 @@ import {
   type CommandWatch,
   type CommandWatcher,
   type RecordedCall,
-  type Sighting,
+  type FileSnapshot,
   sameContent,
   versionOf,
 } from '../domain/workspace/changes.js';
@@ -117,7 +117,7 @@ export class RunningCommands {
       const now = await this.look(writer.before.map(({ path }) => path));
       const after = this.leftBy(writer, now, failed);
       await this.guarded('What a call changed could not be noted', () => this.noteWritten(writer, after));
-      const untouched = after.flatMap(({ path, sighting }, index) => (isSame(sighting, now[index]?.sighting) ? [path] : []));
+      const untouched = after.flatMap(({ path, snapshot }, index) => (isSame(snapshot, now[index]?.snapshot) ? [path] : []));
       for (const running of this.running) {
         await this.taken(running, after);
         // Nobody else has changed the file: what comes from here on is of those that run now.
@@ -139,7 +139,7 @@ export class RunningCommands {
   }
 
   private look(paths: readonly string[]): Promise<readonly Seen[]> {
-    return Promise.all(paths.map(async (path) => ({ path, sighting: await this.deps.files.look(path) })));
+    return Promise.all(paths.map(async (path) => ({ path, snapshot: await this.deps.files.look(path) })));
   }
 
   private watch({ ground, plan }: RecordedCall): Promise<CommandWatch> | undefined {
@@ -193,7 +193,7 @@ export class RunningCommands {
 
   private async taken({ watch }: Running, seen: readonly Seen[]): Promise<readonly CommandChange[]> {
     const taken = await this.guarded('What a command changed could not be found out', () =>
-      Promise.all(watch === undefined ? [] : seen.map(({ path, sighting }) => watch.take(path, sighting))),
+      Promise.all(watch === undefined ? [] : seen.map(({ path, snapshot }) => watch.take(path, snapshot))),
     );
     return (taken ?? []).filter((change) => change !== undefined);
   }
@@ -207,8 +207,8 @@ export class RunningCommands {
     if (own.length < notUsers.length) log.info(leftOut(notUsers.filter((change) => !own.includes(change))));
     if (own.length === 0) return;
     const [before, after] = [
-      own.map((change) => ({ path: change.path, sighting: change.before })),
-      own.map((change) => ({ path: change.path, sighting: change.after })),
+      own.map((change) => ({ path: change.path, snapshot: change.before })),
+      own.map((change) => ({ path: change.path, snapshot: change.after })),
     ];
     await this.guarded('What a command changed could not be noted', async () => {
       await checkpoints.begin(call, before);
@@ -234,7 +234,7 @@ function placeOf({ sessionId, ground, plan: { preview } }: RecordedCall, watch: 
   return { sessionId, folders, area: watch?.area ?? folders };
 }
 
-function isSame(a: Sighting, b: Sighting | undefined): boolean {
+function isSame(a: FileSnapshot, b: FileSnapshot | undefined): boolean {
   return b !== undefined && sameContent(versionOf(a), versionOf(b));
 }
 

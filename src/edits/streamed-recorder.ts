@@ -39,12 +39,12 @@ export function createStreamedRecorder({ checkpoints, ledger, files, log }: Stre
   return {
     begin: async (turn, path) => {
       const release = ledger.hold(path);
-      await guarded('A file that is about to be changed could not be kept', async () => checkpoints.begin(turn, [{ path, sighting: await files.look(path) }]));
+      await guarded('A file that is about to be changed could not be kept', async () => checkpoints.begin(turn, [{ path, snapshot: await files.look(path) }]));
       return {
         end: (without) =>
           guarded('What was changed could not be noted', async () => {
             const after = await files.look(path);
-            await checkpoints.settle(turn, [{ path, sighting: after }]);
+            await checkpoints.settle(turn, [{ path, snapshot: after }]);
             release();
             if (without === undefined || after.kind !== 'file') return ledger.refresh(path);
             await ledger.changedBeside(turn.sessionId, { path, after, before: { ...after, bytes: without, hash: hashOf(without) } });

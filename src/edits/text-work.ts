@@ -1,4 +1,4 @@
-import { type Sighting, versionOf } from '../domain/workspace/changes.js';
+import { type FileSnapshot, versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import type { FileReview, HunkChoice, LedgerEntry, MadeChange, TextCodec, TextEntry, Undone } from './ledger-entry.js';
 import type { EntryDeps } from './ledger-store.js';
@@ -19,8 +19,8 @@ export class TextWork {
   ) {}
 
   /** The text of a file; `undefined` when it is not text, or too long. */
-  textOf(sighting: Sighting): ReturnType<TextCodec['decode']> {
-    const text = sighting.kind === 'file' ? this.deps.codec.decode(sighting.bytes) : undefined;
+  textOf(snapshot: FileSnapshot): ReturnType<TextCodec['decode']> {
+    const text = snapshot.kind === 'file' ? this.deps.codec.decode(snapshot.bytes) : undefined;
     return text === undefined || text.text.length > MAX_TEXT ? undefined : text;
   }
 
@@ -45,15 +45,15 @@ export class TextWork {
       const { movedFrom = known.path, ...entry } = known;
       return { ...entry, ...present, ...moveOf(known.existed ? movedFrom : undefined, path) };
     }
-    const then = this.textOf(from.sighting)?.text;
+    const then = this.textOf(from.snapshot)?.text;
     if (then === undefined) return undefined;
-    const mode = from.sighting.kind === 'file' ? from.sighting.mode : after.mode;
+    const mode = from.snapshot.kind === 'file' ? from.snapshot.mode : after.mode;
     return { kind: 'text', ...present, existed: true, mode, baseline: then, ...moveOf(from.path, path) };
   }
 
   /** Takes in what the user did before the agent continues. Lines of the agent that they have changed are theirs now. */
-  settled(entry: TextEntry, sighting: Sighting): TextEntry | undefined {
-    const present = this.textOf(sighting);
+  settled(entry: TextEntry, snapshot: FileSnapshot): TextEntry | undefined {
+    const present = this.textOf(snapshot);
     return present === undefined ? undefined : { ...entry, ...reviewText(entry, present.text, this.diff).keep(({ edited }) => edited) };
   }
 
@@ -75,16 +75,16 @@ export class TextWork {
 
   /** Undoes some hunks in the file. */
   async undo(entry: TextEntry, chosen: HunkChoice): Promise<Undone> {
-    const sighting = await this.deps.files.look(entry.path);
-    const present = this.textOf(sighting);
+    const snapshot = await this.deps.files.look(entry.path);
+    const present = this.textOf(snapshot);
     if (present === undefined) return { entry, refused: goneWords() };
     const review = reviewText(entry, present.text, this.diff);
     const { text, pair } = review.undo(chosen);
     const gone = text === '' && !entry.existed && review.hunks.every(chosen);
     if (gone || text !== present.text) {
-      const mode = sighting.kind === 'file' ? sighting.mode : entry.mode;
+      const mode = snapshot.kind === 'file' ? snapshot.mode : entry.mode;
       const wanted = gone ? undefined : { bytes: this.deps.codec.encode(text, present.encoding), mode };
-      await this.deps.files.put(entry.path, versionOf(sighting), wanted);
+      await this.deps.files.put(entry.path, versionOf(snapshot), wanted);
     }
     const left = gone ? undefined : { ...entry, ...pair };
     return review.hunks.some((hunk) => hunk.edited && chosen(hunk)) ? { entry: left, refused: keptLines() } : { entry: left };
@@ -93,13 +93,13 @@ export class TextWork {
   /** Undoes all in a file that was moved, and moves it back with what the user has changed. */
   async undoMove(entry: TextEntry, movedFrom: string): Promise<Undone> {
     const { path } = entry;
-    const sighting = await this.deps.files.look(path);
-    const present = this.textOf(sighting);
-    if (present === undefined || sighting.kind !== 'file') return { entry, refused: goneWords() };
+    const snapshot = await this.deps.files.look(path);
+    const present = this.textOf(snapshot);
+    if (present === undefined || snapshot.kind !== 'file') return { entry, refused: goneWords() };
     const review = reviewText(entry, present.text, this.diff);
     const { text } = review.undo(() => true);
-    const bytes = text === present.text ? sighting.bytes : this.deps.codec.encode(text, present.encoding);
-    const refused = await moveBack(this.deps.files, { path, movedFrom, sighting }, { bytes, mode: sighting.mode });
+    const bytes = text === present.text ? snapshot.bytes : this.deps.codec.encode(text, present.encoding);
+    const refused = await moveBack(this.deps.files, { path, movedFrom, snapshot }, { bytes, mode: snapshot.mode });
     if (refused !== undefined) return { entry, refused };
     return { entry: undefined, ...(review.hunks.some(({ edited }) => edited) ? { refused: keptLines() } : {}) };
   }

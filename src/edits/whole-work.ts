@@ -1,4 +1,4 @@
-import { type FileVersion, type Sighting, sameContent, versionOf } from '../domain/workspace/changes.js';
+import { type FileVersion, type FileSnapshot, sameContent, versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
 import type { FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';
@@ -23,13 +23,13 @@ export class WholeWork {
 
   /** The entry of a file after a call moved it. @param known the entry of where it was */
   async moved(known: LedgerEntry | undefined, sessions: readonly string[], { path, after, from }: MovingChange): Promise<WholeEntry> {
-    const before = await this.first(known, from.sighting);
+    const before = await this.first(known, from.snapshot);
     const origin = before.kind === 'absent' ? undefined : (known?.movedFrom ?? from.path);
     return { kind: 'whole', path, sessions, before, after: versionOf(after), ...moveOf(origin, path), ...(await this.cellsIn(path, after)) };
   }
 
-  private async cellsIn(path: string, sighting: Sighting): Promise<Pick<WholeEntry, 'cells'>> {
-    const cells = await this.cellsOf(path, sighting);
+  private async cellsIn(path: string, snapshot: FileSnapshot): Promise<Pick<WholeEntry, 'cells'>> {
+    const cells = await this.cellsOf(path, snapshot);
     return cells === undefined ? {} : { cells };
   }
 
@@ -37,22 +37,22 @@ export class WholeWork {
    * Takes in what the user did before the agent continues, or undoes: cells that were only run stay so. `undefined` when
    * the file is not as the agent left it; what the user made of it since is theirs now.
    */
-  async settled(entry: WholeEntry, sighting: Sighting): Promise<WholeEntry | undefined> {
+  async settled(entry: WholeEntry, snapshot: FileSnapshot): Promise<WholeEntry | undefined> {
     const { path, before, after, cells } = entry;
-    const now = versionOf(sighting);
+    const now = versionOf(snapshot);
     if (sameContent(now, after)) return entry;
-    if (sighting.kind !== 'file' || cells === undefined || (await this.cellsOf(path, sighting)) !== cells) return undefined;
+    if (snapshot.kind !== 'file' || cells === undefined || (await this.cellsOf(path, snapshot)) !== cells) return undefined;
     const bytes = before.kind === 'file' ? await this.deps.store.content(before.hash) : undefined;
-    const merged = bytes === undefined ? undefined : await this.withRuns(bytes, sighting.bytes);
+    const merged = bytes === undefined ? undefined : await this.withRuns(bytes, snapshot.bytes);
     if (before.kind !== 'file' || merged === undefined) return { ...entry, after: now };
     const hash = hashOf(merged);
     await this.deps.store.keep(hash, merged);
     return { ...entry, before: { ...before, hash }, after: now };
   }
 
-  private async cellsOf(path: string, sighting: Sighting): Promise<string | undefined> {
-    if (!isNotebookPath(path) || sighting.kind !== 'file') return undefined;
-    const text = await this.shown(path, sighting.bytes);
+  private async cellsOf(path: string, snapshot: FileSnapshot): Promise<string | undefined> {
+    if (!isNotebookPath(path) || snapshot.kind !== 'file') return undefined;
+    const text = await this.shown(path, snapshot.bytes);
     return text === undefined ? undefined : hashOf(Buffer.from(text));
   }
 
@@ -90,8 +90,8 @@ export class WholeWork {
   async undo(entry: WholeEntry): Promise<Undone> {
     const { path, movedFrom } = entry;
     if (entry.before.kind === 'skipped') return { entry, refused: t('Its earlier content is unknown, so it cannot be restored.') };
-    const sighting = await this.deps.files.look(path);
-    const settled = await this.settled(entry, sighting);
+    const snapshot = await this.deps.files.look(path);
+    const settled = await this.settled(entry, snapshot);
     if (settled === undefined) return { entry, refused: t('You have since changed it, so it was left unchanged.') };
     const { before, after: now } = settled;
     if (before.kind === 'skipped') return { entry };
@@ -102,14 +102,14 @@ export class WholeWork {
     const bytes = await this.deps.store.content(before.hash);
     if (bytes === undefined) return { entry, refused: t('Its earlier content is no longer available.') };
     const contents = { bytes, mode: before.mode };
-    const refused = movedFrom === undefined ? undefined : await moveBack(this.deps.files, { path, movedFrom, sighting }, contents);
+    const refused = movedFrom === undefined ? undefined : await moveBack(this.deps.files, { path, movedFrom, snapshot }, contents);
     if (refused !== undefined) return { entry, refused };
     if (movedFrom === undefined) await this.deps.files.put(path, now, contents);
     return { entry: undefined };
   }
 
   /** The file before the agent's first change, its content kept. */
-  private async first(known: LedgerEntry | undefined, before: Sighting): Promise<FileVersion> {
+  private async first(known: LedgerEntry | undefined, before: FileSnapshot): Promise<FileVersion> {
     if (known?.kind === 'whole') return known.before;
     if (known?.kind === 'text') {
       if (!known.existed && known.baseline === '') return { kind: 'absent' };

@@ -22,7 +22,7 @@ import { SessionLife } from './hooks/session-life.js';
 import { blockedTurn } from './hooks/blocked-turn.js';
 import type { SessionEvent, StartedTurn, Turn } from './events.js';
 import { ScriptRun } from './turn/script-run.js';
-import { type SaidMeanwhile, type TurnDeps, TurnRun } from './turn/turn.js';
+import { type SteeringMessage, type TurnDeps, TurnRun } from './turn/turn.js';
 import { type PreparedMessage, Steering } from './turn/steering.js';
 import { type MessageParts, prepareMessage, prepareScripted } from './prepare-message.js';
 import type { RunningModel, TurnOptions, TurnScope } from './turn/turn-scope.js';
@@ -289,7 +289,7 @@ export class LiveSession implements AgentSession {
       agent: this.agent?.name,
     });
     const effort = (): ThinkingEffort => this.choices.activeEffort;
-    const said = (signal: AbortSignal): Promise<readonly SaidMeanwhile[]> =>
+    const said = (signal: AbortSignal): Promise<readonly SteeringMessage[]> =>
       this.steering.take(
         (content) => prepareMessage(content, this.messageParts)(signal),
         (id, block) => this.emit({ type: 'message_blocked', id, block }),

@@ -1,11 +1,11 @@
-import { type Sighting, MAX_KEPT_BYTES } from '../../domain/workspace/changes.js';
+import { type FileSnapshot, MAX_KEPT_BYTES } from '../../domain/workspace/changes.js';
 import { sha256 } from '../../node/files/sha256.js';
 import { git, partsOf } from '../../node/process/git-command.js';
 
 /** Attributes by which git may write other bytes to the disk than it keeps. */
 const CONVERTING = ['text', 'eol', 'crlf', 'ident', 'filter', 'working-tree-encoding'];
 /** A file whose earlier content cannot be told byte for byte. */
-export const NOT_KNOWN: Sighting = { kind: 'skipped', reason: 'not_known' };
+export const NOT_KNOWN: FileSnapshot = { kind: 'skipped', reason: 'not_known' };
 const PLAIN_MODES: ReadonlyMap<string, number> = new Map([
   ['100644', 0o644],
   ['100755', 0o755],
@@ -16,7 +16,7 @@ const PLAIN_MODES: ReadonlyMap<string, number> = new Map([
  * git could have written others to the disk the content is not known.
  * @param path relative to `root`, with `/`.
  */
-export async function committedFile(root: string, commit: string, path: string): Promise<Sighting> {
+export async function committedFile(root: string, commit: string, path: string): Promise<FileSnapshot> {
   const [entry] = partsOf(await git(root, ['ls-tree', '-z', '--full-tree', commit, '--', `:(literal)${path}`]));
   if (entry === undefined) return { kind: 'absent' };
   const [, mode = '', type = '', id = ''] = /^(\d+) (\w+) ([0-9a-f]+)\t/.exec(entry) ?? [];

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
-import { type ChangedFiles, type Contents, type FileVersion, type Sighting, type SkipReason, MAX_KEPT_BYTES } from '../../domain/workspace/changes.js';
+import { type ChangedFiles, type Contents, type FileVersion, type FileSnapshot, type SkipReason, MAX_KEPT_BYTES } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
 import { errorCode } from '../../node/files/file-errors.js';
 import { realPathOf } from '../../node/files/real-path.js';
@@ -17,7 +17,7 @@ export function createDiskFiles(): ChangedFiles {
   return { look, put };
 }
 
-async function look(path: string): Promise<Sighting> {
+async function look(path: string): Promise<FileSnapshot> {
   try {
     return isGitPath(path) ? skipped('git') : await lookAt(path);
   } catch {
@@ -26,7 +26,7 @@ async function look(path: string): Promise<Sighting> {
   }
 }
 
-async function lookAt(path: string): Promise<Sighting> {
+async function lookAt(path: string): Promise<FileSnapshot> {
   const stats = await statOf(path);
   if (stats === undefined) return (await leadsAway(path)) ? skipped('link') : { kind: 'absent' };
   const reason = await reasonToSkip(path, stats);
@@ -103,6 +103,6 @@ async function setMode(path: string, mode: number): Promise<void> {
   });
 }
 
-function skipped(reason: SkipReason): Sighting {
+function skipped(reason: SkipReason): FileSnapshot {
   return { kind: 'skipped', reason };
 }

@@ -5,7 +5,7 @@ import {
   type CommandChange,
   type CommandWatch,
   type CommandWatcher,
-  type Sighting,
+  type FileSnapshot,
   sameContent,
   versionOf,
 } from '../../domain/workspace/changes.js';
@@ -34,7 +34,7 @@ export function commandLimits(): string {
 
 interface Held {
   readonly stamp: string;
-  readonly sighting: Sighting;
+  readonly snapshot: FileSnapshot;
 }
 
 /** {@link CommandWatcher} by git, which only reads. In folders without git nothing is found. */
@@ -93,8 +93,8 @@ class RepositoryWatch {
       const stamp = await stampOf(path);
       if (known !== undefined && known.stamp !== '' && known.stamp === stamp) continue;
       const after = await this.holder.look(path);
-      const before = known?.sighting ?? (rulesChanged ? NOT_KNOWN : withModeOf(await this.committed(path), after));
-      held.set(path, { stamp, sighting: this.holder.kept(after, known?.sighting) });
+      const before = known?.snapshot ?? (rulesChanged ? NOT_KNOWN : withModeOf(await this.committed(path), after));
+      held.set(path, { stamp, snapshot: this.holder.kept(after, known?.snapshot) });
       if (!isSame(before, after)) changes.push({ path, before, after });
     }
     this.commit = now;
@@ -102,15 +102,15 @@ class RepositoryWatch {
   }
 
   /** Has one file seen as it is now. @returns what is known of how it changed */
-  async take(path: string, now: Sighting): Promise<CommandChange | undefined> {
-    const before = this.held.get(path)?.sighting ?? (await this.clean(path, now));
+  async take(path: string, now: FileSnapshot): Promise<CommandChange | undefined> {
+    const before = this.held.get(path)?.snapshot ?? (await this.clean(path, now));
     // What cannot be compared is told by its stamp.
-    this.held.set(path, { stamp: now.kind === 'skipped' ? await stampOf(path) : '', sighting: now });
+    this.held.set(path, { stamp: now.kind === 'skipped' ? await stampOf(path) : '', snapshot: now });
     return before.kind === 'skipped' || isSame(before, now) ? undefined : { path, before, after: now };
   }
 
   /** A file that did not differ from the commit when it was last looked at, or that is ignored and was not looked at. */
-  private async clean(path: string, now: Sighting): Promise<Sighting> {
+  private async clean(path: string, now: FileSnapshot): Promise<FileSnapshot> {
     const dirty = await dirtyIn(this.root, path);
     return dirty.includes(path) ? withModeOf(await this.committed(path), now) : now;
   }
@@ -118,12 +118,12 @@ class RepositoryWatch {
   private async anyRulesChanged(paths: readonly string[]): Promise<boolean> {
     for (const path of paths.filter((one) => ['.gitignore', '.gitattributes'].includes(basename(one)))) {
       const known = this.held.get(path);
-      if (known === undefined || !isSame(known.sighting, await this.holder.look(path))) return true;
+      if (known === undefined || !isSame(known.snapshot, await this.holder.look(path))) return true;
     }
     return false;
   }
 
-  private async committed(path: string): Promise<Sighting> {
+  private async committed(path: string): Promise<FileSnapshot> {
     if (this.commit === undefined) return { kind: 'absent' };
     return committedFile(this.root, this.commit, nameIn(this.root, path));
   }
@@ -170,30 +170,30 @@ class Holder {
 
   async hold(paths: readonly string[]): Promise<Map<string, Held>> {
     const held = new Map<string, Held>();
-    for (const [index, path] of paths.entries()) held.set(path, index < MAX_FILES ? await this.one(path) : { stamp: '', sighting: NOT_KNOWN });
+    for (const [index, path] of paths.entries()) held.set(path, index < MAX_FILES ? await this.one(path) : { stamp: '', snapshot: NOT_KNOWN });
     return held;
   }
 
-  look(path: string): Promise<Sighting> {
+  look(path: string): Promise<FileSnapshot> {
     return this.files.look(path);
   }
 
   /** What is held of a file, as long as there is room. @param former what was held of it */
-  kept(sighting: Sighting, former?: Sighting): Sighting {
+  kept(snapshot: FileSnapshot, former?: FileSnapshot): FileSnapshot {
     this.bytes -= former?.kind === 'file' ? former.bytes.length : 0;
-    if (sighting.kind !== 'file') return sighting;
+    if (snapshot.kind !== 'file') return snapshot;
     if (this.bytes > MAX_HELD_BYTES) return NOT_KNOWN;
-    this.bytes += sighting.bytes.length;
-    return sighting;
+    this.bytes += snapshot.bytes.length;
+    return snapshot;
   }
 
   private async one(path: string): Promise<Held> {
     const stamp = await stampOf(path);
     const known = this.last.get(path);
-    if (this.bytes > MAX_HELD_BYTES) return { stamp, sighting: NOT_KNOWN };
+    if (this.bytes > MAX_HELD_BYTES) return { stamp, snapshot: NOT_KNOWN };
     // Unsaved text has no timestamp, so an editor's content is always looked at.
-    const fresh = known?.stamp === stamp && known.sighting.kind === 'file' && !known.sighting.unsaved ? known.sighting : await this.files.look(path);
-    return { stamp, sighting: this.kept(fresh) };
+    const fresh = known?.stamp === stamp && known.snapshot.kind === 'file' && !known.snapshot.unsaved ? known.snapshot : await this.files.look(path);
+    return { stamp, snapshot: this.kept(fresh) };
   }
 }
 
@@ -203,13 +203,13 @@ async function stampOf(path: string): Promise<string> {
   return stats === undefined ? '' : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ');
 }
 
-function isSame(a: Sighting, b: Sighting): boolean {
+function isSame(a: FileSnapshot, b: FileSnapshot): boolean {
   const mode = a.kind !== 'file' || b.kind !== 'file' || (a.mode & 0o111) === (b.mode & 0o111);
   return mode && sameContent(versionOf(a), versionOf(b));
 }
 
 /** Git knows only whether a file can be run; the other permissions are those that it has now. */
-function withModeOf(was: Sighting, is: Sighting): Sighting {
+function withModeOf(was: FileSnapshot, is: FileSnapshot): FileSnapshot {
   return was.kind === 'file' && is.kind === 'file' ? { ...was, mode: (is.mode & ~0o111) | (was.mode & 0o111) } : was;
 }
 

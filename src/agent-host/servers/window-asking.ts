@@ -9,7 +9,7 @@ import { rootsOf } from '../../mcp/asking/roots.js';
 import type { RunningCalls } from '../../mcp/asking/running-calls.js';
 import type { ViewElicitation } from '../../protocol/elicitation.js';
 import { isAnswer } from '../../protocol/form-check.js';
-import type { AskedBesides } from '../../consent/waiting-calls.js';
+import type { OtherQuestions } from '../../consent/waiting-calls.js';
 import { type SampledSession, sampleModelOf, type SampleModelDeps } from './sample-model.js';
 
 /** Dependencies of {@link createWindowAsking}. */
@@ -59,7 +59,7 @@ export function elicitationsOf(asking: McpAsking, session: string): readonly Vie
 }
 
 /** What is asked, for all that keeps track of what waits for the user. */
-export function besidesOf(asking: McpAsking): AskedBesides {
+export function besidesOf(asking: McpAsking): OtherQuestions {
   return { of: (session) => asking.open(session).map(({ id }) => ({ id, kind: 'server' })), onDidChange: asking.onDidChange };
 }
 

@@ -5,7 +5,7 @@ import type { ResolveMentions } from '../../mentions/mention-deps.js';
 import { Attachments } from './attachments.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { type TurnEnding, Outbox } from './outbox.js';
-import type { TurnWishing } from './turn-wishes.js';
+import type { MessageOptionsResolver } from './message-options.js';
 import { type DraftContent, type DraftStore, EMPTY_DRAFT } from './draft-store.js';
 
 /** Key of the draft of a conversation without a message, which has no file and no lasting id. */
@@ -17,7 +17,7 @@ export interface DraftDeps {
   /** Looks up what a text mentions. */
   readonly resolve: ResolveMentions;
   /** Makes of what commands and skills want what their turns get. Left out: they get nothing. */
-  readonly wishing?: TurnWishing | undefined;
+  readonly messageOptions?: MessageOptionsResolver | undefined;
   /** Whether this conversation takes up what was written in an empty one before. */
   readonly takesNew: boolean;
 }
@@ -44,12 +44,12 @@ export class Draft {
   ) {
     this.isNew = conversation.session.messages.length === 0;
     this.takesNew = deps.takesNew;
-    const { resolve, wishing } = deps;
+    const { resolve, messageOptions } = deps;
     this.outbox = new Outbox({
       conversation,
       resolve,
       changed: () => this.queueChanged(),
-      ...(wishing === undefined ? {} : { optionsFor: (wishes) => wishing.optionsFor(wishes, conversation) }),
+      ...(messageOptions === undefined ? {} : { optionsFor: (wishes) => messageOptions.optionsFor(wishes, conversation) }),
     });
     this.stopListening = conversation.session.onEvent((event) => this.heard(event));
     this.ready = this.load();

@@ -1,7 +1,7 @@
 import type { ResolveMentions } from '../../mentions/mention-deps.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { Draft } from './draft.js';
-import type { TurnWishing } from './turn-wishes.js';
+import type { MessageOptionsResolver } from './message-options.js';
 import { type DraftStore, EMPTY_DRAFT } from './draft-store.js';
 
 /** Dependencies of {@link Drafts}. */
@@ -10,7 +10,7 @@ export interface DraftsDeps {
   /** Looks up what a text mentions. */
   readonly resolve: ResolveMentions;
   /** Makes of what commands and skills want what their turns get. Left out: they get nothing. */
-  readonly wishing?: TurnWishing;
+  readonly messageOptions?: MessageOptionsResolver;
 }
 
 /** The drafts of the conversations that are open in this window. */

@@ -10,7 +10,7 @@ import type { UserContent } from '../../domain/model/content.js';
 import type { FillForm } from '../../protocol/host/composer-messages.js';
 import { headOf, showName } from '../../text/show.js';
 import { parseMentions } from '../../mentions/typed-mentions.js';
-import type { TurnWishes } from './turn-wishes.js';
+import type { MessageOptions } from './message-options.js';
 
 /** Characters of arguments that are shown with a message, and of a text that is shown before it is sent. */
 const MAX_SHOWN_ARGUMENTS = 80;
@@ -48,7 +48,7 @@ export interface SlashMessage {
   readonly expanded?: { readonly script: ScriptedText; readonly mentioning: string };
   /** Say to the user and to the model which command it is; the text of a skill. */
   readonly blocks: readonly UserContent[];
-  readonly turn: TurnWishes;
+  readonly turn: MessageOptions;
 }
 
 /** Such a message with the form that shows it before it is sent. */

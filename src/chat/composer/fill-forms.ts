@@ -11,7 +11,7 @@ import type { FillForm, SlashOffer } from '../../protocol/host/composer-messages
 import { resourceMention } from '../../protocol/mention-syntax.js';
 import { headOf, showName } from '../../text/show.js';
 import { filePreview, inputForm, type PreviewedMessage, type SlashMessage, type WrittenFile } from './file-forms.js';
-import type { TurnWishing } from './turn-wishes.js';
+import type { MessageOptionsResolver } from './message-options.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { progressText } from '../../mentions/resource-mentions.js';
 import type { ResolveOptions } from '../../mentions/mention-deps.js';
@@ -72,7 +72,7 @@ export class FillForms {
   /** @param turns knows what turns get of what their commands want; left out: nothing */
   constructor(
     private readonly servers: ConnectedServers,
-    private readonly turns?: { readonly wishing: TurnWishing; readonly session: () => Conversation['session'] },
+    private readonly turns?: { readonly messageOptions: MessageOptionsResolver; readonly session: () => Conversation['session'] },
   ) {}
 
   /** The prompts of the servers that are connected now. */
@@ -111,7 +111,7 @@ export class FillForms {
   /** Opens the form that shows what is sent, and what its turn gets. */
   async preview({ message, file, form }: PreviewedMessage): Promise<FillForm> {
     const { preview } = form;
-    const shown = preview === undefined ? undefined : await this.turns?.wishing.shown(message.turn, this.turns.session(), file);
+    const shown = preview === undefined ? undefined : await this.turns?.messageOptions.shown(message.turn, this.turns.session(), file);
     return {
       ...form,
       ...(preview === undefined || shown === undefined ? {} : { preview: { ...preview, ...shown } }),
@@ -167,7 +167,7 @@ export class FillForms {
     if (form === undefined) throw new AbortError();
     const { subject, closed } = form;
     if (subject.type === 'message') {
-      await this.turns?.wishing.decide(subject.message.turn, allow);
+      await this.turns?.messageOptions.decide(subject.message.turn, allow);
       // Pressing twice must not send it twice.
       closed.signal.throwIfAborted();
       this.close(id);

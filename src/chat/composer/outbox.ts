@@ -10,7 +10,7 @@ import type { TurnOptions } from '../../engine/turn/turn-scope.js';
 import type { UserContent } from '../../domain/model/content.js';
 import type { ResolveMentions, ResolveOptions } from '../../mentions/mention-deps.js';
 import type { Conversation } from '../conversation/conversation.js';
-import type { TurnWishes } from './turn-wishes.js';
+import type { MessageOptions } from './message-options.js';
 
 /** Characters of a waiting message that are shown. */
 const SHOWN = 2_000;
@@ -26,7 +26,7 @@ export interface OutboxDeps {
   /** Resolves the mentions in a text. */
   readonly resolve: ResolveMentions;
   /** What the turn of a message gets of what the message wants for it. Does not reject. Left out: nothing. */
-  readonly optionsFor?: (wishes: TurnWishes) => Promise<TurnOptions>;
+  readonly optionsFor?: (wishes: MessageOptions) => Promise<TurnOptions>;
   /** Called after every change of the queue. */
   readonly changed: () => void;
 }
@@ -253,11 +253,11 @@ export interface QueuedMessage {
   /** The message that the command in {@link text} becomes; absent for other messages. */
   readonly expanded?: ExpandedMessage;
   /** What the command or the skill in it wants for its turn. */
-  readonly turn?: TurnWishes;
+  readonly turn?: MessageOptions;
 }
 
 /** Whether a message wants a turn other than usual. */
-function wantsTurn(wishes: TurnWishes = {}): boolean {
+function wantsTurn(wishes: MessageOptions = {}): boolean {
   return Object.values(wishes).some((wish) => wish !== undefined);
 }
 

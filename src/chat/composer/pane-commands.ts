@@ -18,7 +18,7 @@ import type { Draft } from './draft.js';
 import { type SlashMessage, unusableText } from './file-forms.js';
 import { FillForms, type ServerFilled, type Submitted } from './fill-forms.js';
 import type { Conversation } from '../conversation/conversation.js';
-import type { TurnWishing } from './turn-wishes.js';
+import type { MessageOptionsResolver } from './message-options.js';
 import { qualifiedSkillCommand, type SkillActions, type SkillCommand, skillCommands } from './skill-commands.js';
 
 /** Dependencies of {@link PaneCommands}. */
@@ -30,7 +30,7 @@ export interface PaneCommandsDeps {
   /** What activates skills. Left out: there are none. */
   readonly skills?: (SkillActions & { readonly skills: Pick<Skills, 'ready' | 'onDidChange'> }) | undefined;
   /** What knows what turns get of what commands and skills want, and the session of the turns. Left out: they get nothing. */
-  readonly turns?: { readonly wishing: TurnWishing; readonly session: () => Conversation['session'] } | undefined;
+  readonly turns?: { readonly messageOptions: MessageOptionsResolver; readonly session: () => Conversation['session'] } | undefined;
   readonly pictures: PictureScaler;
   /** Posts to every page of the pane. */
   readonly post: (message: HostMessage) => void;

@@ -14,7 +14,7 @@ import type { CommandFiles } from '../../customization/commands.js';
 import { coldCacheText } from '../projection/summary.js';
 import type { CommandPlace, SlashMessage } from './file-forms.js';
 import type { Submitted } from './fill-forms.js';
-import type { TurnWishing } from './turn-wishes.js';
+import type { MessageOptionsResolver } from './message-options.js';
 import { PaneCommands, type ShownFilled } from './pane-commands.js';
 import { withoutSkills } from './skill-commands.js';
 import type { Draft } from './draft.js';
@@ -64,16 +64,16 @@ export class PaneComposer {
       actions,
       post,
       current,
-      writing: { mentions, servers, pictures, commandFiles, skills, wishing },
+      writing: { mentions, servers, pictures, commandFiles, skills, messageOptions },
     } = deps;
     const session = (): Conversation['session'] => current().session;
     this.commands = new PaneCommands({
-      ...{ actions, post, servers, files: commandFiles, pictures, turns: wishing && { wishing, session } },
+      ...{ actions, post, servers, files: commandFiles, pictures, turns: messageOptions && { messageOptions, session } },
       skills: skills &&
-        wishing && {
+        messageOptions && {
           skills,
           session,
-          turns: wishing,
+          turns: messageOptions,
           say: (message, attached) => this.submitSlash(message, { draft: this.draft, conversation: current(), attached }),
         },
     });
@@ -394,7 +394,7 @@ export interface Writing {
   /** The skills of the window. Left out: none. */
   readonly skills?: Skills;
   /** Makes of what commands and skills want what their turns get. Left out: they get nothing, and skills are no commands. */
-  readonly wishing?: TurnWishing;
+  readonly messageOptions?: MessageOptionsResolver;
   /** Whether the user wants to know before a message goes out whose conversation is not in the provider's cache any more. */
   readonly warnsOfCold: () => boolean;
 }

@@ -9,7 +9,7 @@ import { headOf, showName } from '../../text/show.js';
 import type { ActivatedSkill, Skills } from '../../customization/skills.js';
 import { type PreviewedMessage, type SlashMessage, shownText } from './file-forms.js';
 import type { SlashOffer } from '../../protocol/host/composer-messages.js';
-import type { TurnWishing } from './turn-wishes.js';
+import type { MessageOptionsResolver } from './message-options.js';
 
 /** Characters of a description, and of a hint, in the menu. */
 const MAX_SHOWN = 200;
@@ -20,7 +20,7 @@ export interface SkillActions {
   /** The session that is shown. */
   readonly session: () => Pick<AgentSession, 'messages' | 'compactions'>;
   /** Knows what turns get of what skills want. */
-  readonly turns: Pick<TurnWishing, 'hasNews'>;
+  readonly turns: Pick<MessageOptionsResolver, 'hasNews'>;
   /** Sends or queues a message. @param attached goes before what the message itself brings */
   readonly say: (message: SlashMessage, attached: readonly UserContent[]) => Promise<void>;
 }

@@ -10,7 +10,7 @@ import type { SessionActions } from './requests/session-handlers.js';
 import type { RunCommand } from './requests/turn-handlers.js';
 import type { ConfigurationPort } from '../configuration/configuration-port.js';
 import type { ServersPort } from '../servers/servers-port.js';
-import type { SessionDesk } from '../sessions/session-desk.js';
+import type { StoredSessions } from '../sessions/stored-sessions.js';
 
 /** Dependencies of a pane. */
 export interface ChatDeps {
@@ -18,7 +18,7 @@ export interface ChatDeps {
   readonly models: ModelRegistry;
   readonly agents: Agents;
   readonly log: Log;
-  readonly desk: SessionDesk;
+  readonly desk: StoredSessions;
   /** Whether a conversation is shown in any place. */
   readonly isShown: (conversation: Conversation) => boolean;
   readonly sessionActions: SessionActions;

@@ -8,7 +8,7 @@ import type { Conversation } from '../conversation/conversation.js';
 import { PaneComposer } from '../composer/pane-composer.js';
 import { itemOfMessage } from '../projection/item-ids.js';
 import { noticeOfError, untrusted } from '../projection/notices.js';
-import { Arrival } from './arrival.js';
+import { ConversationSwitch } from './conversation-switch.js';
 import type { ChatDeps, PaneHolder } from './chat-deps.js';
 import type { PaneActions } from './pane-actions.js';
 import { PaneModels } from './pane-models.js';
@@ -43,7 +43,7 @@ export class ChatPane implements PaneActions {
   readonly choices: PaneModels;
   readonly theme: PaneTheme;
 
-  private readonly arrival = new Arrival();
+  private readonly arrival = new ConversationSwitch();
 
   /** Fires when another conversation is shown and when the one shown changes. */
   readonly onDidChange = this.changed.subscribe;

@@ -2,7 +2,7 @@ import { present } from '../../domain/present.js';
 import { errorMessage } from '../../domain/errors.js';
 import { formatCost } from '../../domain/l10n.js';
 import { SessionBusyError } from '../../session/errors.js';
-import type { SessionDesk } from '../sessions/session-desk.js';
+import type { StoredSessions } from '../sessions/stored-sessions.js';
 import { SessionSearch } from '../sessions/session-search.js';
 import type { SessionSummary } from '../../domain/session/session-store.js';
 import type { HistoryEntry } from '../../protocol/host/session-messages.js';
@@ -10,7 +10,7 @@ import type { HostMessage } from '../../protocol/messages.js';
 
 /** Dependencies of {@link PaneSessions}. */
 export interface PaneSessionsDeps extends BusyWaitDeps {
-  readonly desk: SessionDesk;
+  readonly desk: StoredSessions;
   readonly modelName: (key: string) => string;
   /** The page went to the list, or left it. */
   readonly moved: () => void;

@@ -4,7 +4,7 @@ import type { Dialogs } from '../../domain/host/dialogs.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { SessionState } from '../../protocol/host/session-messages.js';
-import { type AskedBesides, NOTHING_BESIDES } from '../../consent/waiting-calls.js';
+import { type OtherQuestions, NOTHING_BESIDES } from '../../consent/waiting-calls.js';
 import type { Surfaces } from '../conversation/surfaces.js';
 import type { ViewState } from '../../protocol/view-state.js';
 
@@ -42,7 +42,7 @@ export class SessionActivity {
   constructor(
     private readonly surfaces: Pick<Surfaces, 'isSeen'>,
     memory?: UnreadStore,
-    private readonly besides: AskedBesides = NOTHING_BESIDES,
+    private readonly besides: OtherQuestions = NOTHING_BESIDES,
   ) {
     this.memory = memory;
     besides.onDidChange(() => this.tell());

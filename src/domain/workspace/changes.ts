@@ -45,7 +45,7 @@ export type FileVersion =
     };
 
 /** A file at a moment, with its content: that of the editor when one has unsaved text. */
-export type Sighting =
+export type FileSnapshot =
   | Absent
   | Skipped
   | { readonly kind: 'file'; readonly hash: string; readonly mode: number; readonly bytes: Uint8Array; readonly unsaved: boolean };
@@ -57,8 +57,8 @@ export interface Contents {
 }
 
 /** The version that was seen. */
-export function versionOf(sighting: Sighting): FileVersion {
-  return sighting.kind === 'file' ? { kind: 'file', hash: sighting.hash, mode: sighting.mode } : sighting;
+export function versionOf(snapshot: FileSnapshot): FileVersion {
+  return snapshot.kind === 'file' ? { kind: 'file', hash: snapshot.hash, mode: snapshot.mode } : snapshot;
 }
 
 /** Whether two versions have the same bytes. Files that were skipped are never known to be the same. */
@@ -73,7 +73,7 @@ export function sameContent(a: FileVersion, b: FileVersion): boolean {
  */
 export interface ChangedFiles {
   /** What is there now. Never rejects: what cannot be read is `skipped`. */
-  look(path: string): Promise<Sighting>;
+  look(path: string): Promise<FileSnapshot>;
   /**
    * Puts content in the place of what is there, through the open editor where there is one; `undefined` deletes the file.
    * @param expected what is there now; when it is not, nothing is done.
@@ -121,8 +121,8 @@ export interface ChangeRecorder {
 /** A file that changed while a command ran. */
 export interface CommandChange {
   readonly path: string;
-  readonly before: Sighting;
-  readonly after: Sighting;
+  readonly before: FileSnapshot;
+  readonly after: FileSnapshot;
 }
 
 /** Finds out what commands change. */
@@ -140,7 +140,7 @@ export interface CommandWatch {
   /** What is different from what was last seen, which is what is there now from here on. @param except files that are left for later */
   changed(except: ReadonlySet<string>): Promise<readonly CommandChange[]>;
   /** Has one file seen as it is now, or as it is known to have been. @returns how it differs from what was last seen, where that is known */
-  take(path: string, now: Sighting): Promise<CommandChange | undefined>;
+  take(path: string, now: FileSnapshot): Promise<CommandChange | undefined>;
 }
 
 /** Whether a call can change files: it writes some, or runs a command. */

@@ -78,7 +78,7 @@ export function stopEvent(messages: readonly Message[], again: boolean): HookEve
 }
 
 /** What the model is told to go on with. */
-export function goOnMessage({ by, reason }: HookBlock, times: number, timestamp: Timestamp): UserMessage {
+export function continueMessage({ by, reason }: HookBlock, times: number, timestamp: Timestamp): UserMessage {
   const last = times < MAX_STOP_BLOCKS ? '' : '\n\nThis is the last time that hooks are asked in this turn.';
   return { role: 'user', content: [text(`[The hook ${by} asks you to go on]\n${reason}${last}`)], timestamp };
 }

@@ -55,7 +55,7 @@ export interface Prompt {
 }
 
 /** Result of the permission check. `why` is for the user; `changedFrom` is what was asked for, where the user has changed the call. */
-export type Permit =
+export type ApprovalResult =
   | {
       readonly allowed: true;
       readonly plan: Plan;
@@ -71,7 +71,7 @@ export type Permit =
  * shown or given by the user: a change of theirs is judged again, and asked about again where that has new reasons.
  * @param original what was asked for, where the first plan is what the user made of that
  */
-export async function seekPermit(first: JudgedPlan, deps: PermitDeps, original = first.plan): Promise<Permit> {
+export async function requestApproval(first: JudgedPlan, deps: PermitDeps, original = first.plan): Promise<ApprovalResult> {
   let askedFor = original;
   let asked = first;
   let judged = first;
@@ -111,12 +111,12 @@ async function nextStep(judged: JudgedPlan, { changed, problem, isFirst }: Stand
   const ended = isFirst ? answeredByHook(judged, judgment, await deps.hooks(plan)) : undefined;
   if (ended !== undefined) return { judged, permit: ended };
   const answer = await deps.ask({ plan, judgment, changed, problem });
-  if (answer.type === 'deny') return { judged, permit: deniedByPerson(plan, answer.feedback) };
+  if (answer.type === 'deny') return { judged, permit: deniedByUser(plan, answer.feedback) };
   return follow(answer, { ...judged, judgment, changed }, deps);
 }
 
 /** What hooks say before the user is asked. An allow does not count against a safety check, a rule that asks, or the mode that always asks. */
-function answeredByHook({ plan, mode }: JudgedPlan, { strict, confined }: Ask, { denial, opinion }: HookVerdict): Permit | undefined {
+function answeredByHook({ plan, mode }: JudgedPlan, { strict, confined }: Ask, { denial, opinion }: HookVerdict): ApprovalResult | undefined {
   if (denial !== undefined) return settled(plan, { type: 'deny', denial });
   if (opinion?.type !== 'allow' || strict === true || mode === 'ask') return undefined;
   return permitted(plan, t('The hook {0} allows it.', opinion.by), confined);
@@ -146,7 +146,7 @@ type Allowance = Extract<ApprovalAnswer, { type: 'allow' | 'always' }>;
 
 /** What following an answer led to: the end, or another prompt. */
 interface Step {
-  readonly permit?: Permit;
+  readonly permit?: ApprovalResult;
   readonly judged: JudgedPlan;
   readonly problem?: string;
   /** Whether a hook has made another call of it, and not the user. */
@@ -272,17 +272,17 @@ function offerAgain(shown: ShownPlan, rules: readonly string[]): Step {
   return { judged: { ...shown, judgment: { ...shown.judgment, proposal: rules } }, problem: t('You changed the rules. “Always Allow” now offers yours.') };
 }
 
-function settled(plan: Plan, judgment: Exclude<Judgment, Ask>): Permit {
+function settled(plan: Plan, judgment: Exclude<Judgment, Ask>): ApprovalResult {
   if (judgment.type === 'allow') return { ...permitted(plan, judgment.reason, judgment.confined), readsOnly: judgment.readsOnly === true };
   return { allowed: false, plan, denial: judgment.denial };
 }
 
-function permitted(plan: Plan, why: string, confined: Confinement | undefined): Extract<Permit, { allowed: true }> {
+function permitted(plan: Plan, why: string, confined: Confinement | undefined): Extract<ApprovalResult, { allowed: true }> {
   if (confined === undefined) return { allowed: true, plan, why };
   return { allowed: true, plan, why: confined.work === undefined ? why : `${why} ${t('It runs in a sandbox.')}`, confined };
 }
 
-function deniedByPerson(plan: Plan, feedback: string | undefined): Permit {
+function deniedByUser(plan: Plan, feedback: string | undefined): ApprovalResult {
   const said = feedback === undefined || feedback.trim() === '' ? undefined : feedback.trim();
   return { allowed: false, plan, denial: { kind: 'user', ...present({ said }) } };
 }

@@ -22,7 +22,7 @@ import type { SessionEvent, ToolCallState } from '../events.js';
 import { CallHooks } from '../hooks/call-hooks.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import { findTool } from './find-tool.js';
-import { type JudgedPlan, type Permit, type PermitDeps, isChanged, RememberError, seekPermit } from './permit.js';
+import { type JudgedPlan, type ApprovalResult, type PermitDeps, isChanged, RememberError, requestApproval } from './permit.js';
 import { type ModeChoice, makeUpdates } from './updates.js';
 import { paidFor } from '../turn/pay.js';
 import { CANCELLED, cancelled, cutShort, failure, notKept, thrown } from './results.js';
@@ -91,7 +91,7 @@ export class ToolCall {
   /** What was said against it when they were asked last. */
   private lastAsked: Extract<Judgment, { type: 'ask' }> | undefined;
   /** What was asked before the call's turn, and the answer to come; without one the call has ended. */
-  private asked: { readonly planned: PlannedCall; readonly permit: Promise<Permit | undefined> } | undefined;
+  private asked: { readonly planned: PlannedCall; readonly permit: Promise<ApprovalResult | undefined> } | undefined;
 
   constructor(
     readonly block: ToolCallBlock,
@@ -132,7 +132,7 @@ export class ToolCall {
 
   /** Asks about a prepared call before its turn. One that is denied ends at once. */
   askAhead(planned: PlannedCall): void {
-    this.asked = { planned, permit: this.seekAhead(planned) };
+    this.asked = { planned, permit: this.answerAhead(planned) };
   }
 
   /**
@@ -152,9 +152,9 @@ export class ToolCall {
     else await this.finish(now, other === undefined ? undefined : planned.plan);
   }
 
-  private async seekAhead(planned: PlannedCall): Promise<Permit | undefined> {
+  private async answerAhead(planned: PlannedCall): Promise<ApprovalResult | undefined> {
     try {
-      const permit = await seekPermit(planned, this.permitDeps(planned));
+      const permit = await requestApproval(planned, this.permitDeps(planned));
       if (permit.allowed) this.emit({ status: 'pending' });
       else this.end(this.denied(permit));
       return permit;
@@ -170,7 +170,7 @@ export class ToolCall {
     this.emit(state);
   }
 
-  private async runPermitted(planned: PlannedCall, permit: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
+  private async runPermitted(planned: PlannedCall, permit: Extract<ApprovalResult, { allowed: true }>): Promise<EndedCall> {
     try {
       return await this.execute(planned, permit);
     } catch (error) {
@@ -180,7 +180,7 @@ export class ToolCall {
 
   private async permitAndRun(planned: PlannedCall, original?: Plan): Promise<EndedCall> {
     try {
-      const permit = await seekPermit(planned, this.permitDeps(planned), original);
+      const permit = await requestApproval(planned, this.permitDeps(planned), original);
       return permit.allowed ? await this.runPermitted(planned, permit) : this.denied(permit);
     } catch (error) {
       return this.failed(error, planned.plan);
@@ -317,13 +317,16 @@ export class ToolCall {
     };
   }
 
-  private denied({ plan, denial }: Extract<Permit, { allowed: false }>): EndedCall {
+  private denied({ plan, denial }: Extract<ApprovalResult, { allowed: false }>): EndedCall {
     const reason = denial.kind === 'user' ? (denial.said ?? t('You denied it.')) : denialForModel(denial);
     this.context.denied({ toolName: plan.tool, toolCallId: this.block.id, reason, toolInput: plan.args });
     return { state: { status: 'denied', plan, denial }, result: failure({ kind: 'denied', denial }) };
   }
 
-  private async execute({ tool }: PlannedCall, { plan, why, readsOnly, confined, changedFrom }: Extract<Permit, { allowed: true }>): Promise<EndedCall> {
+  private async execute(
+    { tool }: PlannedCall,
+    { plan, why, readsOnly, confined, changedFrom }: Extract<ApprovalResult, { allowed: true }>,
+  ): Promise<EndedCall> {
     const { signal, emit, purse } = this.context;
     signal.throwIfAborted();
     this.emit({ status: 'running', plan, why });

@@ -2,7 +2,7 @@ import type { HookBlock } from '../../domain/hook/outcome.js';
 import type { UserContent } from '../../domain/model/content.js';
 import type { UserMessage } from '../../domain/model/message.js';
 import type { MessageBlock } from '../events.js';
-import type { SaidMeanwhile } from './turn.js';
+import type { SteeringMessage } from './turn.js';
 
 /** A message that goes out, if there is one, or what blocked it. */
 export type PreparedMessage<Block extends MessageBlock = MessageBlock> = { readonly message: UserMessage | undefined } | { readonly block: Block };
@@ -32,10 +32,10 @@ export class Steering {
   async take(
     prepare: (content: readonly UserContent[]) => Promise<PreparedMessage<HookBlock>>,
     blocked: (id: string, block: HookBlock) => void,
-  ): Promise<readonly SaidMeanwhile[]> {
+  ): Promise<readonly SteeringMessage[]> {
     const taken = [...this.waiting];
     this.waiting.clear();
-    const said: SaidMeanwhile[] = [];
+    const said: SteeringMessage[] = [];
     // Each note says what has changed since the one before.
     for (const [id, content] of taken) {
       const prepared = await prepare(content);

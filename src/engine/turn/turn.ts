@@ -8,9 +8,9 @@ import { type Answer, streamAnswer } from './answer.js';
 import { limitError, turnsReached } from './caps.js';
 import { CallIds } from './call-ids.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import { goOnMessage, MAX_STOP_BLOCKS, stopEvent } from '../hooks/session-life.js';
+import { continueMessage, MAX_STOP_BLOCKS, stopEvent } from '../hooks/session-life.js';
 import { findTool } from '../tool-call/find-tool.js';
-import { Room } from '../context/room.js';
+import { ContextGuard } from '../context/context-guard.js';
 import type { SessionEvent, StartedTurn, Turn } from '../events.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import { offeredTo, promptFor } from '../model-advice.js';
@@ -75,11 +75,11 @@ export interface TurnDeps extends TurnCallsDeps {
   readonly total: Spending;
   readonly turnSettings: ReadTurnSettings;
   /** Takes what the user has said since the turn began, oldest first, to be recorded before the next round. */
-  readonly said: (signal: AbortSignal) => Promise<readonly SaidMeanwhile[]>;
+  readonly said: (signal: AbortSignal) => Promise<readonly SteeringMessage[]>;
 }
 
 /** A message that the user wrote while a turn ran. */
-export interface SaidMeanwhile {
+export interface SteeringMessage {
   readonly id: string;
   readonly message: UserMessage;
 }
@@ -200,7 +200,7 @@ export class TurnRun {
     const { block, stop } = await hooks.run(stopEvent(transcript.messages, this.stopBlocks > 0), this.signal);
     if (block === undefined || stop !== undefined || this.signal.aborted) return false;
     this.stopBlocks += 1;
-    const message = goOnMessage(block, this.stopBlocks, clock.timestamp());
+    const message = continueMessage(block, this.stopBlocks, clock.timestamp());
     this.emit({ type: 'message_added', id: `hook-${this.stopBlocks}`, message, index: await transcript.append(message) });
     return true;
   }
@@ -228,7 +228,7 @@ export class TurnRun {
     const { maxRetries, pauses, window, model } = this.deps;
     const { signal, emit } = this;
     const retries = new Retries({ maxRetries, pauses, signal, emit });
-    const room = new Room({ window, model, signal, emit, begun: this.begun, payer: this.payer });
+    const room = new ContextGuard({ window, model, signal, emit, begun: this.begun, payer: this.payer });
     this.rounds += 1;
     try {
       return await this.untilAnswer(room, retries);
@@ -237,7 +237,7 @@ export class TurnRun {
     }
   }
 
-  private async untilAnswer(room: Room, retries: Retries): Promise<Outcome | undefined> {
+  private async untilAnswer(room: ContextGuard, retries: Retries): Promise<Outcome | undefined> {
     const { signal } = this;
     for (;;) {
       const ending = this.capped() ?? (await room.before());
@@ -346,7 +346,7 @@ export class TurnRun {
     this.emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
   }
 
-  private async afterAnswer(message: AssistantMessage, room: Room): Promise<Outcome | undefined> {
+  private async afterAnswer(message: AssistantMessage, room: ContextGuard): Promise<Outcome | undefined> {
     const calls = toolCalls(message);
     if (isPause(message)) return this.afterPause(message);
     this.paused = 0;
@@ -369,7 +369,7 @@ export class TurnRun {
   }
 
   /** An answer that was cut off is gone on with, if that is wanted: as it is after its length limit, with more room after it filled the window. */
-  private async afterCut(message: AssistantMessage, room: Room): Promise<Outcome | undefined> {
+  private async afterCut(message: AssistantMessage, room: ContextGuard): Promise<Outcome | undefined> {
     await this.calls.refuse(message);
     if (!goesOn(this.answers)) return filledWindow(message) ? outcomeOfAnswer(message) : { end: 'cut' };
     this.cut += 1;

@@ -11,24 +11,24 @@ const SILENCE = /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/;
  * for long is waited for as long as it sends pings or comments. Other failures pass unchanged.
  * @param inner default: the platform's, looked up with every request.
  */
-export function watchedFetch(inner?: typeof fetch, options: VigilOptions = {}): typeof fetch {
+export function watchedFetch(inner?: typeof fetch, options: IdleTimeoutOptions = {}): typeof fetch {
   return async (input, init) => {
     const connection = new AbortController();
-    const vigil: Vigil = new Vigil(options, () => {
-      const error = stalled(input, vigil.idleMs);
+    const idleTimeout: IdleTimeout = new IdleTimeout(options, () => {
+      const error = stalled(input, idleTimeout.idleMs);
       connection.abort(error);
       return error;
     });
     const outer = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     const signal = outer === undefined ? connection.signal : AbortSignal.any([outer, connection.signal]);
     const whenLost = (error: unknown): unknown => {
-      vigil.end();
-      return SILENCE.test(errorCode(error) ?? '') ? stalled(input, vigil.waitedMs, error) : error;
+      idleTimeout.end();
+      return SILENCE.test(errorCode(error) ?? '') ? stalled(input, idleTimeout.waitedMs, error) : error;
     };
     try {
-      const response = await vigil.wait((inner ?? fetch)(input, { ...init, signal }));
-      if (response.body !== null) return new Response(watchedBody(response.body, vigil, whenLost), response);
-      vigil.end();
+      const response = await idleTimeout.wait((inner ?? fetch)(input, { ...init, signal }));
+      if (response.body !== null) return new Response(watchedBody(response.body, idleTimeout, whenLost), response);
+      idleTimeout.end();
       return response;
     } catch (error) {
       throw whenLost(error);
@@ -37,23 +37,23 @@ export function watchedFetch(inner?: typeof fetch, options: VigilOptions = {}): 
 }
 
 /** The same bytes; fails when they stop coming. Reads only what is asked for, so nothing piles up here. */
-function watchedBody(body: ReadableStream<Uint8Array>, vigil: Vigil, whenLost: (error: unknown) => unknown): ReadableStream<Uint8Array> {
+function watchedBody(body: ReadableStream<Uint8Array>, idleTimeout: IdleTimeout, whenLost: (error: unknown) => unknown): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     try {
-      const { done, value } = await vigil.wait(reader.read());
+      const { done, value } = await idleTimeout.wait(reader.read());
       if (!done) {
         controller.enqueue(value);
         return;
       }
-      vigil.end();
+      idleTimeout.end();
       controller.close();
     } catch (error) {
       controller.error(whenLost(error));
     }
   };
   const cancel = (reason: unknown): Promise<void> => {
-    vigil.end();
+    idleTimeout.end();
     return reader.cancel(reason);
   };
   return new ReadableStream<Uint8Array>({ pull, cancel }, { highWaterMark: 0 });
@@ -75,7 +75,7 @@ function inWords(ms: number): string {
 }
 
 /** How long silence is borne, and the time, so that tests need not wait. */
-export interface VigilOptions {
+export interface IdleTimeoutOptions {
   /** Longest silence, in milliseconds. Default: {@link IDLE_MS}. */
   readonly idleMs?: number;
   /** Milliseconds that pass steadily. Default: the system's monotonic clock. */
@@ -95,7 +95,7 @@ const SLEEP_TICKS = 4;
  * Idle timeout for work of a server. The clock runs only while a caller waits, and the machine's sleep does not count:
  * after it the wait begins again.
  */
-class Vigil {
+class IdleTimeout {
   readonly idleMs: number;
   private readonly now: () => number;
   private readonly every: (ms: number, tick: () => void) => () => void;
@@ -109,7 +109,7 @@ class Vigil {
 
   /** @param onSilence is called once, when a wait took too long; what it returns is what the wait fails with. */
   constructor(
-    { idleMs = IDLE_MS, now = () => performance.now(), every = repeat }: VigilOptions,
+    { idleMs = IDLE_MS, now = () => performance.now(), every = repeat }: IdleTimeoutOptions,
     private readonly onSilence: () => Error,
   ) {
     this.idleMs = idleMs;

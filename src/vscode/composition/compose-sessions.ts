@@ -7,7 +7,7 @@ import type { OtherStorage } from '../../session/other-workspaces/storage-index.
 import { Conversations, followAgents } from '../../chat/conversation/conversations.js';
 import type { Surfaces } from '../../chat/conversation/surfaces.js';
 import type { Drafts } from '../../chat/composer/drafts.js';
-import { followTitles, SessionDesk } from '../../chat/sessions/session-desk.js';
+import { followTitles, StoredSessions } from '../../chat/sessions/stored-sessions.js';
 import { SessionActivity } from '../../chat/sessions/session-activity.js';
 import { Trash } from '../../chat/sessions/trash.js';
 import * as vscode from 'vscode';
@@ -31,7 +31,7 @@ import { otherSessionFolders } from '../../agent-host/other-session-folders.js';
 /** What opens conversations and what keeps order among them. */
 export interface ComposedSessions {
   readonly conversations: Conversations;
-  readonly desk: SessionDesk;
+  readonly desk: StoredSessions;
   readonly activity: SessionActivity;
 }
 
@@ -55,7 +55,7 @@ export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions
   activity.restore(Date.now()).catch((error: unknown) => log.error('What was not read could not be found out', error));
   const conversations = conversationsOf(host, deps, store);
   const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });
-  const desk = new SessionDesk({ conversations, library, activity, trash, log });
+  const desk = new StoredSessions({ conversations, library, activity, trash, log });
   const titles = { models: agentHost.models, desk, wanted: agentHost.fileSettings.improveTitles, log };
   follow(conversations, host, deps);
   conversations.addFollower((conversation) => followApprovals(agentHost.permissions.queue, conversation, besides));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
-import { TurnWishing } from '../../chat/composer/turn-wishes.js';
+import { MessageOptionsResolver } from '../../chat/composer/message-options.js';
 import { DraftStore } from '../../chat/composer/draft-store.js';
 import { Drafts } from '../../chat/composer/drafts.js';
 import type { Writing } from '../../chat/composer/pane-composer.js';
@@ -27,16 +27,16 @@ export function composeWriting({ context, log }: Host, { agentHost, storage, pic
   const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures, fileSettings, servers });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
-  const wishing = new TurnWishing({ grants, models, agents, hooks, trusted: trust.trusted });
+  const messageOptions = new MessageOptionsResolver({ grants, models, agents, hooks, trusted: trust.trusted });
   return {
     mentions,
     servers,
     pictures,
     commandFiles,
     skills,
-    wishing,
+    messageOptions,
     warnsOfCold: settings.warnColdCache,
-    drafts: new Drafts({ store, resolve: mentions.resolve, wishing }),
+    drafts: new Drafts({ store, resolve: mentions.resolve, messageOptions }),
   };
 }
 

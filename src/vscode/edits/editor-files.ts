@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type ChangedFiles, type Contents, type FileVersion, type Sighting, sameContent, versionOf } from '../../domain/workspace/changes.js';
+import { type ChangedFiles, type Contents, type FileVersion, type FileSnapshot, sameContent, versionOf } from '../../domain/workspace/changes.js';
 import { t } from '../../domain/l10n.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
 import { sha256 } from '../../node/files/sha256.js';
@@ -17,14 +17,14 @@ const NEW_MODE = 0o644;
  */
 export function createEditorFiles(disk: ChangedFiles): ChangedFiles {
   const queue = new KeyedQueue();
-  const look = (path: string): Promise<Sighting> => lookAt(disk, path);
+  const look = (path: string): Promise<FileSnapshot> => lookAt(disk, path);
   return { look, put: (path, expected, wanted) => queue.run(path, () => put({ disk, path }, expected, wanted)) };
 }
 
-async function lookAt(disk: ChangedFiles, path: string): Promise<Sighting> {
+async function lookAt(disk: ChangedFiles, path: string): Promise<FileSnapshot> {
   const saved = await disk.look(path);
   const notebook = await openNotebook(path);
-  if (notebook?.isDirty === true && saved.kind !== 'skipped') return notebookSighting(notebook, saved);
+  if (notebook?.isDirty === true && saved.kind !== 'skipped') return notebookSnapshot(notebook, saved);
   const document = await openDocument(path);
   if (document?.isDirty !== true || saved.kind === 'skipped') return saved;
   const bytes = await vscode.workspace.encode(document.getText(), { encoding: document.encoding });
@@ -32,7 +32,7 @@ async function lookAt(disk: ChangedFiles, path: string): Promise<Sighting> {
 }
 
 /** Notebooks of other kinds than ours are left alone. */
-async function notebookSighting(notebook: vscode.NotebookDocument, saved: Sighting): Promise<Sighting> {
+async function notebookSnapshot(notebook: vscode.NotebookDocument, saved: FileSnapshot): Promise<FileSnapshot> {
   if (notebook.notebookType !== JUPYTER) return { kind: 'skipped', reason: 'unreadable' };
   const bytes = await bytesOfNotebook(notebook);
   return { kind: 'file', hash: sha256(bytes), mode: saved.kind === 'file' ? saved.mode : NEW_MODE, bytes, unsaved: true };

@@ -269,14 +269,14 @@ describe('ledger', () => {
   it('C-7: what a command changed is found where it can be', async () => {
     const rig = new LedgerRig();
     rig.write('a', '1\n');
-    const sighting = await rig.files.look(rig.path('a'));
+    const snapshot = await rig.files.look(rig.path('a'));
     const commands = {
       watch: () =>
         Promise.resolve({
           folders: [rig.root],
           area: [rig.root],
           changed: async () => [
-            { path: rig.path('a'), before: sighting, after: await rig.files.look(rig.path('a')) },
+            { path: rig.path('a'), before: snapshot, after: await rig.files.look(rig.path('a')) },
             { path: rig.path('b'), before: { kind: 'skipped' as const, reason: 'not_known' as const }, after: await rig.files.look(rig.path('b')) },
           ],
           take: () => Promise.resolve(undefined),

@@ -278,7 +278,7 @@ describe('restore', () => {
   it('after a crash in the middle of a call nothing is known of its files, so the person is asked', async () => {
     const rig = new Rig();
     rig.write('a', '1');
-    await rig.checkpoints.begin({ sessionId: 's', messageIndex: 2 }, [{ path: rig.path('a'), sighting: await rig.files.look(rig.path('a')) }]);
+    await rig.checkpoints.begin({ sessionId: 's', messageIndex: 2 }, [{ path: rig.path('a'), snapshot: await rig.files.look(rig.path('a')) }]);
     rig.write('a', '2');
     rig.reopened();
     await restoreBefore(rig.parts, 's', 2);

@@ -87,8 +87,8 @@ export class Rig {
   /** Changes files as a call of the agent does. */
   async agent(turn: number, changes: Readonly<Record<string, string | undefined>>, act?: () => void): Promise<void> {
     const key = { sessionId: 's', messageIndex: turn };
-    const look = (): Promise<{ path: string; sighting: Awaited<ReturnType<ChangedFiles['look']>> }[]> =>
-      Promise.all(Object.keys(changes).map(async (name) => ({ path: this.path(name), sighting: await this.files.look(this.path(name)) })));
+    const look = (): Promise<{ path: string; snapshot: Awaited<ReturnType<ChangedFiles['look']>> }[]> =>
+      Promise.all(Object.keys(changes).map(async (name) => ({ path: this.path(name), snapshot: await this.files.look(this.path(name)) })));
     await this.checkpoints.begin(key, await look());
     for (const [name, text] of Object.entries(changes)) this.write(name, text);
     act?.();

@@ -38,7 +38,7 @@ export function serverResult(result: unknown): JsonRecord {
 }
 
 /** Lets so many notifications through in a second. */
-class Sluice {
+class RateLimiter {
   private since = -Infinity;
   private passed = 0;
 
@@ -78,7 +78,7 @@ export class ObservedTransport implements Transport {
   private readonly progress = new Map<string | number, Progress>();
   /** Methods of requests that were sent and not answered, by their ids. */
   private readonly pending = new Map<string | number, string>();
-  private readonly sluice = new Sluice();
+  private readonly limiter = new RateLimiter();
   private modern = false;
 
   constructor(
@@ -154,7 +154,7 @@ export class ObservedTransport implements Transport {
   private receive(message: JSONRPCMessage): void {
     const { id, method, params } = message as Partial<Record<'id' | 'method' | 'params', unknown>>;
     if (method === 'notifications/progress') return this.receiveProgress(message, record(params)?.['progressToken']);
-    if (method !== undefined) return id !== undefined || this.sluice.open ? this.pass(message) : undefined;
+    if (method !== undefined) return id !== undefined || this.limiter.open ? this.pass(message) : undefined;
     const asked = isToken(id) ? this.pending.get(id) : undefined;
     this.forget(id);
     this.show('received', message);

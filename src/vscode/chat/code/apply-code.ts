@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { TextChange } from '../../../domain/workspace/documents.js';
-import { type ChangedFiles, type ChangeRecorder, type Sighting, versionOf } from '../../../domain/workspace/changes.js';
+import { type ChangedFiles, type ChangeRecorder, type FileSnapshot, versionOf } from '../../../domain/workspace/changes.js';
 import { t } from '../../../domain/l10n.js';
 import type { Plan } from '../../../domain/tool/tool.js';
 import { realPathOf } from '../../../node/files/real-path.js';
@@ -28,20 +28,20 @@ export interface ApplyDeps {
 export async function applyCode(code: CodeToApply, deps: ApplyDeps): Promise<void> {
   const path = code.path === undefined ? await askForFile() : await fileNamed(code.path);
   if (path === undefined) return;
-  const sighting = await deps.files.look(path);
-  const before = await textOf(path, sighting);
+  const snapshot = await deps.files.look(path);
+  const before = await textOf(path, snapshot);
   const placed = placeCode(before, code.text, true);
   const name = vscode.workspace.asRelativePath(path);
-  if (placed.text === before && sighting.kind === 'file') {
+  if (placed.text === before && snapshot.kind === 'file') {
     void vscode.window.showInformationMessage(t('{0} already contains this code.', name));
     return;
   }
-  const question = questionOf(name, placed.lines, sighting);
-  if (await confirmChange({ path, before, after: placed.text, question })) await write({ code, path, sighting, text: placed.text }, deps);
+  const question = questionOf(name, placed.lines, snapshot);
+  if (await confirmChange({ path, before, after: placed.text, question })) await write({ code, path, snapshot, text: placed.text }, deps);
 }
 
-function questionOf(name: string, lines: LineRange | undefined, sighting: Sighting): string {
-  if (sighting.kind !== 'file') return t('Create {0} with this code?', name);
+function questionOf(name: string, lines: LineRange | undefined, snapshot: FileSnapshot): string {
+  if (snapshot.kind !== 'file') return t('Create {0} with this code?', name);
   if (lines === undefined) return t('Apply this code to {0}? It replaces the whole file.', name);
   return t('Apply this code to {0}? It replaces lines {1} to {2}.', name, lines.first, lines.last);
 }
@@ -54,31 +54,31 @@ async function fileNamed(written: string): Promise<string> {
   return realPathOf(path);
 }
 
-async function textOf(path: string, sighting: Sighting): Promise<string> {
-  if (sighting.kind === 'absent') return '';
-  if (sighting.kind === 'skipped') throw new Error(t('{0} cannot be changed from here: {1}.', path, skipReasonText(sighting.reason)));
+async function textOf(path: string, snapshot: FileSnapshot): Promise<string> {
+  if (snapshot.kind === 'absent') return '';
+  if (snapshot.kind === 'skipped') throw new Error(t('{0} cannot be changed from here: {1}.', path, skipReasonText(snapshot.reason)));
   const uri = vscode.Uri.file(path);
-  const text = await vscode.workspace.decode(sighting.bytes, { uri });
-  if (Buffer.compare(await vscode.workspace.encode(text, { uri }), sighting.bytes) === 0) return text;
+  const text = await vscode.workspace.decode(snapshot.bytes, { uri });
+  if (Buffer.compare(await vscode.workspace.encode(text, { uri }), snapshot.bytes) === 0) return text;
   throw new Error(t('{0} is not text that VS Code can save without altering it, so nothing was changed.', path));
 }
 
 interface Wanted {
   readonly code: CodeToApply;
   readonly path: string;
-  readonly sighting: Sighting;
+  readonly snapshot: FileSnapshot;
   readonly text: string;
 }
 
-async function write({ code, path, sighting, text }: Wanted, { recorder, files }: ApplyDeps): Promise<void> {
-  const change: TextChange = sighting.kind === 'file' ? { action: 'modify', path, baseHash: sighting.hash, text } : { action: 'create', path, text };
+async function write({ code, path, snapshot, text }: Wanted, { recorder, files }: ApplyDeps): Promise<void> {
+  const change: TextChange = snapshot.kind === 'file' ? { action: 'modify', path, baseHash: snapshot.hash, text } : { action: 'create', path, text };
   const plan: Plan = { tool: 'apply', subject: path, args: {}, accesses: [{ kind: 'write', target: path }], preview: { kind: 'none' }, changes: [change] };
   const bytes = await vscode.workspace.encode(text, { uri: vscode.Uri.file(path) });
   const { sessionId, messageIndex } = code;
   const record = await recorder.begin({ sessionId, messageIndex, callId: randomUUID(), plan });
   let failed = true;
   try {
-    await files.put(path, versionOf(sighting), { bytes, mode: sighting.kind === 'file' ? sighting.mode : NEW_MODE });
+    await files.put(path, versionOf(snapshot), { bytes, mode: snapshot.kind === 'file' ? snapshot.mode : NEW_MODE });
     failed = false;
   } finally {
     await record.end({ failed });

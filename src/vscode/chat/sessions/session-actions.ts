@@ -4,14 +4,14 @@ import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import type { Dialogs } from '../../../domain/host/dialogs.js';
 import type { SessionActions } from '../../../chat/pane/requests/session-handlers.js';
-import type { SessionDesk } from '../../../chat/sessions/session-desk.js';
+import type { StoredSessions } from '../../../chat/sessions/stored-sessions.js';
 
 /** Bytes of a file that is imported at most. */
 const MAX_IMPORT = 512 * 1024 * 1024;
 
 /** Dependencies of {@link createSessionActions}. */
 export interface ActionDeps {
-  readonly desk: SessionDesk;
+  readonly desk: StoredSessions;
   readonly dialogs: Dialogs;
   readonly openInTab: (id: string) => void;
   /** Closes a conversation in every place. */
@@ -40,7 +40,7 @@ export function createSessionActions({ desk, dialogs, openInTab, close }: Action
   };
 }
 
-async function importFile(desk: SessionDesk): Promise<string | undefined> {
+async function importFile(desk: StoredSessions): Promise<string | undefined> {
   const [file] = (await vscode.window.showOpenDialog({ title: t('Import Chat'), openLabel: t('Import'), filters: { [t('Chats (JSON)')]: ['json'] } })) ?? [];
   if (file === undefined) return undefined;
   const name = basename(file.fsPath);

@@ -8,12 +8,12 @@ import type { SessionActions } from '../../../chat/pane/requests/session-handler
 import { askHowToExport, type ExportFormat, exportSession } from './export-session.js';
 import type { Redact } from '../../../chat/sessions/redact-session.js';
 import type { SessionCommand } from '../../command-ids.js';
-import type { SessionDesk } from '../../../chat/sessions/session-desk.js';
+import type { StoredSessions } from '../../../chat/sessions/stored-sessions.js';
 
 /** Dependencies of {@link SessionCommands}. */
 export interface SessionCommandDeps {
   readonly panes: Panes;
-  readonly desk: SessionDesk;
+  readonly desk: StoredSessions;
   readonly actions: SessionActions;
   readonly redact: Redact;
 }

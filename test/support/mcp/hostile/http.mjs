@@ -50,7 +50,7 @@ export async function startHostileHttp(name, argument) {
   };
 }
 
-/** @typedef {{ request: Request, response: Response, seen: SeenRequest }} Arrival */
+/** @typedef {{ request: Request, response: Response, seen: SeenRequest }} ConversationSwitch */
 
 /** Answers requests. */
 class Site {
@@ -71,7 +71,7 @@ class Site {
     this.stateless = this.createSession();
   }
 
-  /** @param {Arrival} arrival */
+  /** @param {ConversationSwitch} arrival */
   handle({ request, response, seen }) {
     const { net } = this;
     const path = seen.path.replace(/\?.*/, '');
@@ -219,7 +219,7 @@ function json(response, status, body) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** @param {(arrival: Arrival) => void} handle */
+/** @param {(arrival: ConversationSwitch) => void} handle */
 async function listen(handle) {
   /** @type {SeenRequest[]} */
   const requests = [];

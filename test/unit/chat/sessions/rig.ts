@@ -7,7 +7,7 @@ import type { Sessions } from '../../../../src/session/create-sessions.js';
 import type { Conversation } from '../../../../src/chat/conversation/conversation.js';
 import { Conversations } from '../../../../src/chat/conversation/conversations.js';
 import { SessionActivity } from '../../../../src/chat/sessions/session-activity.js';
-import { SessionDesk } from '../../../../src/chat/sessions/session-desk.js';
+import { StoredSessions } from '../../../../src/chat/sessions/stored-sessions.js';
 import { Trash } from '../../../../src/chat/sessions/trash.js';
 import { type Script, ScriptedProvider, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { MemoryLog, TestGate } from '../../engine/rig.js';
@@ -22,7 +22,7 @@ const WITHOUT_INSTRUCTIONS = {
 export interface TestWindow {
   readonly sessions: Sessions;
   readonly conversations: Conversations;
-  readonly desk: SessionDesk;
+  readonly desk: StoredSessions;
   readonly trash: Trash;
   readonly activity: SessionActivity;
   readonly provider: ScriptedProvider;
@@ -50,7 +50,7 @@ export function testWindow(folder: string, processes: TestProcesses, scripts: re
   const conversations = conversationsOf(sessions, provider, log, hooks);
   const window: { now: number } = { now: Date.parse('2026-02-18T12:00:00Z') };
   const trash = new Trash({ library: sessions.library, purge: (id) => sessions.store.delete(id), log, now: () => window.now });
-  const desk = new SessionDesk({ conversations, library: sessions.library, activity, trash, log });
+  const desk = new StoredSessions({ conversations, library: sessions.library, activity, trash, log });
   conversations.addFollower((conversation) => activity.follow(conversation));
   conversations.addFollower((conversation) => desk.follow(conversation));
   return Object.assign(window, { sessions, conversations, desk, trash, activity, provider, log, seen, forgotten });

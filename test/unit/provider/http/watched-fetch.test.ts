@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type VigilOptions, watchedFetch } from '../../../../src/provider/http/watched-fetch.js';
+import { type IdleTimeoutOptions, watchedFetch } from '../../../../src/provider/http/watched-fetch.js';
 import { createAnthropicProvider } from '../../../../src/provider/anthropic/provider.js';
 import { type Gate, type ModelServer, type Reply, gate, hangReply, httpError, reply, startModelServer } from '../../../support/model-server/index.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
@@ -8,7 +8,7 @@ import { never, request } from '../anthropic/rig.js';
 const MINUTE = 60_000;
 
 /** A clock that the test moves, with the ticks that a vigil asks for. */
-class TestTime implements VigilOptions {
+class TestTime implements IdleTimeoutOptions {
   /** Ticks that run. */
   running = 0;
   private time = 1_000;

@@ -10,7 +10,7 @@ export interface Arriving<Found> {
  * The change to another conversation that is under way in a place. The one asked for last counts, however long those before
  * it take. What the user says meanwhile is for the conversation that comes: they asked for it first.
  */
-export class Arrival {
+export class ConversationSwitch {
   private change: Promise<boolean> | undefined;
   private asked = 0;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Arrival } from '../../../../src/chat/pane/arrival.js';
+import { ConversationSwitch } from '../../../../src/chat/pane/conversation-switch.js';
 
 /** A place, what it came to show, and what was found too late. */
 function place() {
-  const arrival = new Arrival();
+  const arrival = new ConversationSwitch();
   const shown: string[] = [];
   const dropped: string[] = [];
   /** Asks for a conversation, which is found when it is told to be. */
@@ -28,7 +28,7 @@ async function isSettled(promise: Promise<void>): Promise<boolean> {
 
 describe('going over to another conversation', () => {
   it('nothing is waited for when nothing is under way', async () => {
-    expect(await isSettled(new Arrival().settled())).toBe(true);
+    expect(await isSettled(new ConversationSwitch().settled())).toBe(true);
   });
 
   it('what is said meanwhile waits until it is there', async () => {

@@ -12,7 +12,7 @@ import type { Conversations } from '../conversation/conversations.js';
 import type { SessionActivity } from './session-activity.js';
 import type { Trash } from './trash.js';
 
-/** Dependencies of {@link SessionDesk}. */
+/** Dependencies of {@link StoredSessions}. */
 export interface DeskDeps {
   readonly conversations: Pick<Conversations, 'find' | 'list' | 'release'>;
   readonly library: SessionLibrary;
@@ -22,7 +22,7 @@ export interface DeskDeps {
 }
 
 /** Keeps order among the stored conversations, for all places that show them. */
-export class SessionDesk {
+export class StoredSessions {
   readonly library: SessionLibrary;
   readonly activity: SessionActivity;
   private readonly changed = new Signal();
@@ -128,7 +128,7 @@ export class SessionDesk {
 /** Dependencies of {@link followTitles}. */
 interface FollowTitleDeps {
   readonly models: ModelRegistry;
-  readonly desk: SessionDesk;
+  readonly desk: StoredSessions;
   /** Whether the user wants titles by the model. */
   readonly wanted: () => boolean;
   readonly log: Log;

@@ -14,7 +14,7 @@ import type { TurnGrants } from '../../consent/turn-grants.js';
 import type { Conversation } from '../conversation/conversation.js';
 
 /** What the file of a command or skill wants for the turn of a message, by names as they are written there. It is kept with a message that waits. */
-export interface TurnWishes {
+export interface MessageOptions {
   readonly grant?: TurnGrant | undefined;
   readonly agent?: string | undefined;
   readonly model?: string | undefined;
@@ -22,7 +22,7 @@ export interface TurnWishes {
 }
 
 /** What a turn gets of its wishes, and why it does not get the rest: sentences for the user. */
-interface GrantedWishes {
+interface ResolvedOptions {
   readonly options: TurnOptions;
   readonly problems: readonly string[];
 }
@@ -30,8 +30,8 @@ interface GrantedWishes {
 type Allows = Exclude<Exclude<FillForm['preview'], undefined>['allows'], undefined>;
 type Session = Pick<Conversation['session'], 'model'>;
 
-/** Dependencies of {@link TurnWishing}. */
-export interface TurnWishDeps {
+/** Dependencies of {@link MessageOptionsResolver}. */
+export interface MessageOptionsDeps {
   readonly grants: TurnGrants;
   readonly models: Pick<ModelRegistry, 'entries' | 'choose'>;
   readonly agents: Pick<Agents, 'named'>;
@@ -40,17 +40,17 @@ export interface TurnWishDeps {
 }
 
 /** Makes of what the files of commands and skills want what their turns get. */
-export class TurnWishing {
-  constructor(private readonly deps: TurnWishDeps) {}
+export class MessageOptionsResolver {
+  constructor(private readonly deps: MessageOptionsDeps) {}
 
   /** Whether there is something in wishes that the user should see before the message is sent. */
-  async hasNews({ grant, agent, model, effort }: TurnWishes): Promise<boolean> {
+  async hasNews({ grant, agent, model, effort }: MessageOptions): Promise<boolean> {
     if (agent !== undefined || model !== undefined || effort !== undefined) return true;
     return grant !== undefined && turnRulesIn(grant.rules).usable.length > 0 && this.deps.trusted() && !(await this.deps.grants.approved(grant));
   }
 
   /** For the form that shows a message before it is sent. @param file absolute path of the command or skill */
-  async shown(wishes: TurnWishes, session: Session, file: string): Promise<{ readonly notes: readonly string[]; readonly allows?: Allows }> {
+  async shown(wishes: MessageOptions, session: Session, file: string): Promise<{ readonly notes: readonly string[]; readonly allows?: Allows }> {
     const { grant } = wishes;
     const {
       options: { agent, model, effort },
@@ -71,7 +71,7 @@ export class TurnWishing {
   }
 
   /** Notes what the user decided about the rules that such a form shows. @throws Error where the workspace is not trusted */
-  async decide({ grant }: TurnWishes, allow: boolean | undefined): Promise<void> {
+  async decide({ grant }: MessageOptions, allow: boolean | undefined): Promise<void> {
     if (grant === undefined || allow === undefined) return;
     const state = await this.deps.grants.stateOf(grant);
     if (allow && (state === 'waits' || state === 'changed')) await this.deps.grants.approve(grant);
@@ -79,13 +79,13 @@ export class TurnWishing {
   }
 
   /** What a turn gets that begins now. The user is told in the chat what it does not get. Does not reject. */
-  async optionsFor(wishes: TurnWishes, conversation: Pick<Conversation, 'session' | 'notify'>): Promise<TurnOptions> {
+  async optionsFor(wishes: MessageOptions, conversation: Pick<Conversation, 'session' | 'notify'>): Promise<TurnOptions> {
     const { options, problems } = await this.granted(wishes, conversation.session);
     if (problems.length > 0) conversation.notify({ level: 'warning', text: problems.join('\n'), actions: [] });
     return options;
   }
 
-  private async granted({ grant, agent: name, model: wish, effort }: TurnWishes, session: Session): Promise<GrantedWishes> {
+  private async granted({ grant, agent: name, model: wish, effort }: MessageOptions, session: Session): Promise<ResolvedOptions> {
     const problems: string[] = [];
     const agent = name === undefined ? undefined : await this.deps.agents.named(name);
     if (name !== undefined && agent === undefined)

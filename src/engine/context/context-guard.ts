@@ -7,8 +7,8 @@ import { type Outcome, EmptyAnswerError, failed } from '../turn/outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow, TightNumber } from './context-window.js';
 import { isOfServer } from './summarize.js';
 
-/** Dependencies of {@link Room}. */
-export interface RoomDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'payer'> {
+/** Dependencies of {@link ContextGuard}. */
+export interface ContextGuardDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'payer'> {
   readonly window: ContextWindow;
   readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };
   /** The first message of the turn. */
@@ -19,7 +19,7 @@ export interface RoomDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'pay
 export type Refusal = { readonly again: true } | { readonly again: false; readonly error: unknown };
 
 /** Makes room for the requests of one round: before them when the window is nearly full, once after the model refused one. */
-export class Room {
+export class ContextGuard {
   private refused = false;
   /** What a summary was tried against that may have been no help. */
   private unclear: ProviderError | undefined;
@@ -31,7 +31,7 @@ export class Room {
   /** Whether there is nothing more to leave out. */
   private isFurther = false;
 
-  constructor(private readonly deps: RoomDeps) {}
+  constructor(private readonly deps: ContextGuardDeps) {}
 
   /** Returns how the turn ends when the next request cannot be made. */
   async before(): Promise<Outcome | undefined> {
@@ -145,7 +145,7 @@ export class Room {
 }
 
 function windowTooSmall(
-  { provider, model }: ReturnType<RoomDeps['model']>,
+  { provider, model }: ReturnType<ContextGuardDeps['model']>,
   { window, head }: { readonly window: number; readonly head: number },
 ): ProviderError {
   const fact = t(
@@ -161,7 +161,7 @@ function windowTooSmall(
 }
 
 /** Three summaries in a row have made room for one round each. */
-function noRoomToWork({ provider, model }: ReturnType<RoomDeps['model']>, tight: TightNumber): ProviderError {
+function noRoomToWork({ provider, model }: ReturnType<ContextGuardDeps['model']>, tight: TightNumber): ProviderError {
   const fact = t('Three summaries in a row each made room for a single round, so the turn was ended before it costs more.');
   const why = 'window' in tight ? windowTight(model, tight.window) : settingTight(tight.setting, tight.value);
   const way = 'window' in tight ? provider.servedWindow?.advice : undefined;
