@@ -30,7 +30,7 @@ export class WindowSearch {
     look();
   }
 
-  /** Who searches now; `undefined` when nobody does. @param own the search of the model's provider, where it has one */
+  /** The active search service; `undefined` when there is none. @param own the search of the model's provider, where it has one */
   current(own: WebSearch | undefined): WebSearch | undefined {
     const { provider, searxngUrl } = this.choice();
     switch (provider) {

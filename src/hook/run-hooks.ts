@@ -210,7 +210,7 @@ function placed(handler: HookHandler, folder: string): HookHandler {
   return handler.type === 'command' && handler.cwd !== undefined ? { ...handler, cwd: resolve(folder, handler.cwd) } : handler;
 }
 
-/** A hook that did not get a place before it was stopped, or that could not be started in a way that nobody foresaw. */
+/** A hook that did not get a place before it was stopped, or that could not be started because of an unexpected error. */
 function unanswered(error: unknown): HookAnswer {
   return error instanceof AbortError ? { type: 'aborted', durationMs: 0 } : { type: 'not_started', why: errorMessage(error), durationMs: 0 };
 }

@@ -26,7 +26,7 @@ export async function sampleModelOf(session: SampledSession, { choose, log }: Sa
       if (signal.aborted) throw new AbortError();
       const { message, usage, error } = answer;
       if (error !== undefined) log.warn(`A model did not answer an MCP server: ${errorMessage(error)}`);
-      // What went wrong between Gnomon and a provider is none of the server's business.
+      // Errors between Gnomon and a provider are hidden from the server.
       if (message === undefined || error !== undefined || hasToolCalls(message))
         return { text: '', cutOff: false, usage, problem: 'The model did not answer.' };
       return { text: textContent(message), cutOff: message.stopReason === 'length', usage };

@@ -16,7 +16,7 @@ export interface DraftDeps {
   readonly store: DraftStore;
   /** Looks up what a text mentions. */
   readonly resolve: ResolveMentions;
-  /** Makes of what commands and skills want what their turns get. Left out: they get nothing. */
+  /** Resolves the options that commands and skills set for their turns. Absent: they set none. */
   readonly messageOptions?: MessageOptionsResolver | undefined;
   /** Whether this conversation takes up what was written in an empty one before. */
   readonly takesNew: boolean;

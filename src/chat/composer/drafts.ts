@@ -9,7 +9,7 @@ export interface DraftsDeps {
   readonly store: DraftStore;
   /** Looks up what a text mentions. */
   readonly resolve: ResolveMentions;
-  /** Makes of what commands and skills want what their turns get. Left out: they get nothing. */
+  /** Resolves the options that commands and skills set for their turns. Absent: they set none. */
   readonly messageOptions?: MessageOptionsResolver;
 }
 

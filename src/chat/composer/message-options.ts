@@ -21,7 +21,7 @@ export interface MessageOptions {
   readonly effort?: ThinkingEffort | undefined;
 }
 
-/** What a turn gets of its wishes, and why it does not get the rest: sentences for the user. */
+/** The options of a turn, and sentences for the user about those that could not be resolved. */
 interface ResolvedOptions {
   readonly options: TurnOptions;
   readonly problems: readonly string[];
@@ -39,7 +39,7 @@ export interface MessageOptionsDeps {
   readonly trusted: () => boolean;
 }
 
-/** Makes of what the files of commands and skills want what their turns get. */
+/** Resolves the options that the files of commands and skills set for their turns. */
 export class MessageOptionsResolver {
   constructor(private readonly deps: MessageOptionsDeps) {}
 

@@ -46,7 +46,7 @@ export type SendOutcome =
   | { readonly type: 'taken' }
   /** It was not sent, as the user should know first what it costs. */
   | { readonly type: 'cooled'; readonly cold: ColdCache }
-  /** It was the command of a prompt, and this is what comes of it. */
+  /** It was the command of a prompt, and this is the expanded prompt. */
   | { readonly type: 'prompt'; readonly filled: ShownFilled };
 
 /** The composer of one place: handles the requests of its pages and updates them. */
@@ -150,14 +150,14 @@ export class PaneComposer {
       await this.commands.refresh(written.name);
       const command = this.commands.find(written.name);
       if ('chosen' in command) {
-        // What is attached stays for the message that comes of it.
+        // Attachments stay for the message that the command expands to.
         const grant = this.deps.writing.commandFiles?.grantOf(command.chosen.command);
         const form = await this.commands.forms.file({ ...command, argument: written.argument, place: this.place(conversation), grant });
         return this.showForm(form, text, { draft, conversation });
       }
       if ('server' in command) {
         const filled = await this.commands.run(command, { draft, argument: written.argument }, options);
-        // What is attached stays for the message that comes of it.
+        // Attachments stay for the message that the command expands to.
         draft.sent(text, []);
         if (this.deps.current() !== conversation) {
           // It is there when the user comes back.
@@ -393,7 +393,7 @@ export interface Writing {
   readonly commandFiles?: CommandFiles;
   /** The skills of the window. Left out: none. */
   readonly skills?: Skills;
-  /** Makes of what commands and skills want what their turns get. Left out: they get nothing, and skills are no commands. */
+  /** Resolves the options that commands and skills set for their turns. Absent: they set none, and skills are not commands. */
   readonly messageOptions?: MessageOptionsResolver;
   /** Whether the user wants to know before a message goes out whose conversation is not in the provider's cache any more. */
   readonly warnsOfCold: () => boolean;

@@ -11,7 +11,7 @@ import type { ShortPath } from '../projection/call-topic.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import { Conversation, OpenQuestions } from './conversation.js';
 
-/** What a new session is wished to begin with; what is left out is as the user has it. */
+/** Options of a new session; defaults are the user’s settings. */
 export interface SessionWish {
   /** `provider/model`. */
   readonly model?: string | undefined;

@@ -70,7 +70,7 @@ function pageHandlers(pane: PaneActions, pictures: PageScaler): Handlers<Exclude
   };
 }
 
-/** What is done at the wishes of who writes. */
+/** The handlers of the composer. */
 function composerHandlers(pane: PaneActions): Handlers<ComposerRequest> {
   const { composer } = pane;
   return {

@@ -95,7 +95,7 @@ function inOrder<T extends Candidate>({ strictestCounts, isAsStrict }: SettingKe
   return [...permitted].sort((a, b) => Number(isAsStrict(b.value, a.value)) - Number(isAsStrict(a.value, b.value)));
 }
 
-/** Why a mode cannot be had, wherever it is from. */
+/** Why a mode is unavailable, wherever it was set. */
 function disabled({ setting }: SettingKey, { value }: Candidate, { bypassDisabledBy }: ChoiceContext): string | undefined {
   return setting === MODE_SETTING && value === 'bypassPermissions' && bypassDisabledBy !== undefined
     ? t('This mode is disabled in {0}.', bypassDisabledBy)

@@ -24,7 +24,7 @@ export interface SettingKey {
 
 /** A number of which less permits less. */
 const isLower = (value: unknown, than: unknown): boolean => Number(value) <= Number(than);
-/** A limit of which 0 is none. */
+/** A limit; 0 is unlimited. */
 const isLowerLimit = (value: unknown, than: unknown): boolean => Number(value) > 0 && (Number(than) <= 0 || isLower(value, than));
 /** Something that `true` permits. */
 const isOff = (value: unknown, than: unknown): boolean => value === false || than === true;

@@ -38,7 +38,7 @@ export interface RegisteredHooksDeps {
 /** The hooks of this window, and which of them may run: see {@link HookApprovals}. */
 export class RegisteredHooks implements Disposable {
   private readonly changed = new Signal();
-  /** Fires when hooks, or what is said of them, may have changed. */
+  /** Fires when hooks or their problems may have changed. */
   readonly onDidChange = this.changed.subscribe;
   private readonly listening: Disposable;
   private readonly approvals: HookApprovals;

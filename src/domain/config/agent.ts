@@ -11,7 +11,7 @@ export interface AgentDefinition {
   readonly name: string;
   /** When to use it. */
   readonly description: string;
-  /** What it is told; absent: nothing beside the usual. */
+  /** Its instructions; absent: none beside the usual ones. */
   readonly systemPrompt?: string;
   /** Names of the tools that it has, as Gnomon names them, or `mcp__server__*`; `['*']` for all. Never more than the session has. */
   readonly allowedTools: readonly string[];

@@ -193,7 +193,7 @@ export class TurnRun {
     return { end: 'aborted' };
   }
 
-  /** Whether hooks want a turn that has come to its end to go on; they are told so a limited number of times. */
+  /** Whether hooks want a turn that has come to its end to continue; they can a limited number of times. */
   private async isHeldUp({ end }: Outcome): Promise<boolean> {
     const { hooks, transcript, clock } = this.deps;
     if (end !== 'end_turn' || this.stopBlocks >= MAX_STOP_BLOCKS) return false;

@@ -184,7 +184,7 @@ export class McpAsking {
     const ownHost = asked.mode === 'url' ? otherHostThan(asked.url, server.host) : undefined;
     const answer = await this.put({ serverId: id, server: server.name, session, asked, ...present({ ownHost }) }, { gone: signal, over });
     if (answer.action !== 'accept' || asked.mode === 'form') return withoutAlways(answer);
-    // The server is told only that the page was opened; what is done there passes Gnomon by.
+    // The server is told only that the page was opened; Gnomon does not see what is done there.
     return (await this.deps.openExternal(asked.url)) ? { action: 'accept' } : { action: 'cancel' };
   }
 
@@ -287,7 +287,7 @@ export class McpAsking {
   }
 }
 
-/** What a server gets of an answer. */
+/** Maps an answer of the user to the result for the server. */
 function withoutAlways(answer: McpQuestionAnswer): McpElicitationAnswer {
   return 'always' in answer ? { action: answer.action } : answer;
 }

@@ -86,7 +86,7 @@ export function prepareSample(
   return { question, request, mostTokens: inputTokens + maxTokens };
 }
 
-/** What a server gets of an answer. @throws McpRefusal when there is none */
+/** Maps a response of the model to the result for the server. @throws McpRefusal when there is none */
 export function sampleAnswer({ text: words, cutOff, problem }: SampleCompletion, { stopSequences = [] }: McpSample, { label }: ModelInfo): McpSampleAnswer {
   if (problem !== undefined) throw new McpRefusal(problem);
   // Not every model can be told where to stop.

@@ -46,7 +46,7 @@ export function answerRequests(client: Client, handlers: McpHandlers, { question
   }
 }
 
-/** What failed here is none of the server's business; what is refused to it is. */
+/** Internal errors are hidden from the server, refusals are sent to it. */
 async function orFailure<T>(answer: () => Promise<T>): Promise<T> {
   try {
     return await answer();

@@ -52,7 +52,7 @@ async function download({ src }: McpIcon, fetchFor: McpSignInFetch, signal: Abor
     const answer = await fetchFor(new URL(src))(src, { signal });
     return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined;
   } catch (error) {
-    // A picture that cannot be had is none; the server works without it.
+    // A picture that cannot be downloaded is treated as missing; the server works without it.
     if (error instanceof McpError) return undefined;
     throw error;
   }

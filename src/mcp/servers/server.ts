@@ -38,7 +38,7 @@ export class McpServer {
   /** Counts what made a judgement outdated. */
   private judgements = 0;
   private judged = false;
-  /** Whether its entry is gone, so that nothing is told of it any more. */
+  /** Whether its entry was removed: no event of it is emitted any more. */
   private left = false;
   /** What the user said about it being on; else its entry counts. */
   private switchedOff: boolean | undefined;
@@ -298,7 +298,7 @@ export class McpServer {
     throw new McpError('closed', problem === undefined ? t('“{0}” is not running.', entry.name) : t('“{0}” is not running. {1}', entry.name, problem));
   }
 
-  /** Resolves when it is usable or will not be by itself, when it took too long, or when the signal aborts. */
+  /** Resolves when it is usable or needs the user, when it took too long, or when the signal aborts. */
   private async settled(signal: AbortSignal): Promise<void> {
     const over = new AbortController();
     const settled = new Promise<void>((resolve) => {

@@ -25,7 +25,7 @@ export class McpServers {
   private servers: ReadonlyMap<string, McpServer> = new Map();
   /** What servers that were removed still have to end. */
   private readonly leaving = new Set<Promise<void>>();
-  /** Servers that were waited for in vain: one that never answers must not hold up every message (M-24). */
+  /** Servers for which waiting timed out: one that never answers must not hold up every message (M-24). */
   private readonly slow = new Set<string>();
   private wanted = false;
   private disposed = false;

@@ -179,7 +179,7 @@ function toolOf(server: ToolServer, info: McpToolInfo, { spec, schema }: { reado
   });
 }
 
-/** @throws ToolInputError for a tool that is not any more what the model was told of it, and the user would be shown. */
+/** @throws ToolInputError for a tool that has changed since it was listed for the model and shown to the user. */
 function checkCurrent(server: ToolServer, info: McpToolInfo, name: string): void {
   const now = server.current(info.name);
   if (now === undefined) throw new ToolInputError(`The MCP server ${server.id} does not offer ${name} at the moment. Do without it.`);

@@ -132,7 +132,7 @@ function isNamed({ files, folders }: LoadedFiles, path: string): boolean {
   return files.test(name) && (folders === undefined || folders.includes(folder));
 }
 
-/** The text that is changed, empty for a file that is not there; `undefined` where it cannot be had, or is another one by now. */
+/** The text that is changed, empty for a file that is not there; `undefined` where it cannot be read, or has changed by now. */
 async function textBefore(path: string, hash: string | undefined, { documents, signal }: Look): Promise<string | undefined> {
   if (documents === undefined) return undefined;
   try {

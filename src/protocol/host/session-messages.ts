@@ -57,7 +57,7 @@ export const SESSION_MESSAGES = {
   search_hits: { query: anyText, hits: listOf(searchHit), done: flag },
   /** A conversation was moved to the trash; the page offers to undo that. */
   session_deleted: { id: anyText, title: anyText },
-  /** What was wished for in the list could not be done. */
+  /** An action in the list failed. */
   session_problem: { text: anyText },
   /** A conversation that was to be opened is open in another window. */
   session_busy: { id: anyText, title: anyText },

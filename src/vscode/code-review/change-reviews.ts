@@ -51,7 +51,7 @@ export class ChangeReviews {
     if (repository === undefined) return;
     const root = repository.rootUri.fsPath;
     const { model } = await this.deps.models.choose(undefined);
-    // Looked for behind the last wait: of two wishes at once the second finds the first.
+    // Looked for behind the last wait, so that concurrent calls share one review.
     const before = this.running.get(root);
     if (before !== undefined) tellRunning(before.findings, this.waysOf(before));
     else if (isDemo(model)) askForKey(this.deps.log);

@@ -127,7 +127,7 @@ function jsonOf(input: unknown): string {
 const MAX_DETAIL = 200;
 
 type Words = (model: string, detail: string) => string;
-/** The kind of a failure, what the user is told of it, and what while the request is made again on its own, where it is. */
+/** The kind of a failure, its message for the user, and the notice while the request is retried, where it is. */
 type Known = readonly [kind: ProviderErrorKind, text: Words, fact?: Words];
 
 /** Kinds by the codes of VS Code's `LanguageModelError`. */

@@ -12,7 +12,7 @@ export function definitionsOf(servers: readonly ApprovedServer[]): vscode.McpSer
   return servers.flatMap((server) => bareDefinition(server) ?? []);
 }
 
-/** A definition with all that is needed to start it; `undefined` when what VS Code was told of may not start any more. */
+/** A definition with all that is needed to start it; `undefined` when a definition that was registered earlier may no longer start. */
 export async function startable(definition: vscode.McpServerDefinition, servers: readonly ApprovedServer[]): Promise<vscode.McpServerDefinition | undefined> {
   // What VS Code starts is what was approved, not what was once provided.
   const server = servers.find((each) => labelOf(each) === definition.label && each.version === definition.version);

@@ -14,7 +14,7 @@ import type { McpLimits } from '../limits.js';
 export const TOO_LONG = -32_099;
 /** Characters of a line of noise that are shown. */
 const NOISE_CHARACTERS = 200;
-/** How long the end of a process is waited for that does not read any more, in milliseconds. */
+/** The grace period of a process after its input was closed, in milliseconds. */
 const END_MS = 500;
 
 /** What a process transport is made with. */

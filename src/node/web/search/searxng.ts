@@ -40,7 +40,7 @@ function problemOf(answer: ServiceAnswer, service: Service): Failure | string | 
   return commonProblem(answer, service) ?? (answer.document === undefined ? NO_JSON : undefined);
 }
 
-/** One with a password is none: it would be shown in messages, and the platform's `fetch` does not take it. */
+/** Addresses with credentials are rejected: they would be shown in messages, and the platform's `fetch` does not take them. */
 function serverAddress(url: string): URL | undefined {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address === undefined || address.username !== '' || address.password !== '') return undefined;
