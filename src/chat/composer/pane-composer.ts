@@ -27,7 +27,7 @@ import type { Drafts } from './drafts.js';
 /** Dependencies of {@link PaneComposer}. */
 export interface PaneComposerDeps {
   readonly window: Pick<PageWindow, 'pickFiles' | 'attachDropped'>;
-  readonly writing: Writing;
+  readonly writing: ComposerServices;
   /** The conversation that the pane shows. */
   readonly current: () => Conversation;
   /** Resolves when the pane shows the conversation that the user asked for last; rejects when it cannot be shown. */
@@ -383,7 +383,7 @@ export class PaneComposer {
 type HostMessageOf<Type extends HostMessage['type']> = Extract<HostMessage, { readonly type: Type }>;
 
 /** Services that the text inputs of a window share. */
-export interface Writing {
+export interface ComposerServices {
   readonly drafts: Drafts;
   readonly mentions: Mentions;
   /** The MCP servers of the window. Left out: none. */

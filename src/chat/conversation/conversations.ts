@@ -41,7 +41,7 @@ export interface ConversationDeps {
   /** How paths are shown; as they are unless given. */
   readonly short?: ShortPath;
   /** Keeps track of a conversation that was started as the user has it, beside the others that do so. */
-  readonly followNew?: Follower;
+  readonly onCreated?: Follower;
   /** Takes over what is kept of the first messages of a session beside its file, for a branch of it. */
   readonly branched: (from: string, to: string, count: number) => Promise<void>;
 }
@@ -89,9 +89,9 @@ export class Conversations {
     const [instructions, chosen] = await Promise.all([factory.instructions(), chooseModel(wish.model)]);
     const open = await store.create(factory.systemPrompt(instructions));
     const conversation = this.add({ ...chosen, open, instructions, mode: wish.mode ?? defaultMode(), shape, ...present({ clears: wish.clears }) });
-    const { followNew } = this.deps;
+    const { onCreated } = this.deps;
     const isUsual = shape === CHAT && wish.model === undefined && wish.mode === undefined;
-    if (isUsual && followNew !== undefined) this.unfollow.set(conversation, [...(this.unfollow.get(conversation) ?? []), followNew(conversation)]);
+    if (isUsual && onCreated !== undefined) this.unfollow.set(conversation, [...(this.unfollow.get(conversation) ?? []), onCreated(conversation)]);
     return conversation;
   }
 
@@ -127,7 +127,7 @@ export class Conversations {
    * @param count how many messages it begins with.
    */
   async branch(id: string, count: number): Promise<Conversation> {
-    const conversation = await this.takeUp(await this.deps.store.branch(id, count), id);
+    const conversation = await this.adopt(await this.deps.store.branch(id, count), id);
     await this.deps.branched(id, conversation.id, Math.min(count, conversation.session.messages.length));
     return conversation;
   }
@@ -208,11 +208,11 @@ export class Conversations {
   private async openStored(id: string, options: OpenOptions): Promise<Conversation> {
     // It may just be closing. What went wrong then was reported there.
     await this.ending.get(id)?.catch(() => undefined);
-    return this.takeUp(await this.deps.store.open(id, options));
+    return this.adopt(await this.deps.store.open(id, options));
   }
 
   /** Another window continues with a conversation. */
-  private lose(conversation: Conversation): void {
+  private releaseTaken(conversation: Conversation): void {
     if (this.open.get(conversation.id) === conversation) this.open.delete(conversation.id);
     conversation.show({ elsewhere: true });
     this.end(conversation).catch((error: unknown) => this.deps.log.warn(`A session that another window has did not close: ${errorMessage(error)}`));
@@ -233,7 +233,7 @@ export class Conversations {
   }
 
   /** Makes a conversation of a session that was opened. @param modeOf the session whose mode it takes over */
-  private async takeUp(open: OpenSession, modeOf = open.session.id): Promise<Conversation> {
+  private async adopt(open: OpenSession, modeOf = open.session.id): Promise<Conversation> {
     const [[chosen, problem], instructions, [agent, gone]] = await Promise.all([this.modelOf(open), this.deps.factory.instructions(), this.agentOf(open)]);
     const mode = this.deps.resumedMode(modeOf, open.meta.mode);
     const conversation = this.add({ ...chosen, open, instructions, mode, agent });
@@ -263,7 +263,7 @@ export class Conversations {
       conversation,
       this.followers.map((follow) => follow(conversation)),
     );
-    this.deps.store.share(conversation.id, { isIdle: () => !conversation.busy, onTakenOver: () => this.lose(conversation) });
+    this.deps.store.share(conversation.id, { isIdle: () => !conversation.busy, onTakenOver: () => this.releaseTaken(conversation) });
     return conversation;
   }
 }

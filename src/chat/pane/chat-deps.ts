@@ -5,7 +5,7 @@ import type { Permissions } from '../../consent/create-permissions.js';
 import type { PageWindow, ReviewActions, ThemeColors } from '../ports.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Conversations } from '../conversation/conversations.js';
-import type { Writing } from '../composer/pane-composer.js';
+import type { ComposerServices } from '../composer/pane-composer.js';
 import type { SessionActions } from './requests/session-handlers.js';
 import type { RunCommand } from './requests/turn-handlers.js';
 import type { ConfigurationPort } from '../configuration/configuration-port.js';
@@ -25,13 +25,13 @@ export interface ChatDeps {
   readonly runCommand: RunCommand;
   readonly review: ReviewActions;
   readonly window: PageWindow;
-  readonly writing: Writing;
+  readonly writing: ComposerServices;
   readonly servers: ServersPort;
   readonly configuration: ConfigurationPort;
   readonly codeTheme: ThemeColors;
   readonly permissions: Pick<Permissions, 'trust' | 'bypass' | 'includes'>;
   /** Conversations in which the user was told that the workspace is only read. */
-  readonly toldOfTrust: WeakSet<Conversation>;
+  readonly trustNoticed: WeakSet<Conversation>;
 }
 
 /** Container of a pane: the sidebar or an editor tab. */

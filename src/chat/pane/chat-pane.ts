@@ -295,7 +295,7 @@ export class ChatPane implements PaneActions {
     this.shown = conversation;
     this.sessions.tellBusy(undefined);
     this.choices.tellOfChoice(conversation);
-    tellOfTrust(this.deps, conversation);
+    noticeTrust(this.deps, conversation);
     this.panels.show(conversation);
     this.composer.shown();
     this.servers.refresh();
@@ -348,8 +348,8 @@ function approvalAnswer(message: Extract<PanelMessage, { type: 'answer_approval'
 }
 
 /** Says once in each conversation that this workspace is only read, where it is not trusted. */
-function tellOfTrust({ permissions, toldOfTrust }: Pick<ChatDeps, 'permissions' | 'toldOfTrust'>, conversation: Conversation): void {
-  if (permissions.trust.trusted() || toldOfTrust.has(conversation)) return;
-  toldOfTrust.add(conversation);
+function noticeTrust({ permissions, trustNoticed }: Pick<ChatDeps, 'permissions' | 'trustNoticed'>, conversation: Conversation): void {
+  if (permissions.trust.trusted() || trustNoticed.has(conversation)) return;
+  trustNoticed.add(conversation);
   conversation.notify(untrusted());
 }

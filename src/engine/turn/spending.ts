@@ -74,7 +74,7 @@ export class Spending {
   }
 
   /** Notes what a request read anew; that which read most is kept. */
-  lose(lost: CacheBreak | undefined): void {
+  recordCacheBreak(lost: CacheBreak | undefined): void {
     if (lost !== undefined && lost.tokens > (this.lost?.tokens ?? 0)) this.lost = lost;
   }
 

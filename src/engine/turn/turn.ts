@@ -303,7 +303,7 @@ export class TurnRun {
     if (!this.windowRead) await window.readServed(exchange, this.signal);
     this.windowRead = true;
     window.checkCut(exchange, this.emit);
-    this.spent.lose(window.checkCache(exchange));
+    this.spent.recordCacheBreak(window.checkCache(exchange));
   }
 
   private async ask(provider: Provider, request: Request): Promise<Answer> {

@@ -1,6 +1,6 @@
 import type { Panes } from '../../chat/pane/panes.js';
 import type { Conversations } from '../../chat/conversation/conversations.js';
-import type { Writing } from '../../chat/composer/pane-composer.js';
+import type { ComposerServices } from '../../chat/composer/pane-composer.js';
 import { ChangeReviews } from '../code-review/change-reviews.js';
 import { FindingActions } from '../code-review/finding-actions.js';
 import { ShownFindings } from '../code-review/shown-findings.js';
@@ -14,7 +14,7 @@ export interface FindingDeps {
   readonly conversations: Conversations;
   readonly models: ModelRegistry;
   readonly inline: InlineEdits;
-  readonly writing: Writing;
+  readonly writing: ComposerServices;
   readonly permissions: Permissions;
   readonly panes: Panes;
 }

@@ -3,7 +3,7 @@ import { modelKey } from '../../domain/model/model-key.js';
 import { pickModel } from '../commands/pick-model.js';
 import type { Panes } from '../../chat/pane/panes.js';
 import type { Conversations } from '../../chat/conversation/conversations.js';
-import type { Writing } from '../../chat/composer/pane-composer.js';
+import type { ComposerServices } from '../../chat/composer/pane-composer.js';
 import type { Host } from './host.js';
 import { type EditModels, InlineEdits } from '../inline-edit/inline-edits.js';
 import { StagedEdits } from '../inline-edit/staged-edits.js';
@@ -15,7 +15,7 @@ import type { Review } from '../edits/create-review.js';
 export interface InlineDeps {
   readonly conversations: Conversations;
   readonly review: Review;
-  readonly writing: Writing;
+  readonly writing: ComposerServices;
   readonly permissions: Permissions;
   readonly panes: Panes;
   readonly models: ModelRegistry;

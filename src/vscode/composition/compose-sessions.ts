@@ -83,7 +83,7 @@ function conversationsOf({ log }: Host, { agentHost, review }: SessionDeps, stor
     log,
     factory,
     chooseModel,
-    followNew: (conversation) =>
+    onCreated: (conversation) =>
       followSettings(conversation, {
         settings: fileSettings,
         chooseModel,

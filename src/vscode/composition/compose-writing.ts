@@ -3,7 +3,7 @@ import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import { MessageOptionsResolver } from '../../chat/composer/message-options.js';
 import { DraftStore } from '../../chat/composer/draft-store.js';
 import { Drafts } from '../../chat/composer/drafts.js';
-import type { Writing } from '../../chat/composer/pane-composer.js';
+import type { ComposerServices } from '../../chat/composer/pane-composer.js';
 import type { PageScaler } from '../../chat/composer/page-scaler.js';
 import type { AgentHost } from '../../agent-host/agent-host.js';
 import type { Host } from './host.js';
@@ -19,7 +19,7 @@ export interface WritingDeps {
 }
 
 /** Builds the services that the text inputs share. */
-export function composeWriting({ context, log }: Host, { agentHost, storage, pictures }: WritingDeps): Writing {
+export function composeWriting({ context, log }: Host, { agentHost, storage, pictures }: WritingDeps): ComposerServices {
   const { fileSettings, skills, commandFiles, agents, models, permissions } = agentHost;
   const { book, trust, grants } = permissions;
   const servers = agentHost.servers.shared;

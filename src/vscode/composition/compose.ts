@@ -22,7 +22,7 @@ import type { Host } from './host.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { Conversation } from '../../chat/conversation/conversation.js';
 import { Surfaces } from '../../chat/conversation/surfaces.js';
-import type { Writing } from '../../chat/composer/pane-composer.js';
+import type { ComposerServices } from '../../chat/composer/pane-composer.js';
 import { pageWindow } from '../chat/page-window.js';
 import { PageScaler } from '../../chat/composer/page-scaler.js';
 import type { Panes } from '../../chat/pane/panes.js';
@@ -82,7 +82,7 @@ export async function compose(host: Host): Promise<Runtime> {
     log,
     runCommand,
     permissions,
-    toldOfTrust: new WeakSet<Conversation>(),
+    trustNoticed: new WeakSet<Conversation>(),
     review: review.actions,
     window: pageWindow({ recorder: review.recorder, files: review.files }),
     writing,
@@ -209,13 +209,17 @@ function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
 /** Dependencies of inline suggestions: files are read through the same guard as mentions. */
 function completionDepsOf(
   models: ModelRegistry,
-  { writing, permissions, inline }: { writing: Writing; permissions: Permissions; inline: InlineEdits },
+  { writing, permissions, inline }: { writing: ComposerServices; permissions: Permissions; inline: InlineEdits },
 ): CompletionDeps {
   const { workspace, readGuard } = writing.mentions;
   return { models, workspace, readGuard, trusted: permissions.trust.trusted, isEditedInPlace: (document) => inline.isIn(document) };
 }
 
-function commitMessagesOf({ log }: Host, models: ModelRegistry, { writing, permissions }: { writing: Writing; permissions: Permissions }): CommitMessages {
+function commitMessagesOf(
+  { log }: Host,
+  models: ModelRegistry,
+  { writing, permissions }: { writing: ComposerServices; permissions: Permissions },
+): CommitMessages {
   const { workspace, readGuard } = writing.mentions;
   return new CommitMessages({ models, workspace, readGuard, trusted: permissions.trust.trusted, clock: systemClock, log });
 }
