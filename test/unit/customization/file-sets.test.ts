@@ -61,6 +61,9 @@ describe('the agents of files', () => {
   });
 
   it('of a workspace wait until that is trusted, and count at once then, without being read again', async () => {
+    // Nor are they on their own, as files are once more when their folders are first known.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { deps, kept, write, remove, grant } = setUp({ trusted: false });
     await write('project/.claude/agents/theirs.md', agent('theirs'));
     const agents = kept(new Agents(deps));
