@@ -176,7 +176,7 @@ export class LiveSession implements AgentSession {
     return this.startTurn(
       (scope) =>
         script === undefined
-          ? prepareMessage(content, messageParts)(scope.signal)
+          ? prepareMessage(content, messageParts, scope.signal)
           : prepareScripted(content, script, messageParts, { run: new ScriptRun(this.turnDeps, scope), signal: scope.signal }),
       options,
     );
@@ -291,7 +291,7 @@ export class LiveSession implements AgentSession {
     const effort = (): ThinkingEffort => this.choices.activeEffort;
     const said = (signal: AbortSignal): Promise<readonly SteeringMessage[]> =>
       this.steering.take(
-        (content) => prepareMessage(content, this.messageParts)(signal),
+        (content) => prepareMessage(content, this.messageParts, signal),
         (id, block) => this.emit({ type: 'message_blocked', id, block }),
       );
     const own = { transcript, approvals, pauses, hooks, window: this.room.window, tools: this.room.tools, total, purse, sessionId, systemPrompt };

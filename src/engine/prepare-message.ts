@@ -24,21 +24,20 @@ export interface MessageParts {
 /**
  * A message as the model gets it: with what it has to know of where it works, what hooks say, and the skills of the agent.
  * Hooks can block it.
- * @throws InvalidDataError when it is invalid or empty, at once
+ * @throws InvalidDataError when it is invalid or empty
  */
-export function prepareMessage(
+export async function prepareMessage(
   content: readonly UserContent[],
   { hooks, life, room, choices, clock }: MessageParts,
-): (signal: AbortSignal) => Promise<PreparedMessage<HookBlock>> {
+  signal: AbortSignal,
+): Promise<PreparedMessage<HookBlock>> {
   const time = clock.timestamp();
   const message = hooks.noted(userMessage(withoutNotes(content), time));
-  return async (signal) => {
-    const hooked = await life.prompt(wordsOf(message), signal);
-    if ('block' in hooked) return hooked;
-    const notes = await room.notes({ mode: choices.effectiveMode, model: choices.activeModel.model.label, time }, signal);
-    const skills = await room.preloaded(choices.activeAgent?.skills ?? [], signal);
-    return { message: hooks.noted({ ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] }) };
-  };
+  const hooked = await life.prompt(wordsOf(message), signal);
+  if ('block' in hooked) return hooked;
+  const notes = await room.notes({ mode: choices.effectiveMode, model: choices.activeModel.model.label, time }, signal);
+  const skills = await room.preloaded(choices.activeAgent?.skills ?? [], signal);
+  return { message: hooks.noted({ ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] }) };
 }
 
 /** The same for a message with commands in its text, which are run before. @param run runs them, once */
@@ -50,5 +49,5 @@ export async function prepareScripted(
 ): Promise<PreparedMessage> {
   const command = ranCommandIn({ content: withWords(content, scriptAsWritten(script)) });
   const outcome = await run.run(script, command?.name.replace(/^\//, '') ?? '');
-  return 'block' in outcome ? outcome : prepareMessage(withWords(content, outcome.words), parts)(signal);
+  return 'block' in outcome ? outcome : prepareMessage(withWords(content, outcome.words), parts, signal);
 }
