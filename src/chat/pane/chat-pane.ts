@@ -16,7 +16,7 @@ import { PaneTheme } from './pane-theme.js';
 import { PaneConfiguration } from './pane-configuration.js';
 import { PaneServers } from './pane-servers.js';
 import { PaneSessions } from './pane-sessions.js';
-import { type Page, Panel, type PanelPort, Panels } from './panel.js';
+import { type Attached, type Page, Panel, type PanelPort, Panels } from './panel.js';
 import { PanelRequests } from './panel-requests.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import { type TurnDeps, setMode } from './requests/turn-handlers.js';
@@ -43,7 +43,7 @@ export class ChatPane implements PaneActions {
   readonly choices: PaneModels;
   readonly theme: PaneTheme;
 
-  private readonly arrival = new ConversationSwitch();
+  private readonly switching = new ConversationSwitch();
 
   /** Fires when another conversation is shown and when the one shown changes. */
   readonly onDidChange = this.changed.subscribe;
@@ -103,7 +103,7 @@ export class ChatPane implements PaneActions {
   }
 
   arrived(): Promise<void> {
-    return this.arrival.settled();
+    return this.switching.settled();
   }
 
   /** Connects a page to the current conversation. */
@@ -119,7 +119,7 @@ export class ChatPane implements PaneActions {
     };
   }
 
-  attach(panel: Panel, attached: Parameters<Panel['attach']>[0]): void {
+  attach(panel: Panel, attached: Attached): void {
     this.panels.attach(panel, attached);
   }
 
@@ -253,7 +253,7 @@ export class ChatPane implements PaneActions {
   }
 
   private arriveAt(find: () => Promise<Conversation>): Promise<boolean> {
-    return this.arrival.to({ find, take: (found) => this.switchTo(found), drop: (found) => this.leave(found) });
+    return this.switching.to({ find, take: (found) => this.switchTo(found), drop: (found) => this.leave(found) });
   }
 
   private switchTo(conversation: Conversation): void {
@@ -287,7 +287,7 @@ export class ChatPane implements PaneActions {
       writing.drafts.handOver(before, fresh);
       this.switchTo(fresh);
     };
-    this.arrival.to({ find, take, drop: (fresh) => this.leave(fresh) }).catch((error: unknown) => this.report(error));
+    this.switching.to({ find, take, drop: (fresh) => this.leave(fresh) }).catch((error: unknown) => this.report(error));
   }
 
   private show(conversation: Conversation): void {

@@ -7,7 +7,7 @@ import type { PaneConfiguration } from './pane-configuration.js';
 import type { PaneServers } from './pane-servers.js';
 import type { PaneSessions } from './pane-sessions.js';
 import type { PaneTheme } from './pane-theme.js';
-import type { Panel } from './panel.js';
+import type { Attached, Panel } from './panel.js';
 
 /** What the requests of a page and the slash commands work on: a place where a conversation is shown. */
 export interface PaneActions {
@@ -51,7 +51,7 @@ export interface PaneActions {
   /** Uses another model in the current conversation and tells the panels what there is. */
   setModel(key: string): Promise<void>;
   /** Brings a page that says it is there up to date, maybe by what it missed since it was there before. */
-  attach(panel: Panel, attached: Parameters<Panel['attach']>[0]): void;
+  attach(panel: Panel, attached: Attached): void;
   /** Posts a message to the pages. */
   post(message: HostMessage): void;
   /** Notes that the user works here. */

@@ -33,7 +33,8 @@ export interface PanelPort {
   dispose(): void;
 }
 
-type Ready = Extract<PanelMessage, { type: 'ready' }>;
+/** What a page has of a conversation when it says that it is there; absent for a new one. */
+export type Attached = Extract<PanelMessage, { type: 'ready' }>['attached'];
 type Items = Extract<HostMessage, { type: 'items' }>;
 
 /** One page: its position in the conversation it shows, and what is being sent to it. */
@@ -67,7 +68,7 @@ export class Panel {
   }
 
   /** The page is there, maybe again: brings it up to date by the missed events where that is possible. */
-  attach(attached: Ready['attached']): void {
+  attach(attached: Attached): void {
     this.ready = true;
     if (this.conversation !== undefined) this.catchUp(this.conversation, attached);
   }
@@ -100,7 +101,7 @@ export class Panel {
   }
 
   /** Brings a page up to date. */
-  private catchUp(conversation: Shown, attached: Ready['attached']): void {
+  private catchUp(conversation: Shown, attached: Attached): void {
     const { view } = conversation;
     const same = attached?.session === conversation.id && attached.epoch === view.epoch;
     if (!same || view.since(attached.seq) === undefined) return this.sendSnapshot(conversation);
@@ -180,7 +181,7 @@ export class Panels {
   }
 
   /** A page says that it is there, maybe again: brings it up to date, and asks it for what was asked for before. */
-  attach(panel: Panel, attached: Ready['attached']): void {
+  attach(panel: Panel, attached: Attached): void {
     panel.attach(attached);
     if (this.wish !== undefined && Date.now() < this.wish.until) panel.post(this.wish.message);
     this.wish = undefined;

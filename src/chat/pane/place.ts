@@ -5,8 +5,8 @@ import type { Memory } from '../../domain/host/memory.js';
 const INTRODUCED = 'gnomon.introduced';
 
 /**
- * Shows the chat when Gnomon is there for the first time, and never again by itself. Whoever has VS Code begin with nothing
- * finds it behind its icon.
+ * Shows the chat once, when Gnomon was just installed. With `workbench.startupEditor: none` it is not shown: users find it
+ * behind its icon.
  * @param memory of all windows
  * @param startup what VS Code begins with, by its setting
  */
