@@ -131,14 +131,13 @@ export class ToolInputError extends Error {
   /** The same error with a name in place of another one, such as that of a file that only its thrower knows by its absolute path. */
   renamed(from: string, to: string): ToolInputError {
     const { outcome, detail, message } = this;
-    const named = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll(from, () => to) : value);
     if (outcome.kind === 'rejected')
       return new ToolInputError(
         message.replaceAll(from, () => to),
         { cause: this.cause },
       );
-    // Only texts are replaced, by texts.
-    const renamed = Object.fromEntries(Object.entries(outcome).map(([key, value]) => [key, named(value)])) as unknown as Failure;
+    const texts = Object.entries(outcome).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    const renamed: Failure = Object.assign({ ...outcome }, Object.fromEntries(texts.map(([key, text]) => [key, text.replaceAll(from, () => to)])));
     return new ToolInputError(renamed, { cause: this.cause, ...(detail === undefined ? {} : { detail: detail.replaceAll(from, () => to) }) });
   }
 }

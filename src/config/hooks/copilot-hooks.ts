@@ -76,7 +76,7 @@ function readItem(item: SourceValue, place: HookPlace, definitions: Definitions)
 function readCommand(fields: HookFields, platform: NodeJS.Platform): CommandHandler | undefined {
   const cwd = fields.text('cwd');
   const env = fields.record('env');
-  const more = { ...present({ cwd, env }) };
+  const more = present({ cwd, env });
   const commands = new Map(['bash', 'powershell', 'command', 'windows', 'linux', 'osx'].map((key) => [key, fields.text(key)]));
   const system = commands.get(SYSTEMS[platform] ?? 'linux') ?? commands.get('command');
   if (system !== undefined) return forPlatform(fields, { type: 'command', command: system, ...more }, platform);

@@ -91,7 +91,7 @@ export class CallHooks {
     const outcome = await this.run({ hook_event_name: 'PermissionRequest', ...this.fieldsOf(plan) });
     const denial = denialOf(outcome);
     const opinion = opinionOf(outcome);
-    return { ...present({ denial, opinion }) };
+    return present({ denial, opinion });
   }
 
   /** Runs the hooks for a call that has run. Returns its result with what they have to say to the model. */

@@ -213,7 +213,7 @@ function oauthOf(fields: EntryFields): McpOAuthConfig | undefined {
   const clientSecret = inner.text('clientSecret') ?? inner.text('CLIENT_SECRET');
   const scopes = scopesOf(inner);
   for (const { name, nameNode } of inner.rest) inner.note([name], unknownKey(name), nameNode);
-  return { ...present({ clientId, clientSecret, scopes }) };
+  return present({ clientId, clientSecret, scopes });
 }
 
 /** A list of texts, or one text with spaces between them as in a request (RFC 6749, 3.3). */

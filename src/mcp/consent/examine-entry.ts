@@ -49,7 +49,7 @@ export async function examineEntry(entry: McpEntry, values: VariableValues, file
   const env = await envFileOf(entry, look, { files, place, signal });
   const binding = bindingOfEntry(entry, values, env.variables);
   const bound = binding === undefined ? NOTHING_BOUND : await files.boundContent(binding, place, signal);
-  const beside = { ...present({ folder, envFile: env.file }) };
+  const beside = present({ folder, envFile: env.file });
   const steering = steeringVariables(entry, values);
   const effective = effectiveEntry(entry, {
     files: bound.files,

@@ -95,7 +95,7 @@ function proposalFor(
   const wholeFolder = kind === 'read' && !inside && !folder && !broad && !isSecretFile(location, bases);
   const rule = pathRule(kind === 'read' ? 'Read' : 'Edit', { path, below: false }, bases);
   const wider = wholeFolder ? pathRule('Read', { path: near, below: true }, bases) : undefined;
-  return { ...present({ proposal: rule, wider }) };
+  return present({ proposal: rule, wider });
 }
 
 /**

@@ -83,7 +83,7 @@ export function errorHelp(kind: ProviderErrorKind, server: ServerNames, facts: E
   const fact = FACTS[kind]?.({ ...server, ...facts });
   const page = kind === 'quota' && Object.hasOwn(BILLING_PAGES, server.host) ? BILLING_PAGES[server.host] : undefined;
   const keyName = OF_THE_KEY.has(kind) ? server.namedKey?.name : undefined;
-  return { ...present({ fact, billingPage: page, keyName }) };
+  return present({ fact, billingPage: page, keyName });
 }
 
 function refusedKey(facts: Facts): string {

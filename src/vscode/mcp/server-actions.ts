@@ -181,7 +181,7 @@ export class ServerActions {
 /** An entry as Gnomon's setting has it. */
 function written({ config, timeoutMs, alwaysLoad }: McpEntry): Readonly<Record<string, unknown>> {
   const { type, ...rest } = config;
-  const options = { ...present({ timeout: timeoutMs, alwaysLoad }) };
+  const options = present({ timeout: timeoutMs, alwaysLoad });
   return { type, ...rest, ...options };
 }
 
