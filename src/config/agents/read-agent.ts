@@ -206,7 +206,7 @@ function ignoredFields(): Readonly<Record<string, string>> {
     background: inChat,
     is_background: inChat,
     isolation: t('In Gnomon, an agent works in the open folders, and not in a copy of them.'),
-    initialPrompt: t('Gnomon sends nothing by itself when you choose an agent.'),
+    initialPrompt: t('Gnomon sends nothing automatically when you choose an agent.'),
     agents: noAgents,
     handoffs: noAgents,
     infer: noAgents,

@@ -107,7 +107,7 @@ function commonFields(fields: HookFields, { event }: HookPlace): Partial<HookDef
   };
 }
 
-/** A guard that nobody waits for guards nothing in Claude Code; here it lets everything through that it does not forbid in time. */
+/** Whether a hook has `async`. In Claude Code, such a hook cannot block anything; here it is waited for, and allows what it does not deny in time. */
 function readAsync(fields: HookFields, event: HookEventName): boolean {
   const value = fields.peek('async');
   const isAsync = fields.flag('async') === true;

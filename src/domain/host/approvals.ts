@@ -8,7 +8,7 @@ export interface ApprovalKind<Value> {
   readonly most: number;
   /** Whether an approval is valid in the workspace alone in which it was given. */
   readonly perWorkspace: boolean;
-  /** An approval as it was kept; `undefined` for anything that is none, which is then asked for again. */
+  /** Reads a stored approval; `undefined` for a value that is not one, so that the user is asked again. */
   read(value: unknown): Value | undefined;
   /** What an approval is about, in short: a later one about the same replaces it. */
   subjectOf(value: Value): string;
@@ -30,7 +30,7 @@ export interface ApprovalStore<Value> {
 /** All approvals of the user, which every window and every other program of Gnomon shares. Tools and sandboxed commands cannot reach them. */
 export interface Approvals {
   of<Value>(kind: ApprovalKind<Value>): ApprovalStore<Value>;
-  /** Resolves when listeners have been told of what other processes have changed until now. Does not reject. */
+  /** Resolves when listeners were called for what other processes have changed until now. Does not reject. */
   ready(): Promise<void>;
   /** Calls back when another process has changed approvals. Returns how to stop that. */
   readonly onDidChange: (listener: () => void) => () => void;

@@ -1,6 +1,6 @@
 import type { Request } from './provider.js';
 
-/** What a model is told of the form of its answer; the schema follows. */
+/** The instructions for a model about the form of its answer; the schema follows. */
 const IN_WORDS =
   'Answer with one JSON value that is valid against the following JSON Schema, and with nothing else: no code fence, nothing before or behind it.';
 

@@ -23,7 +23,7 @@ export interface Request {
   readonly cacheKey?: string;
   /**
    * The JSON Schema of an answer that is to be nothing but JSON. A server that can hold the model to it does; where it cannot, or does not
-   * take this schema, the model is told of it in words, and nothing checks the answer. Unset: any text.
+   * take this schema, the prompt describes it in words, and nothing checks the answer. Unset: any text.
    */
   readonly output?: JsonSchema;
 }

@@ -34,8 +34,7 @@ export interface StoredView {
   readonly folder?: string;
   /**
    * What it takes over of files that are not tracked (`untracked`), for others to show; or what it shows text of: the changes of commits, or between two
-   * states; whole files, of the index or of versions; single objects, where
-   * `--no-walk` stands for the changes of those that are commits; or what is not known.
+   * states; whole files, of the index or of versions; single objects, where `--no-walk` stands for the changes of those that are commits; or what is not known.
    */
   readonly of: 'commits' | 'difference' | 'files' | 'objects' | 'untracked' | 'anything';
   /** Options of Git that choose commits and states, all of which only read. */

@@ -66,7 +66,7 @@ export class SessionContext {
     return this.project?.all ?? NO_INSTRUCTIONS;
   }
 
-  /** The settings of a turn with the tool that loads skills, once the model has been told of some. */
+  /** The settings of a turn with the tool that loads skills, once the model has seen a list of them. */
   withSkills(read: ReadTurnSettings): ReadTurnSettings {
     return async (asked, signal) => {
       const { skillTools } = this;

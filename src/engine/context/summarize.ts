@@ -79,7 +79,7 @@ export function mayBeLength(error: unknown, { unclear = false }: Pick<SummaryInp
   return ['context_length', 'too_large'].includes(error.kind) || (unclear && (error.kind === 'server' || mayBeAboutAnything(error)));
 }
 
-/** Whether there is no summary for a reason that is none to look into: there was nothing to save, or a hook or a limit did not allow it. */
+/** Whether a missing summary is expected: there was nothing to save, or a hook or a limit did not allow it. */
 export function isExpected(error: unknown): boolean {
   return error instanceof NothingToCompactError || error instanceof BlockedByHookError || error instanceof LimitReachedError;
 }

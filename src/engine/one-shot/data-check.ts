@@ -7,7 +7,7 @@ import { jsonInText } from '../../text/json-in-text.js';
 /** The data in what a model wrote, or what is wrong with it, in words for the model. */
 export type CheckedData = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
-/** Problems that a model is told of at most. */
+/** The most problems that are listed for a model. */
 const MAX_PROBLEMS = 20;
 
 /**

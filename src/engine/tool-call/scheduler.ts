@@ -10,9 +10,8 @@ export type RecordResult = (call: ToolCallBlock, result: ToolResult, readOnly: b
 /**
  * Runs the calls of one answer: those that only read and need no question side by side, also commands that the sandbox
  * keeps to reading, and pages of the web; all others one by one in call order, each planned and judged when it is its turn, so that it sees what the calls
- * before it did. Edits of several files
- * that follow each other are asked about together, and planned again at their turn.
- * Every call gets exactly one result, also when the turn is stopped; a result is recorded as soon as all before it are.
+ * before it did. Edits of several files that follow each other are asked about together, and planned again at their turn. Every call gets exactly one result,
+ * also when the turn is stopped; a result is recorded as soon as all before it are.
  */
 export async function runToolCalls(blocks: readonly ToolCallBlock[], context: CallContext, record: RecordResult): Promise<void> {
   const calls = blocks.map((block) => new ToolCall(block, context));

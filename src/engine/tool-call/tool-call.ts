@@ -132,7 +132,7 @@ export class ToolCall {
 
   /** Asks about a prepared call before its turn. One that is denied ends at once. */
   askAhead(planned: PlannedCall): void {
-    this.asked = { planned, permit: this.answerAhead(planned) };
+    this.asked = { planned, permit: this.approvalAhead(planned) };
   }
 
   /**
@@ -144,7 +144,7 @@ export class ToolCall {
     const permit = await asked?.permit;
     if (asked === undefined || permit?.allowed !== true || this.result !== undefined) return;
     const { planned } = asked;
-    // A text of the user's belongs to the call as it was asked for; with other arguments it is another call, which has to hold by itself.
+    // A text of the user's belongs to the call as it was asked for; with other arguments it is another call, which is judged on its own.
     const other = isSameInput(planned.plan, permit.plan) ? undefined : permit.plan;
     const now = await (other === undefined ? this.prepare() : this.preparedFrom(() => ({ tool: planned.tool, args: other.args })));
     const shown = other === undefined ? planned : { ...planned, plan: other, judgment: this.lastAsked ?? planned.judgment };
@@ -152,7 +152,7 @@ export class ToolCall {
     else await this.finish(now, other === undefined ? undefined : planned.plan);
   }
 
-  private async answerAhead(planned: PlannedCall): Promise<ApprovalResult | undefined> {
+  private async approvalAhead(planned: PlannedCall): Promise<ApprovalResult | undefined> {
     try {
       const permit = await requestApproval(planned, this.permitDeps(planned));
       if (permit.allowed) this.emit({ status: 'pending' });

@@ -8,7 +8,7 @@ const NO_SECRET: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
 /** Values that say where a key is, or that there is none. */
 const HARMLESS = /^(?:[\\/~]|\.{1,2}[\\/]|[A-Za-z]:[\\/]|(?:true|false|null|none|yes|no|on|off|\d{1,5})$|$)/i;
 
-/** Whether the value of a variable or header looks like a credential, by its name or by itself. */
+/** Whether the value of a variable or header looks like a credential, by its name or its form. */
 export function looksSecret(name: string, value: string): boolean {
   if (HARMLESS.test(value) || NO_SECRET.has(name)) return false;
   return SECRET_NAME.test(name.replace(/([a-z\d])([A-Z])/g, '$1_$2')) || redact(value) !== value;

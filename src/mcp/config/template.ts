@@ -29,8 +29,7 @@ export type Template = readonly (string | Variable)[];
  * - `gnomon`: all of these.
  *
  * A variable in a variable is a problem, an expression of GitHub such as `${{ secrets.X }}` (docs.github.com, “Custom agents configuration”) is one, and so is
- * one that the format does not have: other programs leave it as it is, and
- * the server would get a text that nobody meant.
+ * one that the format does not have: other programs leave it as it is, and the server would get a text that nobody meant.
  */
 export function parseTemplate(value: string, format: McpFileFormat): Template | { readonly problem: string } {
   const parts: (string | Variable)[] = [];

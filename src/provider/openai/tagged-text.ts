@@ -95,10 +95,9 @@ export class TaggedText {
 /**
  * Finds calls that come as text. In other templates than the one below a call is one only where it is the whole answer. A `</think>` on
  * a line of its own, whose beginning was in the prompt, is left out; what follows is the answer. The other is `<tool_call>{"name": …, "arguments":
- * {…}}</tool_call>`, as in the templates of Hermes and
- * Qwen. Text can also quote such a thing, from a file for example, so it is taken for a call only if it begins a line
- * outside of code, nothing but other calls follows until the end, it names one of the tools, and it stands in nothing
- * that the model was given. Whatever is in doubt stays text.
+ * {…}}</tool_call>`, as in the templates of Hermes and Qwen. Text can also quote such a thing, from a file for example, so it is taken for a call only if it
+ * begins a line outside of code, nothing but other calls follows until the end, it names one of the tools, and it stands in nothing that the model was given.
+ * Whatever is in doubt stays text.
  */
 class CallText {
   private whole: WholeAnswer;
