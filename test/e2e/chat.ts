@@ -190,14 +190,25 @@ export class Chat {
   /** Types a message, sends it with Enter, and waits until it and the beginning of an answer are in the conversation. */
   async send(text: string): Promise<void> {
     const [beginning = ''] = text.trim().split('\n');
-    await this.entries.evaluateAll((entries) => entries.forEach((entry) => Reflect.set(entry, 'isOld', true)));
-    await this.message.fill(text);
-    await this.message.press('Enter');
-    await waitFor(async () => (await this.message.inputValue()) === '', { what: `“${text}” to be taken`, timeoutMs: 60_000 });
+    await this.begin(async () => {
+      await this.message.fill(text);
+      await this.message.press('Enter');
+      await waitFor(async () => (await this.message.inputValue()) === '', { what: `“${text}” to be taken`, timeoutMs: 60_000 });
+    }, beginning);
+  }
+
+  /**
+   * Does something that sends a message, and waits until the message and the beginning of an answer are in the conversation.
+   *
+   * A request reaches its server before the page shows what it answers: until then the page looks as if no turn ran.
+   */
+  async begin(send: () => Promise<void>, beginning: string | RegExp = ''): Promise<void> {
     // The same words may have been said and answered before.
+    await this.entries.evaluateAll((entries) => entries.forEach((entry) => Reflect.set(entry, 'isOld', true)));
+    await send();
     const hasNew = (entries: Locator): Promise<boolean> => entries.evaluateAll((all) => all.some((entry) => !Reflect.has(entry, 'isOld')));
     const isThere = async (): Promise<boolean> => (await hasNew(this.mine.filter({ hasText: beginning }))) && hasNew(this.answers);
-    await waitFor(isThere, { what: `“${beginning}” and its answer in the conversation`, timeoutMs: 60_000 });
+    await waitFor(isThere, { what: `“${String(beginning)}” and its answer in the conversation`, timeoutMs: 60_000 });
   }
 
   /** Waits for a permission prompt that is there to its end, and gives its whole text. */

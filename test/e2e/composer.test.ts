@@ -73,7 +73,7 @@ describe('what a message says, and what goes with it', () => {
   /** What the model gets next, with how it is sent. */
   async function got(send: () => Promise<void>): Promise<string> {
     const next = all.server.request(all.server.requests.length);
-    await send();
+    await chat.begin(send);
     const { body } = await next;
     await chat.waitForIdle();
     const { content } = body.messages.at(-1) ?? {};
