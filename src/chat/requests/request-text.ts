@@ -11,16 +11,16 @@ import { requestParts } from './request-parts.js';
 export type RequestView = 'sent' | 'formatted' | 'body';
 
 /** The body of a request as text. */
-export async function bodyText({ body }: SentRequest): Promise<string> {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await bodyBytes(body));
+export function bodyText({ body }: SentRequest): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bodyBytes(body));
 }
 
 /**
  * The body of a request as it is shown: with what is known to be secret in pieces of its own.
  * @param known the secrets of the window
  */
-export async function shownBody(request: SentRequest, known: readonly string[] = []): Promise<SentText> {
-  return withoutSecrets(await bodyText(request), known);
+export function shownBody(request: SentRequest, known: readonly string[] = []): SentText {
+  return withoutSecrets(bodyText(request), known);
 }
 
 /** The text with a mark in place of each secret, for reading and copying. */
@@ -29,8 +29,8 @@ export function marked(text: SentText): string {
 }
 
 /** A request as a document: what precedes the body are comments, each on one line, with hidden characters as escapes. */
-export async function requestText(request: SentRequest, view: RequestView, known: readonly string[] = []): Promise<string> {
-  const text = await shownBody(request, known);
+export function requestText(request: SentRequest, view: RequestView, known: readonly string[] = []): string {
+  const text = shownBody(request, known);
   const body = marked(text);
   if (view === 'body') return formatBody(body);
   const hidden = text.some((piece) => typeof piece !== 'string') ? [t('Known secrets in the body are marked; they were sent.')] : [];

@@ -194,10 +194,10 @@ class Recorder {
 }
 
 /** The bodies that the clients here send. */
-type Body = string | Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
 function isBody(body: unknown): body is Body {
-  return typeof body === 'string' || body instanceof Blob || body instanceof Uint8Array || body instanceof ReadableStream;
+  return typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
 }
 
 /** @param parts of a stream, which come later */
@@ -209,8 +209,7 @@ function keptBody(body: Body, parts: readonly Uint8Array[]): SentBody {
 /** Length in bytes; `undefined` for a stream. */
 function sizeOf(body: Body): number | undefined {
   if (typeof body === 'string') return Buffer.byteLength(body);
-  if (body instanceof Uint8Array) return body.byteLength;
-  return body instanceof Blob ? body.size : undefined;
+  return body instanceof Uint8Array ? body.byteLength : undefined;
 }
 
 function headersOf(lines: HeaderLines, secrets: SecretsToLeaveOut): readonly SentHeader[] {

@@ -23,7 +23,7 @@ export interface AnswerEnd {
 }
 
 /** The body of a request as it was given to the connection; a text is sent as UTF-8, pieces one after the other. */
-export type SentBody = string | Blob | readonly Uint8Array[];
+export type SentBody = string | readonly Uint8Array[];
 
 /** A request as it went out. Keys were left out before it was noted. */
 export interface SentRequest {
@@ -163,7 +163,6 @@ export class RequestLog {
 }
 
 /** The bytes of a body. */
-export async function bodyBytes(body: SentBody): Promise<Uint8Array> {
-  if (typeof body === 'string') return Buffer.from(body);
-  return body instanceof Blob ? new Uint8Array(await body.arrayBuffer()) : Buffer.concat(body);
+export function bodyBytes(body: SentBody): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : Buffer.concat(body);
 }

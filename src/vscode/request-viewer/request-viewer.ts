@@ -37,9 +37,9 @@ export class RequestViewer implements vscode.TextDocumentContentProvider, vscode
     'gnomon.formatRequest': (request) => this.open(request, 'formatted'),
     'gnomon.showRequestAsSent': (request) => this.open(request, 'sent'),
     'gnomon.compareRequest': (request) => this.compare(request),
-    'gnomon.copyRequestAsCurl': async (request) =>
-      this.copy(curlCommand(request, await shownBody(request, this.log.secrets())), t('The command was copied. Set its variables before you run it.')),
-    'gnomon.copyRequestBody': async (request) => this.copy(marked(await shownBody(request, this.log.secrets())), t('The body was copied.')),
+    'gnomon.copyRequestAsCurl': (request) =>
+      this.copy(curlCommand(request, shownBody(request, this.log.secrets())), t('The command was copied. Set its variables before you run it.')),
+    'gnomon.copyRequestBody': (request) => this.copy(marked(shownBody(request, this.log.secrets())), t('The body was copied.')),
   };
 
   constructor(private readonly log: RequestLog) {
@@ -52,7 +52,7 @@ export class RequestViewer implements vscode.TextDocumentContentProvider, vscode
   }
 
   /** The text of a document. */
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+  provideTextDocumentContent(uri: vscode.Uri): string {
     const request = this.requestOf(uri);
     if (request === undefined) return `// ${gone()}\n`;
     return requestText(request, viewOf(uri), this.log.secrets());
@@ -73,7 +73,7 @@ export class RequestViewer implements vscode.TextDocumentContentProvider, vscode
       matchOnDescription: true,
       matchOnDetail: true,
     };
-    const chosen = await vscode.window.showQuickPick(Promise.all(requests.map(itemOf)), options);
+    const chosen = await vscode.window.showQuickPick(requests.map(itemOf), options);
     if (chosen !== undefined) await this.open(chosen.request, 'sent');
   }
 
@@ -134,20 +134,20 @@ function gone(): string {
   return t('This request is not kept any more. Gnomon keeps the last 20 requests of each chat, as long as the window is open.');
 }
 
-async function itemOf(request: SentRequest): Promise<Item> {
+function itemOf(request: SentRequest): Item {
   const time = new Date(request.sentAt).toLocaleTimeString(textLanguage());
   return {
     label: modelName(request),
     description: `${time} · ${describeAnswer(request)}`,
-    detail: [await tokensOf(request), t('{0} KB', formatNumber(request.size / 1024, 1))].join(' · '),
+    detail: [tokensOf(request), t('{0} KB', formatNumber(request.size / 1024, 1))].join(' · '),
     request,
   };
 }
 
 /** The tokens that the server reported; until then, and where it does not, those that are estimated. */
-async function tokensOf(request: SentRequest): Promise<string> {
+function tokensOf(request: SentRequest): string {
   const usage = request.end?.usage;
   if (usage !== undefined) return t('{0} tokens in, {1} out', formatNumber(inputTokens(usage)), formatNumber(usage.outputTokens));
-  const estimate = requestParts(await bodyText(request)).reduce((sum, { tokens }) => sum + tokens, 0);
+  const estimate = requestParts(bodyText(request)).reduce((sum, { tokens }) => sum + tokens, 0);
   return t('about {0} tokens in', formatNumber(estimate));
 }

@@ -19,7 +19,7 @@ const WAITING: SentRequest = {
     { name: 'x-odd', value: ['a\u202Eb'] },
   ],
   allHeaders: true,
-  body: new Blob([BODY]),
+  body: [Buffer.from(BODY)],
   size: Buffer.byteLength(BODY),
   sentAt: 0,
 };
@@ -30,8 +30,8 @@ const REQUEST: SentRequest = {
 };
 
 describe('a request as a document', () => {
-  it('ends with the body exactly as it was sent, behind comments of one line each', async () => {
-    const text = await requestText(REQUEST, 'sent');
+  it('ends with the body exactly as it was sent, behind comments of one line each', () => {
+    const text = requestText(REQUEST, 'sent');
     expect(text.endsWith(`\n${BODY}`)).toBe(true);
     const head = text.slice(0, -BODY.length).trimEnd().split('\n');
     expect(head.every((line) => line.startsWith('//'))).toBe(true);
@@ -52,23 +52,23 @@ describe('a request as a document', () => {
     expect(head.some((line) => line.endsWith(String.raw`Message 1: user\u{a}// fake\u{202e}`))).toBe(true);
   });
 
-  it('has the body formatted, or the formatted body alone', async () => {
+  it('has the body formatted, or the formatted body alone', () => {
     const formatted = JSON.stringify(JSON.parse(BODY), null, 2);
-    expect((await requestText(REQUEST, 'formatted')).endsWith(`\n${formatted}`)).toBe(true);
-    expect(await requestText(REQUEST, 'body')).toBe(formatted);
+    expect(requestText(REQUEST, 'formatted').endsWith(`\n${formatted}`)).toBe(true);
+    expect(requestText(REQUEST, 'body')).toBe(formatted);
   });
 
-  it('says what is not known', async () => {
-    const text = await requestText({ ...WAITING, sender: { provider: 'mine', model: '' }, allHeaders: false, body: 'not json \uFEFF' }, 'sent');
+  it('says what is not known', () => {
+    const text = requestText({ ...WAITING, sender: { provider: 'mine', model: '' }, allHeaders: false, body: 'not json \uFEFF' }, 'sent');
     for (const line of ['// Model: mine', '// Response: in progress', '// The headers that the connection adds are not known.'])
       expect(text.split('\n')).toContain(line);
     expect(text).not.toContain('Chat:');
     expect(text.endsWith('\nnot json \uFEFF')).toBe(true);
   });
 
-  it('is put together from the pieces of a stream, whose ends may be within a character', async () => {
+  it('is put together from the pieces of a stream, whose ends may be within a character', () => {
     const bytes = Buffer.from('\uFEFF{"a":"😀"}');
-    expect(await bodyText({ ...REQUEST, body: [bytes.subarray(0, 10), bytes.subarray(10)] })).toBe('\uFEFF{"a":"😀"}');
+    expect(bodyText({ ...REQUEST, body: [bytes.subarray(0, 10), bytes.subarray(10)] })).toBe('\uFEFF{"a":"😀"}');
   });
 });
 

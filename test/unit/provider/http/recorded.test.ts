@@ -49,9 +49,9 @@ const ask = (provider: Provider, model: string): Promise<unknown> =>
   drain(provider.stream(request({ model, messages: MESSAGES, cacheKey: 'session-1' }), never()));
 
 /** The record has all bytes and headers that arrived, and a mark where a key was. */
-async function expectSame(noted: SentRequest | undefined, arrived: RawRequest | undefined, secret: readonly string[]): Promise<void> {
+function expectSame(noted: SentRequest | undefined, arrived: RawRequest | undefined, secret: readonly string[]): void {
   if (noted === undefined || arrived === undefined) return expect.unreachable('Nothing was noted, or nothing arrived.');
-  expect(Buffer.compare(Buffer.from(await bodyBytes(noted.body)), arrived.body)).toBe(0);
+  expect(Buffer.compare(Buffer.from(bodyBytes(noted.body)), arrived.body)).toBe(0);
   expect(noted.size).toBe(arrived.body.length);
   const { pathname, search } = new URL(shownText(noted.url, () => KEY));
   expect(arrived.line).toBe(`${noted.method} ${pathname}${search} HTTP/1.1`);
@@ -65,7 +65,7 @@ async function expectSame(noted: SentRequest | undefined, arrived: RawRequest | 
   });
   for (const [name, value] of arrived.headers)
     if (secret.includes(name.toLowerCase())) expect(JSON.stringify(noted)).not.toContain(value.replace(/^Bearer /, ''));
-  expect(JSON.stringify(noted) + Buffer.from(await bodyBytes(noted.body)).toString('latin1')).not.toContain(KEY);
+  expect(JSON.stringify(noted) + Buffer.from(bodyBytes(noted.body)).toString('latin1')).not.toContain(KEY);
 }
 
 describe('what goes out to a model', () => {
@@ -73,7 +73,7 @@ describe('what goes out to a model', () => {
     const server = await startModelServer({ script: () => reply().text('Hi.'), lenient: true });
     const proxy = await before(server);
     await ask(createAnthropicProvider({ apiKey: () => Promise.resolve(KEY), baseUrl: () => proxy.url, requests: log }), 'claude-sonnet-5-5');
-    await expectSame(log.requests()[0], proxy.requests()[0], ['x-api-key', 'authorization']);
+    expectSame(log.requests()[0], proxy.requests()[0], ['x-api-key', 'authorization']);
     expect(log.requests()[0]).toMatchObject({
       sender: { provider: 'anthropic', model: 'claude-sonnet-5-5', session: 'session-1', keyVariable: 'ANTHROPIC_API_KEY' },
       answer: { status: 200 },
@@ -85,7 +85,7 @@ describe('what goes out to a model', () => {
   it('is noted byte for byte over chat completions, and headers of the settings without their values', async () => {
     const proxy = await before(await answering(() => sse(chunk({ content: 'Hi.' }), chunk({}, 'stop'), DONE)));
     await ask(openAi(proxy, 'mistral', { 'X-Gateway': 'gateway-secret-1', 'X-Title': 'mine' }), 'mistral-medium-3-5');
-    await expectSame(log.requests()[0], proxy.requests()[0], ['authorization', 'x-gateway', 'x-title']);
+    expectSame(log.requests()[0], proxy.requests()[0], ['authorization', 'x-gateway', 'x-title']);
   });
 
   it('is noted byte for byte over Responses of OpenAI', async () => {
@@ -93,7 +93,7 @@ describe('what goes out to a model', () => {
     server.play([said('Hi.')]);
     const proxy = await before(server);
     await ask(openAi(proxy, 'openai'), 'gpt-5.6-terra');
-    await expectSame(log.requests()[0], proxy.requests()[0], ['authorization']);
+    expectSame(log.requests()[0], proxy.requests()[0], ['authorization']);
     expect(log.requests()[0]?.end?.usage).toMatchObject({ outputTokens: 20 });
   });
 
@@ -107,7 +107,7 @@ describe('what goes out to a model', () => {
     const suffix = id === 'vllm' ? {} : { suffix: '\n// 😀' };
     expect(await fill.fill({ model: 'codestral-latest', prompt: 'const ä = ', maxTokens: 80, stops: ['\n'], ...suffix }, never())).toBe('b');
     const [noted] = log.requests();
-    await expectSame(noted, proxy.requests()[0], ['authorization']);
+    expectSame(noted, proxy.requests()[0], ['authorization']);
     expect(proxy.requests()[0]?.line).toContain(path);
     expect(noted).toMatchObject({ sender: { provider: id, model: 'codestral-latest' }, answer: { status: 200 }, end: { outcome: 'complete' } });
     expect(noted?.sender.session).toBeUndefined();
@@ -119,8 +119,8 @@ describe('what goes out to a model', () => {
     await Promise.all(texts.map((text) => drain(openAi(proxy, 'mistral').stream(request({ messages: [user(text)], cacheKey: 's' }), never()))));
     expect(log.requests()).toHaveLength(texts.length);
     for (const noted of log.requests()) {
-      const body = Buffer.from(await bodyBytes(noted.body));
-      await expectSame(
+      const body = Buffer.from(bodyBytes(noted.body));
+      expectSame(
         noted,
         proxy.requests().find((raw) => raw.body.equals(body)),
         ['authorization'],
@@ -153,8 +153,8 @@ describe('what goes out to a model', () => {
       [400, 'failed'],
     ]);
     const [second, first] = log.requests();
-    await expectSame(first, proxy.requests()[0], ['authorization']);
-    await expectSame(second, proxy.requests()[1], ['authorization']);
+    expectSame(first, proxy.requests()[0], ['authorization']);
+    expectSame(second, proxy.requests()[1], ['authorization']);
   });
 
   it('is noted of a stream that was stopped in the middle, and of a server that is not there', async () => {
@@ -189,8 +189,8 @@ describe('what goes out to a model', () => {
     ]);
     const [streamed, bytes] = log.requests();
     const arrived = proxy.requests().filter(({ line }) => line.startsWith('POST'));
-    await expectSame(bytes, arrived[0], []);
-    await expectSame(streamed, arrived[1], []);
+    expectSame(bytes, arrived[0], []);
+    expectSame(streamed, arrived[1], []);
     const mark = shownText(log.requests()[0]?.url ?? [], ({ characters }) => `‹${characters}›`);
     expect(mark).toBe(`${proxy.url}/a?key=‹${KEY.length}›&b=1`);
   });
