@@ -9,7 +9,7 @@ import { type Disposable, together } from '../domain/host/disposable.js';
 import type { Message } from '../domain/model/message.js';
 import type { Instructions } from '../domain/session/context.js';
 import type { Questions } from '../domain/tool/interaction.js';
-import type { Gate, PermissionRule } from '../domain/tool/permission.js';
+import type { Gate, RuleBook } from '../domain/tool/permission.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { BoundPlaces } from '../domain/workspace/binding.js';
 import type { SandboxPort } from '../domain/workspace/sandbox.js';
@@ -21,7 +21,7 @@ import { walkFolder } from '../node/files/walk-folder.js';
 import { createWorkspace } from '../node/files/workspace.js';
 import { createInstructions } from '../node/instructions/instructions.js';
 import { listGit } from '../node/process/list-git.js';
-import type { Sandbox } from '../node/sandbox/sandbox.js';
+import type { ReadRules, Sandbox } from '../node/sandbox/sandbox.js';
 import { type ReadGuardOptions, createReadGuard } from '../permission/files/read-guard.js';
 import { type GateOptions, createGate } from '../permission/gate.js';
 import { commandAnalyzer } from './command-analyzer.js';
@@ -145,8 +145,20 @@ function workshop(
   const { documents, search, diagnostics, symbols, watchNewFiles } = ports.workspace;
   const outputFolder = outputFolderIn(storage.workspace);
   const disposables: Disposable[] = [];
+  const { book, sessionRules } = permissions;
+  /** With the rules that a session has of its own, as far as they restrict it. */
+  const rulesOf = (session: string | undefined): Pick<RuleBook, 'ready' | 'rules'> => ({
+    ready: () => book.ready(),
+    rules: () => [...book.rules(), ...(session === undefined ? [] : sessionRules.of(session).filter(({ effect }) => effect !== 'allow'))],
+  });
+  const guardFor = (session: string | undefined): Promise<MayShow> => createReadGuard({ ...permission, rules: rulesOf(session) });
+  const readRules = async (session: string | undefined): Promise<ReadRules> => {
+    // It waits until all rules are known.
+    const mayRead = await guardFor(session);
+    return { key: JSON.stringify(rulesOf(session).rules()), mayRead };
+  };
   const sandbox = createHostSandbox(
-    { workspace, rules: permissions.book, readGuard, storage: storage.workspace, choices: userSettings.sandboxChoices, watch: watchNewFiles, outputFolder },
+    { workspace, rules: readRules, storage: storage.workspace, choices: userSettings.sandboxChoices, watch: watchNewFiles, outputFolder },
     disposables,
   );
   const analyzer = commandAnalyzer(ports.grammars, log);
@@ -169,11 +181,8 @@ function workshop(
     boundPlaces,
   };
   const loadedSkills = (messages: readonly Message[]): Iterable<string> => skillsOnWire(messages, undefined).loaded.keys();
-  const { book, sessionRules } = permissions;
   const guardOf: Workshop['guardOf'] = (session) => {
-    const restricting = (): readonly PermissionRule[] => sessionRules.of(session).filter(({ effect }) => effect !== 'allow');
-    const rules = { ready: () => book.ready(), rules: () => [...book.rules(), ...restricting()] };
-    const own = (): Promise<MayShow> => createReadGuard({ ...permission, rules });
+    const own = (): Promise<MayShow> => guardFor(session);
     return { readGuard: own, search: search(own) };
   };
   return { toolbox, sandbox, guardOf, gateFor: (messages) => createGate({ ...gate, skills: () => skills.readable(loadedSkills(messages())) }), disposables };

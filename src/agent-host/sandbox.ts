@@ -1,18 +1,15 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
 import type { Disposable } from '../domain/host/disposable.js';
-import type { RuleBook } from '../domain/tool/permission.js';
-import type { MayShow } from '../domain/workspace/search.js';
 import type { SandboxChoices, SandboxPort } from '../domain/workspace/sandbox.js';
 import type { Workspace } from '../domain/workspace/workspace.js';
-import type { Sandbox } from '../node/sandbox/sandbox.js';
+import type { Sandbox, SandboxOptions as NodeSandboxOptions } from '../node/sandbox/sandbox.js';
 
 /** What the sandbox of some folders is made with. */
 export interface SandboxOptions {
   readonly workspace: Workspace;
-  readonly rules: RuleBook;
-  /** Makes the check of which files may be read without approval, with the rules in effect. */
-  readonly readGuard: () => Promise<MayShow>;
+  /** Which files the commands of a session may read without approval. */
+  readonly rules: NodeSandboxOptions['rules'];
   /** Absolute path of the storage of this workspace. */
   readonly storage: string;
   /** What the user chose of it, read again at each call. */
@@ -30,23 +27,19 @@ export function createHostSandbox(options: SandboxOptions, disposables: Disposab
   return {
     choices: options.choices,
     state: async () => (await sandbox()).state(),
-    around: async (shell, request) => (await sandbox()).around(shell, request),
+    around: async (shell, request, session) => (await sandbox()).around(shell, request, session),
     after: async (shell) => (await sandbox()).after(shell),
     noteChange: (path) => void loaded?.then((made) => made.noteChange(path)),
     noteOwn: (path) => void loaded?.then((made) => made.noteOwn(path)),
   };
 }
 
-async function load({ workspace, rules, readGuard, storage, watch, outputFolder }: SandboxOptions, disposables: Disposable[]): Promise<Sandbox> {
+async function load({ workspace, rules, storage, watch, outputFolder }: SandboxOptions, disposables: Disposable[]): Promise<Sandbox> {
   const { createSandbox } = await import('../node/sandbox/sandbox.js');
   const made = createSandbox({
     folders: () => workspace.folders().map(({ path }) => path),
     readable: [outputFolder],
-    rules: async () => {
-      // The guard waits until all rules are known.
-      const mayRead = await readGuard();
-      return { key: JSON.stringify(rules.rules()), mayRead };
-    },
+    rules,
     storage: join(storage, 'sandbox'),
     home: os.homedir(),
     env: process.env,

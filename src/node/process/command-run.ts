@@ -24,7 +24,7 @@ export interface CommandSettings {
   readonly shell?: Shell;
   /** Absolute path of the folder for logs of long outputs; created when needed. */
   readonly logFolder: string;
-  /** Id of the session whose commands they are: with it, their logs are removed. */
+  /** Id of the session whose commands they are: with it, their logs are removed. Its rules apply in the sandbox. */
   readonly session?: string;
   /** The environment that commands inherit, before it is cleaned. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -241,9 +241,9 @@ interface Held {
   readonly sandbox: Pick<Sandbox, 'after'>;
 }
 
-async function confinedShell({ sandbox }: CommandSettings, shell: Shell, request: CommandRequest): Promise<Held> {
+async function confinedShell({ sandbox, session }: CommandSettings, shell: Shell, request: CommandRequest): Promise<Held> {
   if (sandbox === undefined) throw new Error('There is no sandbox to run this command in.');
-  return { shell: await sandbox.around(shell, request), sandbox };
+  return { shell: await sandbox.around(shell, request, session), sandbox };
 }
 
 /** The environment of what runs unasked, in which git starts no program that the repository names. */

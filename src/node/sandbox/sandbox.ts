@@ -21,6 +21,8 @@ import { foldersWithSystem, programPlaces, systemPlaces } from './system-places.
 
 /** Milliseconds before a machine without a sandbox is checked again: one may have been installed. */
 const LOOK_AGAIN_MS = 15_000;
+/** For how many rules it is known what they hide. Sessions that work side by side can have rules of their own. */
+const MAX_RULES = 8;
 const NO_WORK: WorkPlaces = { writable: [], readable: [] };
 const NO_GUARD: Pick<SandboxView, 'guarded' | 'overlays'> = { guarded: { pinned: [], fixed: [], absent: [] }, overlays: [] };
 
@@ -37,7 +39,8 @@ export interface SandboxOptions extends HolderOptions {
   readonly folders: () => readonly string[];
   /** Other folders that commands may read. */
   readonly readable: readonly string[];
-  readonly rules: () => Promise<ReadRules>;
+  /** For the commands of a session, with those that are its own; without one, those of all. */
+  readonly rules: (session: string | undefined) => Promise<ReadRules>;
   readonly home: string;
   /** How names of hosts are looked up and which addresses may be reached; all public ones unless given. */
   readonly lookup?: Pick<ProxyOptions, 'allow' | 'resolve'>;
@@ -50,9 +53,10 @@ export type ConfinedRequest = Pick<CommandRequest, 'command' | 'cwd' | 'confined
 export interface Sandbox extends Pick<SandboxPort, 'state'> {
   /**
    * A shell that runs a command in the sandbox.
+   * @param session id of the one whose command it is
    * @throws Error when there is no sandbox, or when what to hide cannot be determined.
    */
-  around(shell: Shell, request: ConfinedRequest): Promise<HeldShell>;
+  around(shell: Shell, request: ConfinedRequest, session?: string): Promise<HeldShell>;
   /** Takes away what a command made in the sandbox and may not make. Call it once the command has ended, or if it could not be started. */
   after(shell: HeldShell): Promise<readonly TakenAway[]>;
   /** Something is new at a path, or was renamed to it. */
@@ -82,6 +86,8 @@ export function createSandbox(options: SandboxOptions): LocalSandbox {
 
 /** Where it is looked what a command may not see. */
 interface LookedAt {
+  /** Whose rules say so. */
+  readonly session: string | undefined;
   readonly folders: readonly string[];
   /** Files and folders beside these that it may read. */
   readonly outside: readonly string[];
@@ -100,7 +106,8 @@ interface KeptBack extends Pick<SandboxView, 'hidden' | 'replaced'> {
 
 class SystemSandbox implements LocalSandbox {
   private looked: { readonly at: number; readonly found: Promise<Holder | Missing> } | undefined;
-  private hidden: { readonly key: string; readonly places: HiddenPlaces } | undefined;
+  /** By the folders and rules, those that were used last at the end. */
+  private readonly hidden = new Map<string, HiddenPlaces>();
   private proxy: { readonly key: string; readonly started: Promise<HostProxy> } | undefined;
 
   private watch: WorkWatch | undefined;
@@ -120,7 +127,7 @@ class SystemSandbox implements LocalSandbox {
   }
 
   noteChange(path: string): void {
-    this.hidden?.places.noteChange(path);
+    for (const places of this.hidden.values()) places.noteChange(path);
     this.watch?.noteChange(path);
   }
 
@@ -136,10 +143,10 @@ class SystemSandbox implements LocalSandbox {
     this.endProxy();
   }
 
-  async around(shell: Shell, request: ConfinedRequest): Promise<HeldShell> {
+  async around(shell: Shell, request: ConfinedRequest, session?: string): Promise<HeldShell> {
     const holder = await this.usableHolder();
     if (!('commandFor' in holder)) throw new Error(holder.reason);
-    const { work, ...view } = await this.view(request, holder);
+    const { work, ...view } = await this.view(request, holder, session);
     const { network } = view;
     const commandOf = (text: string): readonly string[] => [shell.program, ...shell.argumentsFor(text)];
     const inside = (text: string): readonly string[] =>
@@ -151,7 +158,7 @@ class SystemSandbox implements LocalSandbox {
     return { kind: shell.kind, program, argumentsFor, variables, ...present({ work }) };
   }
 
-  private async view({ command, cwd, confined }: ConfinedRequest, holder: Holder): Promise<SandboxView & Pick<HeldShell, 'work'>> {
+  private async view({ command, cwd, confined }: ConfinedRequest, holder: Holder, session: string | undefined): Promise<SandboxView & Pick<HeldShell, 'work'>> {
     const { options } = this;
     const named = options.folders();
     const allowed = confined?.readable ?? [];
@@ -162,7 +169,7 @@ class SystemSandbox implements LocalSandbox {
     const isForGit = /\bgit\b/.test(command);
     const repositories = (isForGit ? await Promise.all(folders.map(repositoryPlaces)) : []).flat();
     const [{ hidden, replaced, found }, places, network, programs] = await Promise.all([
-      this.keptBack({ folders, outside, repositories, compares: isForGit && work === undefined, reads: work === undefined }),
+      this.keptBack({ session, folders, outside, repositories, compares: isForGit && work === undefined, reads: work === undefined }),
       work === undefined ? NO_WORK : workPlaces(folders, options.home),
       this.network(work?.hosts ?? []),
       programPlaces(options.env['PATH'], systemPlaces(platformOf(options)), options.home),
@@ -228,12 +235,10 @@ class SystemSandbox implements LocalSandbox {
   }
 
   /** What a command does not see of the folders, or sees a copy of. */
-  private async keptBack({ folders, outside, repositories, compares, reads }: LookedAt): Promise<KeptBack> {
-    const { key: rules, mayRead } = await this.options.rules();
-    const key = JSON.stringify([rules, folders]);
-    if (this.hidden?.key !== key) this.hidden = { key, places: new HiddenPlaces(folders, mayRead) };
+  private async keptBack({ session, folders, outside, repositories, compares, reads }: LookedAt): Promise<KeptBack> {
+    const { key: rules, mayRead } = await this.options.rules(session);
     // There are no notifications of changes outside of the workspace, so it is searched each time.
-    const found = await Promise.all([this.hidden.places.list(), new HiddenPlaces(outside, mayRead).list()]);
+    const found = await Promise.all([this.hiddenIn(folders, JSON.stringify([rules, folders]), mayRead).list(), new HiddenPlaces(outside, mayRead).list()]);
     const hidden = found.flatMap((places) => places.hidden);
     const around = [...folders, ...repositories].flatMap((folder) => [folder, join(folder, '.git')]);
     const inFolders = found.flatMap((places) => places.repositories);
@@ -249,6 +254,15 @@ class SystemSandbox implements LocalSandbox {
     const replaced = [...inRepositories.replaced, ...indexes].filter(({ path }) => !hidden.some((place) => place.folder && isWithin(place.path, path)));
     const seen = new Set(replaced.map(({ path }) => path));
     return { hidden: [...hidden, ...inRepositories.hidden].filter(({ path }) => !seen.has(path)), replaced, found: inFolders };
+  }
+
+  private hiddenIn(folders: readonly string[], key: string, mayRead: MayRead): HiddenPlaces {
+    const places = this.hidden.get(key) ?? new HiddenPlaces(folders, mayRead);
+    this.hidden.delete(key);
+    this.hidden.set(key, places);
+    const [oldest] = this.hidden.keys();
+    if (this.hidden.size > MAX_RULES && oldest !== undefined) this.hidden.delete(oldest);
+    return places;
   }
 
   /** What makes sandboxes for the folders that are open now. */
