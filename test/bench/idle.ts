@@ -25,7 +25,12 @@ export async function measureIdle(): Promise<readonly Figure[]> {
   const server = await startModelServer();
   server.setScript(() => reply().text('A short answer.'));
   try {
-    const settings = { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5' };
+    const settings = {
+      'gnomon.anthropic.baseUrl': server.url,
+      'gnomon.model': 'anthropic/claude-sonnet-5-5',
+      // Otherwise VS Code looks through all processes of the machine for open ports every few seconds, in the extension host.
+      'remote.autoForwardPortsSource': 'output',
+    };
     const empty = await idle(settings, async (app) => {
       await app.workbench.openView('Probe');
       await new Workbench(app.page, { extensionId: 'gnomon-test.probe' }).webview().locator('#empty').waitFor();
