@@ -46,10 +46,15 @@ const cases: fc.Arbitrary<Case> = fc.constantFrom(...Object.keys(INPUTS)).chain(
   });
 });
 
-/** Cases that are always tried: one that runs as it was answered, one that is asked about again, and one that cannot work. */
-const EXAMPLES: [Case][] = (['touch made', 'git status', 7] as const).map((command) => [
-  { call: ['bash', { command: 'mkdir made' }], mode: 'default', inputs: [{ command }], revises: [false, false, false] },
-]);
+const NO_REVISION = [false, false, false];
+
+/** Cases that are always tried: one that runs as it was answered, one that is asked about again, one that cannot work, and one that raises the same question. */
+const EXAMPLES: [Case][] = [
+  ...(['touch made', 'git status', 7] as const).map((command): [Case] => [
+    { call: ['bash', { command: 'mkdir made' }], mode: 'default', inputs: [{ command }], revises: NO_REVISION },
+  ]),
+  [{ call: [SERVER_TOOL, { sql: 'select 1' }], mode: 'default', inputs: [{ sql: 'drop table x' }], revises: NO_REVISION }],
+];
 
 test(
   'whatever arguments a call is answered with, nothing runs that was not judged as it runs, and asked about where that asks',
@@ -73,10 +78,12 @@ test(
           if (fresh.type === 'deny') return `It runs what is denied: ${plan.subject}`;
           const last = given.at(-1);
           if (last?.type !== 'allow') return `Nobody allowed ${plan.subject}.`;
-          if (isDeepStrictEqual(asked.at(-1)?.plan.args, plan.args)) return '';
-          // What was not shown is what the answer gave, and nothing stands against it but that nothing allows it.
+          const shown = asked.at(-1);
+          if (isDeepStrictEqual(shown?.plan.args, plan.args)) return '';
+          // What was not shown is what the answer gave, and nothing stands against it but what the prompt said, or that nothing allows it.
           const isGiven = last.amendment?.type === 'input' && last.amendment.input !== undefined;
-          return isGiven && fresh.strict !== true && fresh.plain === true ? '' : `Nobody was asked about ${plan.subject}.`;
+          const isKnown = fresh.plain === true || fresh.reasons.every((reason) => shown?.judgment.reasons.includes(reason));
+          return isGiven && fresh.strict !== true && isKnown ? '' : `Nobody was asked about ${plan.subject}.`;
         };
         const answer = (ask: AskedPermission): ApprovalAnswer => {
           if (ask.callId !== 'a') return { type: 'allow' };
