@@ -29,8 +29,6 @@ export async function createClient(options: AnthropicOptions, endpoint: Endpoint
 }
 
 export { APIConnectionError, APIError } from '@anthropic-ai/sdk/core/error';
-export { Stream } from '@anthropic-ai/sdk/core/streaming';
-export type { ServerSentEvent } from '@anthropic-ai/sdk/core/streaming';
 
 /**
  * The SDK's client with the resource that is used, put together as the SDK's own clients for other platforms are. The

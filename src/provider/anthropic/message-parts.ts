@@ -1,13 +1,14 @@
 import { t } from '../../domain/l10n.js';
 import { cutOff } from '../../domain/model/accumulator.js';
 import type { Request } from '../../domain/model/provider.js';
-import type { StreamPart } from '../../domain/model/event-stream.js';
 import { knownAnswer } from '../http/answer-form.js';
 import { limitedText } from '../http/body.js';
+import { EventBatches, type ServerSentEvent } from '../http/event-batches.js';
 import { jsonBody } from '../http/json-body.js';
 import { notAStream } from '../http/failures.js';
-import { APIError, createClient, type ServerSentEvent, Stream } from './client.js';
+import { APIError, createClient } from './client.js';
 import { type AnthropicOptions, type Endpoint, parseEndpoint } from './endpoint.js';
+import type { PartBatch, Parts } from '../part-stream.js';
 import { type BodyField, bodyWithout } from '../refusal/body-fields.js';
 import type { LeftOut } from '../refusal/left-out.js';
 import { type FailedRequest, requestError, streamError } from './errors.js';
@@ -16,13 +17,12 @@ import { EventReader, type RawEvent } from './stream.js';
 import { type RequestParams, requestParams, SAMPLING_VERSION } from './request.js';
 import type Anthropic from '@anthropic-ai/sdk';
 
-type Batch = StreamPart | readonly StreamPart[];
-type Step = IteratorResult<Batch, undefined>;
+type Step = IteratorResult<PartBatch, undefined>;
 
 /** An answer that has begun to arrive. */
 interface Answer {
   readonly endpoint: Endpoint;
-  readonly events: AsyncIterator<RawEvent>;
+  readonly parts: Parts;
 }
 
 const DONE: Step = { done: true, value: undefined };
@@ -61,11 +61,8 @@ function smaller(words: string, asked: number): number {
   return named.length > 0 ? Math.max(...named) : asked > SAFE_TOKENS ? SAFE_TOKENS : Math.ceil(asked / 2);
 }
 
-/**
- * The parts of one answer, pulled event by event. An iterator written by hand: an `async function*` would add three
- * promises to every delta.
- */
-export class MessageParts implements AsyncIterator<Batch, undefined> {
+/** The parts of one answer. */
+export class MessageParts implements Parts {
   private readonly request: Request;
   private readonly leftOut: LeftOut;
   private sent: FailedRequest | undefined;
@@ -85,11 +82,11 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
     else signal.addEventListener('abort', () => this.connection.abort(), { once: true });
   }
 
-  /** The parts of the next event. @throws ProviderError, or AbortError when the signal fired. */
+  /** The parts of the next events. @throws ProviderError, or AbortError when the signal fired. */
   next(): Promise<Step> {
     const { answer } = this;
     if (answer === undefined) return this.open().then(() => this.next());
-    return answer.events.next().then(this.arrived, this.failed);
+    return this.reader.ended ? this.drain() : answer.parts.next().then(this.arrived, this.failed);
   }
 
   /** Closes the connection. */
@@ -98,12 +95,10 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
     return Promise.resolve(DONE);
   }
 
-  private readonly arrived = (step: IteratorResult<RawEvent, unknown>): Step | Promise<Step> => {
+  private readonly arrived = (step: Step): Step => {
     // What is done for a call cannot be taken back: it is whole only when the endpoint says so.
-    if (step.done === true && this.reader.hasCalls) throw cutOff();
-    if (step.done === true) return DONE;
-    const value = this.reader.read(step.value);
-    return this.reader.ended ? this.drain() : { done: false, value };
+    if (step.done === true && !this.reader.ended && this.reader.hasCalls) throw cutOff();
+    return step;
   };
 
   private readonly failed = (error: unknown): never => {
@@ -120,19 +115,24 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
       const response = await client
         .post('/v1/messages', { body: jsonBody(params, this.request.cacheKey), stream: true, ...this.requestOptions(params) })
         .asResponse();
-      this.answer = { endpoint, events: await this.eventsIn(response, endpoint) };
+      this.answer = { endpoint, parts: await this.partsIn(response, endpoint) };
     } catch (error) {
       throw requestError(error, endpoint, this.sent);
     }
   }
 
-  private async eventsIn(response: Response, endpoint: Endpoint): Promise<AsyncIterator<RawEvent>> {
+  private async partsIn(response: Response, endpoint: Endpoint): Promise<Parts> {
     const known = await fromBody(knownAnswer(response), endpoint);
-    if (known.form === 'events') return new RawEvents(known.response);
+    if (known.form === 'events') return new EventBatches(known.response.body, (event) => this.read(eventIn(event, response.headers)));
     const whole = known.form === 'json' ? eventsOf(await fromBody(wholeBody(known.response), endpoint)) : undefined;
     // The stream that this is a part of aborts the signal on every failure, and with it this connection.
     if (whole === undefined) throw notAStream(known, t('the Messages API'), endpoint);
-    return oneByOne(whole);
+    return oneByOne(whole, (event) => this.read(event));
+  }
+
+  /** What follows the end of an answer is not of it. */
+  private read(event: RawEvent | undefined): PartBatch {
+    return event === undefined || this.reader.ended ? [] : this.reader.read(event);
   }
 
   private requestOptions({ temperature }: RequestParams): { signal: AbortSignal; headers: Record<string, string> } {
@@ -146,10 +146,13 @@ export class MessageParts implements AsyncIterator<Batch, undefined> {
    */
   private async drain(): Promise<Step> {
     const late = setTimeout(() => this.connection.abort(), DRAIN_MS);
-    const rest = await this.answer?.events.next().catch(() => undefined);
+    await this.readOn().catch(() => undefined);
     clearTimeout(late);
-    if (rest?.done === false) this.connection.abort();
     return DONE;
+  }
+
+  private async readOn(): Promise<void> {
+    while ((await this.answer?.parts.next())?.done === false);
   }
 }
 
@@ -173,13 +176,13 @@ async function wholeBody(response: Response): Promise<unknown> {
   }
 }
 
-function oneByOne(events: readonly RawEvent[]): AsyncIterator<RawEvent> {
+function oneByOne(events: readonly RawEvent[], read: (event: RawEvent) => PartBatch): Parts {
   const left = [...events];
-  const next = (): IteratorResult<RawEvent> => {
-    const value = left.shift();
-    return value === undefined ? { done: true, value } : { done: false, value };
+  const next = (): Step => {
+    const event = left.shift();
+    return event === undefined ? { done: true, value: undefined } : { done: false, value: read(event) };
   };
-  return { next: () => Promise.resolve(next()) };
+  return { next: () => new Promise((resolve) => resolve(next())) };
 }
 
 /**
@@ -209,47 +212,22 @@ function isMessage(body: unknown): body is Anthropic.Message {
   return Array.isArray(body.content) && typeof body.usage === 'object' && body.usage !== null;
 }
 
-type EventStep = IteratorResult<RawEvent, undefined>;
-
 /** How streams of another API end; some gateways end every stream so. */
 const END_OF_OTHER_API = '[DONE]';
 
 /**
- * The events of a response. Their type is in their data too, so the stream of a gateway that leaves out the lines
- * `event:` reads the same; the SDK's own reader would pass over all of it. An iterator written by hand: an
- * `async function*` would add three promises to every delta.
+ * The event of the API in an event of the stream. Its type is in its data too, so the stream of a gateway that leaves out the
+ * lines `event:` reads the same; the SDK's own reader would pass over all of it.
+ * @returns `undefined` for a sign of life, and for what is not of this API
+ * @throws APIError for an error in the stream, SyntaxError for data that is not JSON
  */
-class RawEvents implements AsyncIterator<RawEvent, undefined> {
-  private readonly headers: Headers;
-  private readonly messages: AsyncIterator<ServerSentEvent, void>;
-
-  constructor(response: Response) {
-    this.headers = response.headers;
-    this.messages = Stream.rawEvents(response);
-  }
-
-  /**
-   * The next event that is more than a sign of life.
-   * @throws APIError for an error in the stream, SyntaxError for data that is not JSON
-   */
-  next(): Promise<EventStep> {
-    return this.messages.next().then(this.arrived);
-  }
-
-  private readonly arrived = (step: IteratorResult<ServerSentEvent, void>): EventStep | Promise<EventStep> => {
-    if (step.done === true) return { done: true, value: undefined };
-    const { event, data } = step.value;
-    if (event === 'error') throw this.failure(errorBody(data));
-    if (event === 'ping' || data === '' || data === END_OF_OTHER_API) return this.next();
-    const value: unknown = JSON.parse(data);
-    if (isError(value)) throw this.failure(value);
-    // Its fields are validated where they are read.
-    return { done: false, value: value as RawEvent };
-  };
-
-  private failure(body: object): APIError<undefined, Headers> {
-    return new APIError(undefined, body, undefined, this.headers);
-  }
+function eventIn({ event, data }: ServerSentEvent, headers: Headers): RawEvent | undefined {
+  if (event === 'error') throw new APIError(undefined, errorBody(data), undefined, headers);
+  if (event === 'ping' || data === '' || data === END_OF_OTHER_API) return undefined;
+  const value: unknown = JSON.parse(data);
+  if (isError(value)) throw new APIError(undefined, value, undefined, headers);
+  // Its fields are validated where they are read.
+  return value as RawEvent;
 }
 
 function isError(value: unknown): value is object {
