@@ -3,7 +3,8 @@ import { type KnownAnswer, knownAnswer } from '../http/answer-form.js';
 import { limitedText } from '../http/body.js';
 import { notAStream } from '../http/failures.js';
 import { jsonBody } from '../http/json-body.js';
-import type { PartBatch } from '../part-stream.js';
+import { EventBatches, type ServerSentEvent } from '../http/event-batches.js';
+import type { PartBatch, Parts } from '../part-stream.js';
 import { createClient } from './client.js';
 import type { Request } from '../../domain/model/provider.js';
 import { type BodyField, bodyWithout } from '../refusal/body-fields.js';
@@ -13,7 +14,6 @@ import { type Endpoint, parseEndpoint } from './endpoint.js';
 import { failedAnswer, requestError, streamError } from './errors/errors.js';
 import { parsed, record } from './json.js';
 import type { OpenAiOptions } from './options.js';
-import { Stream } from './sdk.js';
 
 /** Translates the events of one answer. */
 export interface AnswerReader {
@@ -60,15 +60,17 @@ const LATE_MS = 15_000;
 /** The largest answer that comes in one piece, in bytes. */
 const MAX_WHOLE_BYTES = 16 * 1024 * 1024;
 
-/**
- * The parts of one answer, pulled event by event. An iterator written by hand: an `async function*` would add three
- * promises to every delta.
- */
-export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
+/** How a stream ends that its server does not just close. */
+const END_MARK = '[DONE]';
+
+/** The parts of one answer. */
+export class AnswerParts implements Parts {
   private readonly connection = new AbortController();
-  private events: AsyncIterator<unknown> | undefined;
+  private parts: Parts | undefined;
   private endpoint: Endpoint | undefined;
   private sent: Sent | undefined;
+  /** Whether the mark has come behind which nothing is of the answer. */
+  private marked = false;
   private ended = false;
 
   constructor(
@@ -80,11 +82,11 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
     else signal.addEventListener('abort', () => this.connection.abort(), { once: true });
   }
 
-  /** The parts of the next event. @throws ProviderError, or AbortError when the signal fired. */
+  /** The parts of the next events. @throws ProviderError, or AbortError when the signal fired. */
   next(): Promise<Step> {
     if (this.ended) return Promise.resolve(DONE);
-    if (this.events === undefined) return this.open().then(() => this.next());
-    const pull = this.events.next();
+    if (this.parts === undefined) return this.open().then(() => this.next());
+    const pull = this.parts.next();
     return (this.api.reader.stopped ? this.untilLate(pull) : pull).then(this.arrived, this.failed);
   }
 
@@ -94,12 +96,23 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
     return Promise.resolve(DONE);
   }
 
-  private readonly arrived = (step: IteratorResult<unknown, unknown>): Step => {
-    if (step.done === true) return this.end();
-    const failure = this.api.failureIn(step.value);
+  private readonly arrived = (step: Step): Step => (step.done === true ? this.end() : step);
+
+  /** The parts of an event of the stream. Format: platform.openai.com, "Streaming API responses"; other servers write errors in the field `error` of any event. */
+  private inStream({ data }: ServerSentEvent, headers: Headers): PartBatch {
+    this.marked ||= data.startsWith(END_MARK);
+    if (this.marked || data === '') return [];
+    const event: unknown = JSON.parse(data);
+    const error = record(event)?.['error'];
+    if (error) this.fail(error, headers);
+    return this.read(event);
+  }
+
+  private read(event: unknown): PartBatch {
+    const failure = this.api.failureIn(event);
     if (failure !== undefined) this.fail(failure);
-    return { done: false, value: this.api.reader.read(step.value) };
-  };
+    return this.api.reader.read(event);
+  }
 
   /** What breaks after the model was done, and before the connection was, is not of the answer. */
   private readonly failed = (error: unknown): Step => {
@@ -114,9 +127,9 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
     return { done: false, value: reader.finish() };
   }
 
-  private fail(body: unknown): never {
+  private fail(body: unknown, headers?: Headers): never {
     const endpoint = this.endpoint ?? parseEndpoint(this.options);
-    throw failedAnswer({ status: undefined, headers: undefined, body, sent: this.sent }, endpoint);
+    throw failedAnswer({ status: undefined, headers, body, sent: this.sent }, endpoint);
   }
 
   /** Some servers leave the connection open after the last event and never say that it was the last. */
@@ -138,20 +151,20 @@ export class AnswerParts implements AsyncIterator<PartBatch, undefined> {
       const answer = await fromBody(knownAnswer(response), endpoint);
       const whole = answer.form === 'events' ? undefined : await this.wholeAnswer(answer, endpoint);
       this.endpoint = endpoint;
-      this.events = whole ?? Stream.fromSSEResponse<unknown>(answer.response, this.connection, client)[Symbol.asyncIterator]();
+      this.parts = whole ?? new EventBatches(answer.response.body, (event) => this.inStream(event, response.headers));
     } catch (error) {
       throw requestError(error, endpoint, this.sent);
     }
   }
 
   /** An answer in one piece: from a server that does not stream it, or that reports a failure with a success status. */
-  private async wholeAnswer(known: KnownAnswer, endpoint: Endpoint): Promise<AsyncIterator<unknown>> {
+  private async wholeAnswer(known: KnownAnswer, endpoint: Endpoint): Promise<Parts> {
     const { form, response } = known;
     const { headers } = response;
     const body = form === 'json' ? parsed(await fromBody(limitedText(response, MAX_WHOLE_BYTES), endpoint)) : undefined;
     const answer = record(Array.isArray(body) ? body[0] : body);
     const events = this.api.eventsOf(answer);
-    if (events !== undefined) return oneByOne(events);
+    if (events !== undefined) return oneByOne(events, (event) => this.read(event));
     if ((answer?.['error'] ?? undefined) !== undefined || answer?.['object'] === 'error') {
       throw failedAnswer({ status: undefined, headers, body, sent: this.sent }, endpoint);
     }
@@ -169,7 +182,8 @@ async function fromBody<T>(read: Promise<T>, endpoint: Endpoint): Promise<T> {
   }
 }
 
-function oneByOne(events: readonly unknown[]): AsyncIterator<unknown> {
+function oneByOne(events: readonly unknown[], read: (event: unknown) => PartBatch): Parts {
   const left = [...events];
-  return { next: () => Promise.resolve(left.length === 0 ? { done: true, value: undefined } : { done: false, value: left.shift() }) };
+  const next = (): Step => (left.length === 0 ? DONE : { done: false, value: read(left.shift()) });
+  return { next: () => new Promise((resolve) => resolve(next())) };
 }

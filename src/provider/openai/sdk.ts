@@ -2,7 +2,6 @@ import { OpenAI } from 'openai/client';
 import type { APIError } from 'openai/core/error';
 
 export { APIConnectionError, APIError, APIUserAbortError } from 'openai/core/error';
-export { Stream } from 'openai/core/streaming';
 
 /** A header list without the SDK's own measurements and without what the environment adds. */
 type HeaderSource = () => Readonly<Record<string, string>>;
