@@ -48,7 +48,6 @@ const floors = {
     'edits',
     'node',
     'provider',
-    'protocol/elicitation',
     'protocol/form-check',
   ],
   chat: [
@@ -146,7 +145,7 @@ const doors = {
     'session-factory',
     'web-search',
     'changes/(bring-changes|disk-files|git-watch)',
-    'servers/(approvals|approved-servers|configurations|inputs|offered-servers|server-choices|server-logs|tool-choices|window-asking)',
+    'servers/(approved-servers|configurations|inputs|server-choices|tool-choices|window-asking)',
   ],
 };
 const doorRules = Object.entries(doors).map(([room, open]) => ({

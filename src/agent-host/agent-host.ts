@@ -87,13 +87,14 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     sampling: userSettings.sampling,
     choose: (key) => models.choose(key),
   });
-  const boundPlaces = async (): ReturnType<typeof hooks.registered.boundPlaces> => joinedPlaces([await hooks.registered.boundPlaces(), servers.boundPlaces()]);
+  const boundPlaces = async (): ReturnType<typeof hooks.registered.boundPlaces> =>
+    joinedPlaces([await hooks.registered.boundPlaces(), servers.approvals.boundPlaces]);
   const groundIn: AgentHost['groundIn'] = (folders) => createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, folders);
   const ground = groundIn(ports.folders.local);
   const factory = new SessionFactory({
     ...{ ports, ground, sessions, hooks: hooks.hooks, skills, styles: customization.styles, fileSettings, userSettings, bypass: permissions.bypass },
     search: new WindowSearch(secrets, () => ({ provider: userSettings.searchProvider(), searxngUrl: fileSettings.searxngUrl() })),
-    serverTools: servers.tools,
+    offeredServers: servers.offered,
     resources: servers.watched,
   });
   const parts = together(stopModels, layers, fileSettings, rules, approvals, ...partsOf(customization), ground);

@@ -27,6 +27,7 @@ import type { Ground } from './ground.js';
 import type { AgentHostPorts } from './host-ports.js';
 import type { OpenSessions } from './open-sessions.js';
 import { workspaceInstructions } from './project-instructions.js';
+import type { OfferedServers } from './servers/offered-servers.js';
 import type { WindowSearch } from './web-search.js';
 
 /** A model with what runs it. */
@@ -84,7 +85,7 @@ export interface SessionFactoryDeps {
   readonly userSettings: UserSettings;
   readonly search: WindowSearch;
   /** The tools of MCP servers, for a turn. */
-  readonly serverTools: (asked: TurnAsked, signal: AbortSignal) => Promise<readonly Tool[]>;
+  readonly offeredServers: Pick<OfferedServers, 'forTurn'>;
   /** Facts about the resources of servers that a session has mentioned, for its model. */
   readonly resources: { facts(session: string): readonly EnvironmentFact[] };
 }
@@ -150,11 +151,11 @@ export class SessionFactory {
 
   /** What comes and goes: the search of the web, tools of servers, those of others, and what the user adds to the prompt. */
   private turnSettings(shape: SessionShape): ReadTurnSettings {
-    const { ports, search, serverTools, styles, fileSettings } = this.deps;
+    const { ports, search, offeredServers, styles, fileSettings } = this.deps;
     const offered = (): readonly Tool[] => shape.offered?.(ports.offered.all) ?? [];
     if (shape.asSetUp !== true) return () => Promise.resolve({ ...NOTHING_MORE, moreTools: offered() });
     return async (asked, signal) => {
-      const [style, ofServers] = await Promise.all([styles.chosen(), serverTools(asked, signal)]);
+      const [style, ofServers] = await Promise.all([styles.chosen(), offeredServers.forTurn(asked.agent, signal)]);
       return { moreTools: [...searchTools(search, asked), ...ofServers, ...offered()], additions: { style, text: fileSettings.promptAddition() } };
     };
   }

@@ -1,3 +1,6 @@
+import type { AgentHost } from '../agent-host/agent-host.js';
+import type { HostPorts } from '../domain/host/host-ports.js';
+import type { Log } from '../domain/log.js';
 import type { FoundInstructions } from '../domain/session/context.js';
 import type { PictureScaler } from '../domain/workspace/picture.js';
 import type { CodeColors } from '../protocol/code-kinds.js';
@@ -67,4 +70,30 @@ export interface PageWindow {
   readonly copy: (text: string) => PromiseLike<void>;
   /** Puts code of an answer into a file after the user saw the change. It can be kept or undone like any other. */
   applyCode(code: CodeToApply): Promise<void>;
+}
+
+/** What the window does about MCP servers. Whatever fails rejects with a message for the user. */
+export interface ServersWindow {
+  /** Opens a file where servers are configured, or the setting by its name. */
+  open(file: string, line?: number): Promise<void>;
+  /** Opens the place to add a server to; a file that is not there is made. */
+  add(to: 'workspace' | 'user'): Promise<void>;
+  /** Sets the setting of the user in which servers are configured. */
+  configure(servers: object): PromiseLike<void>;
+  copy(text: string): PromiseLike<void>;
+  /** Shows that work goes on until it is done. @param stop is aborted when the user does not want to wait for it any more */
+  progress(title: string, stop: AbortController, work: () => Promise<void>): PromiseLike<void>;
+}
+
+/** What pages show of MCP servers, and what users change there. */
+export interface ServerParts extends Pick<
+  AgentHost['servers'],
+  'all' | 'configurations' | 'approvals' | 'choices' | 'inputs' | 'auth' | 'logs' | 'offered' | 'guardedFetch'
+> {
+  readonly asking: Pick<AgentHost['servers']['asking'], 'open' | 'answer' | 'onDidChange'>;
+  /** The chats that are open. */
+  readonly sessions: Pick<AgentHost['sessions'], 'find'>;
+  readonly ports: Pick<HostPorts, 'trust' | 'folders' | 'settings'>;
+  readonly window: ServersWindow;
+  readonly log: Log;
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import * as vscode from 'vscode';
 import { RunningCalls } from '../../src/mcp/asking/running-calls.js';
-import { besidesOf, createWindowAsking, elicitationsOf } from '../../src/agent-host/servers/window-asking.js';
+import { besidesOf, createWindowAsking } from '../../src/agent-host/servers/window-asking.js';
+import { elicitationsOf } from '../../src/chat/servers/server-views.js';
 import { settings } from '../../src/vscode/settings/vscode-settings.js';
 import { vscodeFolders } from '../../src/vscode/workspace/folders.js';
 
@@ -26,15 +27,15 @@ describe('what MCP servers may know and ask in a window', () => {
         stderr: [],
         restarts: 0,
       }),
-      shownSession: () => 'chat',
-      sessionOf: () => undefined,
-      folders: vscodeFolders,
-      trusted: () => trusted,
+      sessions: { shown: 'chat', find: () => undefined, tell: (_session, text) => assert.fail(text) },
+      ports: {
+        folders: vscodeFolders,
+        trust: { trusted: () => trusted, onDidGrant: () => () => undefined },
+        servers: { openExternal: () => Promise.resolve(false) },
+        clock: { timestamp: () => '2026-11-26T00:00:00Z', monotonic: () => 0 },
+      },
       sampling: settings.sampling,
-      openExternal: () => Promise.resolve(false),
-      tell: (_session, text) => assert.fail(text),
       choose: () => Promise.reject(new Error('No model is needed.')),
-      clock: { timestamp: () => '2026-11-26T00:00:00Z', monotonic: () => 0 },
       log: { info: () => undefined, warn: () => undefined, error: (line) => assert.fail(line) },
     });
   }

@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { SERVERS_SETTING } from '../../src/agent-host/servers/configurations.js';
+import type { ServerRequest } from '../../src/protocol/panel/server-requests.js';
+import type { ServerConsent, ServerDetails, ServerImport } from '../../src/protocol/servers.js';
 import { fakeTool, listed } from '../support/mcp/fake-connector.js';
 import { waitFor } from '../vscode/wait.mjs';
-import { ServersRig } from './mcp-rig.js';
+import { ServersRig } from '../support/mcp/servers-rig.js';
+import { WINDOW } from '../../src/vscode/composition/window-ports.js';
+import { serversWindow } from '../../src/vscode/mcp/servers-window.js';
 
 const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 const file = join(root, '.mcp.json');
@@ -26,9 +30,15 @@ describe('MCP servers of a window', () => {
     await waitFor(() => JSON.stringify(names()) === JSON.stringify(expected), { what: `the servers ${expected.join()}`, timeoutMs: 20_000 });
   }
 
+  const consentOf = async (id: string): Promise<ServerConsent | undefined> => (await rig.ask('server_consent', { type: 'load_server_consent', id })).consent;
+  const detailsOf = async (id: string): Promise<ServerDetails> => (await rig.ask('server_details', { type: 'load_server', id })).details;
+  const importsNow = async (): Promise<readonly ServerImport[]> => (await rig.ask('server_imports', { type: 'load_server_imports' })).files;
+  /** What the user is told when the page asks for something. */
+  const told = async (message: ServerRequest): Promise<string> => (await rig.ask('servers_told', message)).text;
+
   beforeEach(() => {
     home = realpathSync(mkdtempSync(join(tmpdir(), 'gnomon-home-')));
-    rig = new ServersRig(home, log);
+    rig = new ServersRig({ home, ports: WINDOW, window: serversWindow, openLog: (name) => vscode.window.createOutputChannel(name), log });
   });
   afterEach(async () => {
     await rig.dispose();
@@ -59,22 +69,22 @@ describe('MCP servers of a window', () => {
     write({ db: { command: 'db-server', args: ['--all'], env: { KEY: 'canary' } } });
     await rig.configurations.read();
     const { id } = await rig.until('db');
-    rig.port.want();
+    rig.servers.want();
     assert.deepEqual([rig.row(id)?.status, rig.row(id)?.waitsFor, rig.connector.attempts.length], ['pending', 'approval', 0]);
-    const consent = await rig.port.consent(id);
+    const consent = await consentOf(id);
     assert.deepEqual([consent?.command, consent?.args, consent?.env], ['db-server', ['--all'], ['KEY']]);
-    await assert.rejects(rig.port.approve(id, 'another'), /has just changed/);
-    let told = 0;
-    const stop = rig.port.onDidChange(() => void told++);
+    assert.match(await told({ type: 'approve_server', id, hash: 'another' }), /has just changed/);
+    let tellings = 0;
+    const stop = rig.window.onDidChange(() => void tellings++);
     await rig.approve('db');
     assert.equal(rig.connector.last.target.config.type === 'stdio' && rig.connector.last.target.config.env['KEY'], 'canary');
-    await waitFor(() => told > 0, { what: 'the pages to be told', timeoutMs: 20_000 });
+    await waitFor(() => tellings > 0, { what: 'the pages to be told', timeoutMs: 20_000 });
     stop();
-    assert.deepEqual([rig.row(id)?.status, rig.row(id)?.approved, rig.row(id)?.tools.on, await rig.port.consent(id)], ['connected', true, 1, undefined]);
+    assert.deepEqual([rig.row(id)?.status, rig.row(id)?.approved, rig.row(id)?.tools.on, await consentOf(id)], ['connected', true, 1, undefined]);
     write({ db: { command: 'db-server', args: ['--all', '--more'], env: { KEY: 'canary' } } });
     await rig.until('db', ({ waitsFor }) => waitsFor === 'changed');
-    assert.match((await rig.port.consent(id))?.changes[0]?.diff ?? '', /^\+.*--more/m);
-    await rig.port.act(id, 'revoke');
+    assert.match((await consentOf(id))?.changes[0]?.diff ?? '', /^\+.*--more/m);
+    await rig.send({ type: 'server_action', id, action: 'revoke' });
     assert.deepEqual([rig.row(id)?.waitsFor, rig.row(id)?.approved], ['approval', undefined]);
   });
 
@@ -85,10 +95,10 @@ describe('MCP servers of a window', () => {
     connection.tools = () => Promise.resolve(listed(fakeTool('echo', { description: 'Sends it away, too.' })));
     rig.connector.last.handlers.changed('tools');
     await waitFor(() => rig.row(id)?.tools.changed === 1, { what: 'the changed tool', timeoutMs: 20_000 });
-    const changed = (await rig.port.details(id))?.tools[0]?.changed;
+    const changed = (await detailsOf(id)).tools[0]?.changed;
     assert.match(changed?.diff ?? '', /^-.*Does echo\.[^]*^\+.*Sends it away, too\./m);
-    await assert.rejects(rig.port.acceptTool(id, 'echo', 'another'), /has just changed/);
-    await rig.port.acceptTool(id, 'echo', changed?.hash ?? '');
+    assert.match(await told({ type: 'accept_server_tool', id, tool: 'echo', hash: 'another' }), /has just changed/);
+    await rig.send({ type: 'accept_server_tool', id, tool: 'echo', hash: changed?.hash ?? '' });
     assert.equal(rig.row(id)?.tools.changed, 0);
   });
 
@@ -96,12 +106,12 @@ describe('MCP servers of a window', () => {
     write({ db: { command: 'db-server' } });
     await rig.configurations.read();
     const { id, entry } = await rig.approve('db');
-    await rig.port.switchTool(id, 'echo', false);
-    await rig.port.setBudget(id, 'defer');
-    assert.deepEqual([rig.row(id)?.tools.on, rig.row(id)?.budget, (await rig.port.details(id))?.tools[0]?.on], [0, 'defer', false]);
-    await rig.port.act(id, 'disable');
+    await rig.send({ type: 'set_server_tool', id, tool: 'echo', on: false });
+    await rig.send({ type: 'set_server_budget', id, budget: 'defer' });
+    assert.deepEqual([rig.row(id)?.tools.on, rig.row(id)?.budget, (await detailsOf(id)).tools[0]?.on], [0, 'defer', false]);
+    await rig.send({ type: 'server_action', id, action: 'disable' });
     assert.deepEqual([rig.row(id)?.status, rig.choices.of(entry)], ['disabled', { off: ['echo'], loading: 'defer', enabled: false }]);
-    await rig.port.switchTool(id, 'echo', true);
+    await rig.send({ type: 'set_server_tool', id, tool: 'echo', on: true });
     assert.deepEqual(rig.choices.of(entry).off, []);
   });
 
@@ -113,12 +123,12 @@ describe('MCP servers of a window', () => {
       direction: 'sent',
       text: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { token: 'canary-of-the-test' } }),
     });
-    assert.equal(await rig.port.act(id, 'copy_report'), 'The report was copied to the clipboard.');
+    assert.equal(await told({ type: 'server_action', id, action: 'copy_report' }), 'The report was copied to the clipboard.');
     const report = await vscode.env.clipboard.readText();
     assert.match(report, /ping/);
     assert.doesNotMatch(report, /canary-of-the-test/);
     assert.deepEqual(
-      rig.port.inspection(id)?.messages.map(({ method }) => method),
+      (await rig.ask('server_inspection', { type: 'inspect_server', id })).inspection.messages.map(({ method }) => method),
       ['ping'],
     );
   });
@@ -129,19 +139,19 @@ describe('MCP servers of a window', () => {
       join(home, '.cursor', 'mcp.json'),
       JSON.stringify({ mcpServers: { clock: { command: 'clock-server', args: ['--utc'] }, ws: { type: 'ws', url: 'ws://x' } } }),
     );
-    const found = (await rig.port.imports()).flatMap(({ program, servers }) => servers.map((server) => ({ program, ...server })));
+    const found = (await importsNow()).flatMap(({ program, servers }) => servers.map((server) => ({ program, ...server })));
     const [clock] = found;
     assert.deepEqual([clock?.program, clock?.name, clock?.refused], ['Cursor', 'clock', undefined]);
-    assert.match(await rig.port.import([clock?.key ?? '']), /^1 server was added/);
+    assert.match(await told({ type: 'import_servers', keys: [clock?.key ?? ''] }), /^1 server was added/);
     assert.deepEqual(vscode.workspace.getConfiguration().inspect(SERVERS_SETTING)?.globalValue, {
       clock: { type: 'stdio', command: 'clock-server', args: ['--utc'], env: {} },
     });
-    assert.notEqual((await rig.port.imports()).flatMap(({ servers }) => servers)[0]?.refused, undefined);
+    assert.notEqual((await importsNow()).flatMap(({ servers }) => servers)[0]?.refused, undefined);
     assert.equal(rig.connector.attempts.length, 0);
   });
 
   it('a place to add a server to is made, with the cursor in it, and what is there is left as it is', async () => {
-    await rig.port.add('workspace');
+    await rig.send({ type: 'add_server', to: 'workspace' });
     const editor = vscode.window.activeTextEditor;
     assert.ok(editor !== undefined);
     assert.equal(editor.document.uri.fsPath, file);
@@ -149,18 +159,18 @@ describe('MCP servers of a window', () => {
     assert.equal(editor.document.getText(new vscode.Range(editor.selection.active.translate(0, -1), editor.selection.active.translate(0, 1))), '{}');
     write({ a: { command: 'a' } });
     const before = readFileSync(file, 'utf8');
-    await rig.port.add('workspace');
+    await rig.send({ type: 'add_server', to: 'workspace' });
     assert.equal(readFileSync(file, 'utf8'), before);
   });
 
   it('M-51: a problem leads to its line', async () => {
     write({ a: { command: 'a' }, b: { comand: 'b' } });
     await rig.configurations.read();
-    const [problem] = rig.port.view('').problems;
+    const [problem] = rig.window.view('').problems;
     assert.deepEqual([problem?.display, problem?.line], ['.mcp.json', 6]);
     // A document that was open before has the new text only when VS Code has noticed it.
     await waitFor(async () => (await vscode.workspace.openTextDocument(file)).lineCount > 6, { what: 'the new text', timeoutMs: 20_000 });
-    await rig.port.openProblem(problem?.id ?? '');
+    await rig.send({ type: 'open_servers_problem', id: problem?.id ?? '' });
     assert.equal(vscode.window.activeTextEditor?.selection.active.line, 5);
   });
 

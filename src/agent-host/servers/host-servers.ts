@@ -10,10 +10,7 @@ import type { Folders } from '../../domain/host/folders.js';
 import type { Log } from '../../domain/log.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
 import type { McpSignInFetch } from '../../domain/mcp/sign-in.js';
-import type { Tool } from '../../domain/tool/tool.js';
-import type { BoundPlaces } from '../../domain/workspace/binding.js';
 import type { AgentSession } from '../../engine/agent-session.js';
-import type { TurnAsked } from '../../engine/turn/turn-settings.js';
 import { waitOnTheClock } from '../../engine/turn/pauses.js';
 import type { McpAsking } from '../../mcp/asking/asking.js';
 import { RunningCalls } from '../../mcp/asking/running-calls.js';
@@ -36,10 +33,9 @@ import { Approvals } from './approvals.js';
 import { Configurations, type Configured } from './configurations.js';
 import { Inputs } from './inputs.js';
 import { keepIn, OfferedServers } from './offered-servers.js';
-import type { SampleModelDeps } from './sample-model.js';
 import { ServerChoices } from './server-choices.js';
 import { ServerLogs } from './server-logs.js';
-import { createWindowAsking, type WindowAskingDeps } from './window-asking.js';
+import { createWindowAsking, type SampleModelDeps } from './window-asking.js';
 
 /** Dependencies of {@link createHostServers}. */
 export interface HostServersDeps {
@@ -58,15 +54,11 @@ export interface HostServersDeps {
 }
 
 /** The MCP servers that are configured, with all that decides about them. */
-export interface HostServers {
+export interface HostServers extends Consent {
   /** All of them. */
   readonly all: McpServers;
   /** Those that all chats have. */
   readonly shared: ConnectedServers;
-  readonly configurations: Configurations;
-  readonly approvals: Approvals;
-  readonly choices: ServerChoices;
-  readonly inputs: Inputs;
   readonly auth: McpAuth;
   readonly logs: ServerLogs;
   readonly offered: OfferedServers;
@@ -78,14 +70,10 @@ export interface HostServers {
   readonly asking: McpAsking;
   /** Those that VS Code gets, too, when the user wants that. */
   readonly approved: ApprovedServers;
-  /** Where what approved servers run is. */
-  readonly boundPlaces: () => BoundPlaces;
   /**
    * Follows a chat for as long as it is open: servers of agents run while it works with these, and what others ask in it ends with it. Returns what ends that.
    */
   readonly follow: (session: AgentSession) => () => void;
-  /** The tools of connected servers, for a turn; waits a little for those that are starting. */
-  readonly tools: (asked: TurnAsked, signal: AbortSignal) => Promise<readonly Tool[]>;
   /** Ends all of them. */
   readonly close: () => Promise<void>;
 }
@@ -97,7 +85,7 @@ export function createHostServers(ports: AgentHostPorts, deps: HostServersDeps):
   const { configurations, approvals, agentsInUse } = consent;
   const calls = new RunningCalls();
   const { auth, connector, guardedFetch } = connections(ports);
-  const asking: McpAsking = askingOf(ports, deps, { calls, stateOf: (id) => all.state(id) });
+  const asking: McpAsking = createWindowAsking({ ...deps, ports, log, calls, stateOf: (id) => all.state(id) });
   const all = new McpServers({
     connector,
     clock,
@@ -123,7 +111,6 @@ export function createHostServers(ports: AgentHostPorts, deps: HostServersDeps):
     watched,
     asking,
     approved: approvedServersOf(all, approvals),
-    boundPlaces: () => approvals.boundPlaces,
     follow: (session) => {
       const stop = agentsInUse.follow({ id: session.id, session });
       return () => {
@@ -131,34 +118,12 @@ export function createHostServers(ports: AgentHostPorts, deps: HostServersDeps):
         asking.close(session.id);
       };
     },
-    tools: ({ agent }, signal) => offered.forTurn(agent, signal),
     close: () => {
       following.dispose();
       asking.dispose();
       return all.dispose();
     },
   };
-}
-
-/** What servers may ask of the user and of the models of sessions. */
-function askingOf(
-  { clock, log, folders, trust, servers }: AgentHostPorts,
-  { sessions, sampling, choose }: HostServersDeps,
-  known: Pick<WindowAskingDeps, 'calls' | 'stateOf'>,
-): McpAsking {
-  return createWindowAsking({
-    ...known,
-    clock,
-    log,
-    shownSession: () => sessions.shown,
-    sessionOf: (id) => sessions.find(id),
-    folders,
-    trusted: trust.trusted,
-    sampling,
-    choose,
-    openExternal: servers.openExternal,
-    tell: (session, text) => sessions.tell(session, text),
-  });
 }
 
 /** What reaches servers, and signs in to them. */

@@ -1,61 +1,63 @@
-import { present } from '../../domain/present.js';
 import { pathToFileURL } from 'node:url';
-import type { Clock } from '../../domain/clock.js';
+import { AbortError, errorMessage } from '../../domain/errors.js';
+import type { Log } from '../../domain/log.js';
+import { hasToolCalls, textContent } from '../../domain/model/message.js';
+import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import type { AgentSession } from '../../engine/agent-session.js';
+import { modelKey } from '../../domain/model/model-key.js';
+import type { SampleCompletion, SampleModel } from '../../mcp/asking/sampling.js';
 import type { Folders } from '../../domain/host/folders.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { McpRoot } from '../../domain/mcp/request.js';
 import { type AskingServer, McpAsking } from '../../mcp/asking/asking.js';
 import { rootsOf } from '../../mcp/asking/roots.js';
 import type { RunningCalls } from '../../mcp/asking/running-calls.js';
-import type { ViewElicitation } from '../../protocol/elicitation.js';
 import { isAnswer } from '../../protocol/form-check.js';
 import type { OtherQuestions } from '../../consent/waiting-calls.js';
-import { type SampledSession, sampleModelOf, type SampleModelDeps } from './sample-model.js';
+import type { AgentHostPorts, ServerPorts } from '../host-ports.js';
+import type { OpenSessions } from '../open-sessions.js';
+
+/** A chat, as far as its model answers servers. */
+export type SampledSession = Pick<AgentSession, 'model' | 'ask'>;
+
+/** Dependencies of {@link sampleModelOf}. */
+export interface SampleModelDeps {
+  /** Finds a model by its name `provider/model`. */
+  readonly choose: (key: string) => Promise<{ readonly provider: Provider; readonly model: ModelInfo }>;
+  readonly log: Log;
+}
 
 /** Dependencies of {@link createWindowAsking}. */
 export interface WindowAskingDeps extends SampleModelDeps {
-  readonly clock: Clock;
+  readonly ports: Pick<AgentHostPorts, 'clock' | 'folders' | 'trust'> & { readonly servers: Pick<ServerPorts, 'openExternal'> };
+  readonly sessions: Pick<OpenSessions, 'shown' | 'tell'> & { find(id: string): SampledSession | undefined };
   /** The calls that servers are working on; each call of a chat runs in it. */
   readonly calls: RunningCalls;
   /** A server of the window. */
   readonly stateOf: (id: string) => McpServerState | undefined;
-  /** The chat of the pane that the user worked in last. */
-  readonly shownSession: () => string;
-  /** A chat that is open. */
-  readonly sessionOf: (id: string) => SampledSession | undefined;
-  readonly folders: Folders;
-  readonly trusted: () => boolean;
   /** Whether servers may ask for answers of models. */
   readonly sampling: () => 'ask' | 'off';
-  /** Opens an address in the browser of the user, who has agreed to it. */
-  readonly openExternal: (url: string) => Promise<boolean>;
-  /** Shows a sentence to the user in a chat. */
-  readonly tell: (session: string, text: string) => void;
 }
 
 /** What the servers of this window may ask of the user and of the models of its chats. */
 export function createWindowAsking(deps: WindowAskingDeps): McpAsking {
-  const { calls, clock, stateOf, shownSession, sessionOf, folders, trusted, sampling, openExternal, tell } = deps;
+  const { ports, sessions, calls, stateOf, sampling } = deps;
+  const { clock, folders, trust, servers } = ports;
   return new McpAsking({
     calls,
     clock,
     serverOf: (id) => askingServer(stateOf(id)),
-    shownSession,
+    shownSession: () => sessions.shown,
     isAnswer,
-    openExternal,
-    roots: () => rootsOf(foldersFor(folders), trusted()),
+    openExternal: servers.openExternal,
+    roots: () => rootsOf(foldersFor(folders), trust.trusted()),
     sampling,
     modelOf: async (id) => {
-      const session = sessionOf(id);
+      const session = sessions.find(id);
       return session === undefined ? undefined : sampleModelOf(session, deps);
     },
-    tell,
+    tell: (session, text) => sessions.tell(session, text),
   });
-}
-
-/** What pages show of what is asked in a chat. */
-export function elicitationsOf(asking: McpAsking, session: string): readonly ViewElicitation[] {
-  return asking.open(session).map(({ id, server, asked, ownHost }) => ({ id, server, asked, ...present({ ownHost }) }));
 }
 
 /** What is asked, for all that keeps track of what waits for the user. */
@@ -73,4 +75,22 @@ function askingServer(state: McpServerState | undefined): AskingServer | undefin
 
 function foldersFor(folders: Folders): readonly McpRoot[] {
   return folders.all().map(({ uri, path, name }) => ({ uri: path === undefined ? uri : pathToFileURL(path).href, name }));
+}
+
+/** Has the model of a chat answer what servers ask it, each in a request of its own. What it uses is counted as the chat's. */
+export async function sampleModelOf(session: SampledSession, { choose, log }: SampleModelDeps): Promise<SampleModel> {
+  const { provider, model } = await choose(modelKey(session.model));
+  return {
+    info: model,
+    async complete(request, signal): Promise<SampleCompletion> {
+      const answer = await session.ask(request, { provider, model, signal });
+      if (signal.aborted) throw new AbortError();
+      const { message, usage, error } = answer;
+      if (error !== undefined) log.warn(`A model did not answer an MCP server: ${errorMessage(error)}`);
+      // Errors between Gnomon and a provider are hidden from the server.
+      if (message === undefined || error !== undefined || hasToolCalls(message))
+        return { text: '', cutOff: false, usage, problem: 'The model did not answer.' };
+      return { text: textContent(message), cutOff: message.stopReason === 'length', usage };
+    },
+  };
 }

@@ -9,7 +9,7 @@ import type { ComposerServices } from '../composer/pane-composer.js';
 import type { SessionActions } from './requests/session-handlers.js';
 import type { RunCommand } from './requests/turn-handlers.js';
 import type { ConfigurationPort } from '../configuration/configuration-port.js';
-import type { ServersPort } from '../servers/servers-port.js';
+import type { WindowServers } from '../servers/window-servers.js';
 import type { StoredSessions } from '../sessions/stored-sessions.js';
 
 /** Dependencies of a pane. */
@@ -26,7 +26,7 @@ export interface ChatDeps {
   readonly review: ReviewActions;
   readonly window: PageWindow;
   readonly writing: ComposerServices;
-  readonly servers: ServersPort;
+  readonly servers: WindowServers;
   readonly configuration: ConfigurationPort;
   readonly codeTheme: ThemeColors;
   readonly permissions: Pick<Permissions, 'trust' | 'bypass' | 'includes'>;

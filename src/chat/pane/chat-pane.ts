@@ -62,14 +62,8 @@ export class ChatPane implements PaneActions {
       moved: () => this.changed.emit(this.shown),
       modelName: (key) => modelName(models.entries(), key),
     });
-    this.servers = new PaneServers({ ...pages, port: deps.servers, session: () => this.shown.id, moved: () => this.changed.emit(this.shown) });
-    this.configuration = new PaneConfiguration({
-      ...pages,
-      port: deps.configuration,
-      servers: deps.servers,
-      session: () => this.shown.id,
-      moved: () => this.changed.emit(this.shown),
-    });
+    this.servers = new PaneServers({ ...pages, servers: deps.servers, session: () => this.shown.id, moved: () => this.changed.emit(this.shown) });
+    this.configuration = new PaneConfiguration({ ...pages, port: deps.configuration, servers: deps.servers, moved: () => this.changed.emit(this.shown) });
     this.theme = new PaneTheme({ ...pages, codeTheme: deps.codeTheme });
     this.choices = new PaneModels({ ...pages, models, agents: deps.agents, bypass: deps.permissions.bypass, current: () => this.shown });
     const confirmBypass = (): Promise<boolean> => deps.permissions.bypass.confirmBypass();
@@ -82,6 +76,7 @@ export class ChatPane implements PaneActions {
     });
     this.requests = new PanelRequests({
       pane: this,
+      servers: deps.servers,
       sessionActions,
       pictures: deps.writing.pictures,
       review,

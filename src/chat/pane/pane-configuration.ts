@@ -2,15 +2,13 @@ import { LatestState } from '../../concurrency/latest-state.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { HostMessage } from '../../protocol/messages.js';
 import type { ConfigurationPort } from '../configuration/configuration-port.js';
-import type { ServersPort } from '../servers/servers-port.js';
+import type { WindowServers } from '../servers/window-servers.js';
 
 /** Dependencies of {@link PaneConfiguration}. */
 export interface PaneConfigurationDeps {
   readonly port: ConfigurationPort;
-  readonly servers: Pick<ServersPort, 'view' | 'onDidChange'>;
+  readonly servers: Pick<WindowServers, 'count' | 'onDidChange'>;
   readonly post: (message: HostMessage) => void;
-  /** The chat that is shown. */
-  readonly session: () => string;
   /** The page went to what is configured, or left it. */
   readonly moved: () => void;
 }
@@ -87,7 +85,7 @@ export class PaneConfiguration {
 
   private async tell(): Promise<void> {
     const view = await this.port.view();
-    if (this.watched) this.deps.post({ type: 'configuration', view, servers: this.deps.servers.view(this.deps.session()).servers.length });
+    if (this.watched) this.deps.post({ type: 'configuration', view, servers: this.deps.servers.count });
   }
 
   private fail(error: unknown): void {

@@ -1,4 +1,5 @@
 import type { PageWindow, ReviewActions } from '../ports.js';
+import type { WindowServers } from '../servers/window-servers.js';
 import type { PaneActions } from './pane-actions.js';
 import type { PageScaler } from '../composer/page-scaler.js';
 import type { Panel } from './panel.js';
@@ -17,6 +18,7 @@ import type { PaneComposer } from '../composer/pane-composer.js';
 /** Dependencies of {@link PanelRequests}. */
 export interface RequestDeps extends TurnDeps {
   readonly pane: PaneActions;
+  readonly servers: WindowServers;
   readonly review: ReviewActions;
   readonly window: PageWindow;
   readonly sessionActions: SessionActions;
@@ -28,15 +30,15 @@ export interface RequestDeps extends TurnDeps {
 export class PanelRequests {
   private readonly handlers: Handlers<PanelRequest>;
 
-  constructor({ pane, review, window, sessionActions, pictures, includes, ...deps }: RequestDeps) {
+  constructor({ pane, servers, review, window, sessionActions, pictures, includes, ...deps }: RequestDeps) {
     this.handlers = {
       ...pageHandlers(pane, pictures),
-      ...composerHandlers(pane),
+      ...composerHandlers(pane, servers),
       ...sessionHandlers(pane, sessionActions),
       ...transcriptHandlers(pane, window, includes),
       ...turnHandlers(pane, deps),
       ...reviewHandlers(pane, review),
-      ...serverHandlers(pane),
+      ...serverHandlers(pane, servers),
       ...configurationHandlers(pane),
     };
   }
@@ -71,7 +73,7 @@ function pageHandlers(pane: PaneActions, pictures: PageScaler): Handlers<Exclude
 }
 
 /** The handlers of the composer. */
-function composerHandlers(pane: PaneActions): Handlers<ComposerRequest> {
+function composerHandlers(pane: PaneActions, servers: WindowServers): Handlers<ComposerRequest> {
   const { composer } = pane;
   return {
     ...formHandlers(pane),
@@ -83,7 +85,7 @@ function composerHandlers(pane: PaneActions): Handlers<ComposerRequest> {
     load_picture: ({ id }, panel) => sendPicture(composer, id, panel),
     save_draft: ({ session, text, at }) => {
       // While the user writes, servers have the time to start.
-      if (text.trim() !== '') pane.servers.port.want();
+      if (text.trim() !== '') servers.parts.all.want();
       return composer.save(session, text, at);
     },
     find_mentions: async ({ request, query }, panel) => {

@@ -9,11 +9,8 @@ import { WINDOW, windowPorts } from './window-ports.js';
 import { composeFindings } from './compose-findings.js';
 import { composeInline } from './compose-inline.js';
 import { composePanes, type PaneComposition } from './compose-panes.js';
-import { elicitationsOf } from '../../agent-host/servers/window-asking.js';
-import type { ServersPort } from '../../chat/servers/servers-port.js';
 import { WindowServers } from '../../chat/servers/window-servers.js';
-import type { Log } from '../../domain/log.js';
-import { ServerActions } from '../mcp/server-actions.js';
+import { serversWindow } from '../mcp/servers-window.js';
 import { composeSessions } from './compose-sessions.js';
 import { composeWriting } from './compose-writing.js';
 import { EditorActions } from '../actions/editor-actions.js';
@@ -86,7 +83,7 @@ export async function compose(host: Host): Promise<Runtime> {
     review: review.actions,
     window: pageWindow({ recorder: review.recorder, files: review.files }),
     writing,
-    servers: composeServers(agentHost, log),
+    servers: new WindowServers({ ...servers, sessions: open, ports: WINDOW, window: serversWindow, log }),
     configuration,
     sessionActions: actions,
   };
@@ -143,23 +140,6 @@ export async function compose(host: Host): Promise<Runtime> {
       await writing.drafts.flush();
     },
   };
-}
-
-/** Builds what pages show of MCP servers, and what users do with them there. */
-function composeServers({ servers, sessions }: AgentHost, log: Log): ServersPort {
-  const { all, configurations, approvals, choices, inputs, auth, logs, offered, asking, guardedFetch } = servers;
-  const shared = { servers: all, configurations, approvals, choices, auth };
-  return new WindowServers({
-    ...shared,
-    actions: new ServerActions({ ...shared, inputs, logs }),
-    offered,
-    trusted: WINDOW.trust.trusted,
-    folders: WINDOW.folders.paths,
-    iconFetch: guardedFetch,
-    sessionOf: (id) => sessions.find(id),
-    asked: { elicitations: (session) => elicitationsOf(asking, session), answer: (id, answer) => asking.answer(id, answer), onDidChange: asking.onDidChange },
-    log,
-  });
 }
 
 /** What the sessions of other extensions need: those of the chat, and nothing that answers for the user. */

@@ -5,7 +5,6 @@ import { PaneConfiguration } from '../../../../../src/chat/pane/pane-configurati
 import type { Panel } from '../../../../../src/chat/pane/panel.js';
 import { configurationHandlers } from '../../../../../src/chat/pane/requests/configuration-handlers.js';
 import { type ConfigurationPort, NO_CONFIGURATION } from '../../../../../src/chat/configuration/configuration-port.js';
-import { NO_SERVERS } from '../../../../../src/chat/servers/servers-port.js';
 import { configuration, configurationDetails, hookTrial } from '../../../../support/panel-host/configuration-scenes.js';
 
 /** A pane whose configuration is as given, and what its pages are told. */
@@ -23,7 +22,7 @@ function rig(over: Partial<ConfigurationPort> = {}) {
     ...over,
   };
   const post = (message: HostMessage): void => void posts.push(message);
-  const pane = new PaneConfiguration({ port, servers: NO_SERVERS, post, session: () => 's', moved: () => undefined });
+  const pane = new PaneConfiguration({ port, servers: { count: 0, onDidChange: () => () => undefined }, post, moved: () => undefined });
   const handlers = configurationHandlers({ configuration: pane });
   const panel = { post } as unknown as Panel;
   const ask = async <Type extends ConfigurationRequest['type']>(message: Extract<ConfigurationRequest, { type: Type }>): Promise<void> => {

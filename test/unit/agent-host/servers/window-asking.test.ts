@@ -4,7 +4,7 @@ import type { Usage } from '../../../../src/domain/model/usage.js';
 import type { Limits } from '../../../../src/domain/model/purse.js';
 import { askPaid } from '../../../../src/engine/one-shot/ask-paid.js';
 import { createPurse } from '../../../../src/engine/turn/purse.js';
-import { sampleModelOf } from '../../../../src/agent-host/servers/sample-model.js';
+import { sampleModelOf } from '../../../../src/agent-host/servers/window-asking.js';
 import { type Script, answers, calls, Latch, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 
 const REQUEST: Request = {

@@ -1,38 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { McpServerState } from '../../../../src/domain/mcp/server.js';
 import { mcpError } from '../../../../src/mcp/client/errors.js';
 import { endText } from '../../../../src/mcp/client/transport/process-transport.js';
-import { rowOf } from '../../../../src/chat/servers/server-rows.js';
+import { reasonOf } from '../../../../src/chat/servers/server-views.js';
 import { entryOf } from '../../mcp/servers/rig.js';
 
-function problemOf(problem: string, stderr: readonly string[], over: Partial<McpServerState> = {}): string | undefined {
-  const state: McpServerState = {
-    id: 'db',
-    entry: entryOf('db').entry,
-    status: 'failed',
-    problem,
-    tools: [],
-    prompts: [],
-    resources: [],
-    templates: [],
-    warnings: [],
-    stderr,
-    restarts: 0,
-    ...over,
-  };
-  return rowOf({
-    state,
-    offer: undefined,
-    budget: undefined,
-    loading: 'auto',
-    off: [],
-    changed: new Set(),
-    approved: true,
-    hasMore: false,
-    signedIn: false,
-    display: '.mcp.json',
-    revision: 1,
-  }).problem;
+function problemOf(problem: string, stderr: readonly string[]): string | undefined {
+  return reasonOf({ entry: entryOf('db').entry, problem, stderr });
 }
 
 describe('why a server does not run', () => {
