@@ -1,4 +1,3 @@
-import { present } from '../../domain/present.js';
 import { Signal } from '../../concurrency/signal.js';
 import { wordsOf } from '../../domain/session/attached.js';
 import type { UserContent } from '../../domain/model/content.js';
@@ -16,7 +15,7 @@ import { PaneTheme } from './pane-theme.js';
 import { PaneConfiguration } from './pane-configuration.js';
 import { PaneServers } from './pane-servers.js';
 import { PaneSessions } from './pane-sessions.js';
-import { type Attached, type Page, Panel, type PanelPort, Panels } from './panel.js';
+import { type Page, Panel, type PanelPort, Panels } from './panel.js';
 import { PanelRequests } from './panel-requests.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import { type TurnDeps, setMode } from './requests/turn-handlers.js';
@@ -26,7 +25,7 @@ import type { ApprovalAnswer } from '../../domain/tool/permission.js';
 
 /** A place where a conversation is shown, and the pages that show it. */
 export class ChatPane implements PaneActions {
-  private readonly panels = new Panels();
+  readonly panels = new Panels();
   private readonly requests: PanelRequests;
   private readonly changed = new Signal<Conversation>();
   private readonly stops: readonly (() => void)[];
@@ -114,10 +113,6 @@ export class ChatPane implements PaneActions {
     };
   }
 
-  attach(panel: Panel, attached: Attached): void {
-    this.panels.attach(panel, attached);
-  }
-
   async send(content: readonly UserContent[]): Promise<void> {
     await this.shown.send(content).recorded;
   }
@@ -168,10 +163,6 @@ export class ChatPane implements PaneActions {
     if (id === this.shown.id) this.show(await this.deps.conversations.create());
   }
 
-  post(message: HostMessage): void {
-    this.panels.post(message);
-  }
-
   focused(): void {
     this.holder.focused();
   }
@@ -186,41 +177,10 @@ export class ChatPane implements PaneActions {
     this.leave(this.shown);
   }
 
-  /** Puts the cursor into the message box of every panel. */
-  focusComposer(): void {
-    this.panels.ask({ type: 'focus_composer' });
-  }
-
-  /** Shows the list of conversations, or the conversation again where the list is shown. */
-  toggleHistory(): void {
-    if (this.sessions.listed) this.focusComposer();
-    else this.panels.ask({ type: 'show_history' });
-  }
-
-  /** Shows the MCP servers, or the conversation again where they are shown. */
-  toggleServers(): void {
-    if (this.servers.listed) this.focusComposer();
-    else this.panels.ask({ type: 'show_servers' });
-  }
-
-  /** Shows what is configured, or the conversation again where that is shown. */
-  toggleConfiguration(): void {
-    if (this.configuration.listed) this.focusComposer();
-    else this.showConfiguration();
-  }
-
-  /** Shows what is configured. @param target a section or a row to lead the user to */
-  showConfiguration(target?: string): void {
-    this.panels.ask({ type: 'show_configuration', ...present({ target }) });
-  }
-
-  /** Lets the user look for a text in the conversation. */
-  openSearch(): void {
-    this.panels.ask({ type: 'open_search' });
-  }
-
-  setModel(key: string): Promise<void> {
-    return this.choices.choose(key);
+  /** Shows one of the pages beside the conversation, or the conversation again where it is shown. */
+  toggle(page: 'history' | 'servers' | 'configuration'): void {
+    const { listed } = { history: this.sessions, servers: this.servers, configuration: this.configuration }[page];
+    this.panels.ask({ type: listed ? 'focus_composer' : `show_${page}` });
   }
 
   logPanelError(message: string): void {
@@ -243,7 +203,7 @@ export class ChatPane implements PaneActions {
   /** Shows a conversation that the user wants to continue with. Returns whether it is shown: they may ask for another one before it is found. */
   private async goTo(find: () => Promise<Conversation>): Promise<boolean> {
     const there = await this.arriveAt(find);
-    if (there) this.focusComposer();
+    if (there) this.panels.ask({ type: 'focus_composer' });
     return there;
   }
 
@@ -317,7 +277,7 @@ function slashActions(
     compact: (wish) => pane.current.compact(wish),
     clear: () => pane.clear(),
     models: () => modelChoices(models.entries(), pane.current.session.model),
-    setModel: (key) => pane.setModel(key),
+    setModel: (key) => pane.choices.choose(key),
     modes,
     setMode: (mode) => setMode(pane, mode, confirmBypass),
     agents: () => pane.choices.agents(),

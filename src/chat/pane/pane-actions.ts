@@ -1,5 +1,5 @@
 import type { UserContent } from '../../domain/model/content.js';
-import type { HostMessage, PanelMessage } from '../../protocol/messages.js';
+import type { PanelMessage } from '../../protocol/messages.js';
 import type { PaneComposer } from '../composer/pane-composer.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { PaneModels } from './pane-models.js';
@@ -7,12 +7,14 @@ import type { PaneConfiguration } from './pane-configuration.js';
 import type { PaneServers } from './pane-servers.js';
 import type { PaneSessions } from './pane-sessions.js';
 import type { PaneTheme } from './pane-theme.js';
-import type { Attached, Panel } from './panel.js';
+import type { Panels } from './panel.js';
 
 /** What the requests of a page and the slash commands work on: a place where a conversation is shown. */
 export interface PaneActions {
   /** The conversation that panels show. */
   readonly current: Conversation;
+  /** The pages. */
+  readonly panels: Panels;
   /** Where the user writes. */
   readonly composer: PaneComposer;
   /** Messages to its pages about the stored conversations. */
@@ -48,12 +50,6 @@ export interface PaneActions {
   branch(count: number): Promise<boolean>;
   /** Continues from before a user message, in a branch; its text returns to the composer. */
   rewind(index: number): Promise<void>;
-  /** Uses another model in the current conversation and tells the panels what there is. */
-  setModel(key: string): Promise<void>;
-  /** Brings a page that says it is there up to date, maybe by what it missed since it was there before. */
-  attach(panel: Panel, attached: Attached): void;
-  /** Posts a message to the pages. */
-  post(message: HostMessage): void;
   /** Notes that the user works here. */
   focused(): void;
   /** Notes the failure of a page. */

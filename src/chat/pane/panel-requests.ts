@@ -57,7 +57,7 @@ export class PanelRequests {
 function pageHandlers(pane: PaneActions, pictures: PageScaler): Handlers<Exclude<PageRequest, { type: 'ack' }>> {
   return {
     ready: async ({ attached }, panel) => {
-      pane.attach(panel, attached);
+      pane.panels.attach(panel, attached);
       pane.composer.postAll();
       pane.choices.postChoices();
       pane.theme.postColors();

@@ -73,7 +73,7 @@ export class Panes {
   postToVisible(message: HostMessage): boolean {
     const { active } = this.deps.places;
     const pane = active.visible ? this.active : [...this.all].find(([place]) => place.visible)?.[1];
-    pane?.post(message);
+    pane?.panels.post(message);
     return pane !== undefined;
   }
 

@@ -253,7 +253,7 @@ async function addTo(deps: KeyDeps, source: ModelSource, conversation: Conversat
 async function goOn({ models, panes }: KeyDeps, source: ModelSource, conversation: Conversation): Promise<void> {
   const { model } = conversation.session;
   const better = isDemo(model) ? await models.defaultOf(source.id) : undefined;
-  if (better !== undefined) await panes.active.setModel(better);
+  if (better !== undefined) await panes.active.choices.choose(better);
   if (source.id === model.provider) conversation.retryWithKey();
 }
 

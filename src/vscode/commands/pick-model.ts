@@ -14,7 +14,7 @@ interface Item extends vscode.QuickPickItem {
 /** Lets the user choose the model of the active chat. */
 export async function selectModel({ models, panes }: { readonly models: ModelRegistry; readonly panes: Panes }): Promise<void> {
   const key = await pickModel(models, modelKey(panes.active.current.session.model), t('Select a model for this chat'));
-  if (key !== undefined) await panes.active.setModel(key);
+  if (key !== undefined) await panes.active.choices.choose(key);
 }
 
 /**

@@ -180,7 +180,7 @@ function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
     compose: async (text) => {
       await panes.reveal();
       await panes.active.composer.add(text);
-      panes.active.focusComposer();
+      panes.active.panels.ask({ type: 'focus_composer' });
     },
     custom: settings.customActions,
   });

@@ -65,7 +65,7 @@ async function explainOnPage(configuration: Runtime['configuration'], panes: Run
   const found = await explainSetting(configuration, key);
   if (found === undefined) return undefined;
   await panes.reveal();
-  panes.active.showConfiguration(found.row);
+  panes.active.panels.ask({ type: 'show_configuration', target: found.row });
   return found.explanation;
 }
 
@@ -102,13 +102,15 @@ export function registerCommands({ load, places, tabs, editPrompt, showLog }: Co
     ...fromTitle,
     // The prompt is shown at once, too.
     ...PROMPT_COMMANDS.map((id) => vscode.commands.registerCommand(id, (...args: unknown[]) => editPrompt.run(id, args))),
-    inChat('gnomon.focusChat', (chat) => chat.focusComposer()),
+    inChat('gnomon.focusChat', (chat) => chat.panels.ask({ type: 'focus_composer' })),
     inChat('gnomon.newSession', (chat) => chat.newSession()),
-    inChat('gnomon.showHistory', (chat) => chat.toggleHistory()),
-    inChat('gnomon.showServers', (chat) => chat.toggleServers()),
-    inChat('gnomon.showConfiguration', (chat, section) => (typeof section === 'string' ? chat.showConfiguration(section) : chat.toggleConfiguration())),
-    inChat('gnomon.manageHooks', (chat) => chat.showConfiguration('hooks')),
-    inChat('gnomon.findInChat', (chat) => chat.openSearch()),
+    inChat('gnomon.showHistory', (chat) => chat.toggle('history')),
+    inChat('gnomon.showServers', (chat) => chat.toggle('servers')),
+    inChat('gnomon.showConfiguration', (chat, section) =>
+      typeof section === 'string' ? chat.panels.ask({ type: 'show_configuration', target: section }) : chat.toggle('configuration'),
+    ),
+    inChat('gnomon.manageHooks', (chat) => chat.panels.ask({ type: 'show_configuration', target: 'hooks' })),
+    inChat('gnomon.findInChat', (chat) => chat.panels.ask({ type: 'open_search' })),
     vscode.commands.registerCommand('gnomon.showLog', showLog),
   ];
 }

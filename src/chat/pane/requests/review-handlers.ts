@@ -18,7 +18,7 @@ export function reviewHandlers(pane: PaneActions, actions: ReviewActions): Handl
     restore_files: (message) => restore(message, pane, actions),
     show_proposal: async ({ callId }) => {
       const { current } = pane;
-      if (await current.showProposal(callId)) pane.post({ type: 'proposal_shown', session: current.id, call: callId });
+      if (await current.showProposal(callId)) pane.panels.post({ type: 'proposal_shown', session: current.id, call: callId });
     },
   };
 }

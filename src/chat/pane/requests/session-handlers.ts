@@ -57,7 +57,7 @@ function placeHandlers(pane: PaneActions, actions: SessionActions): Handlers<Pla
 
 async function remove(pane: PaneActions, actions: SessionActions, id: string): Promise<void> {
   const title = await actions.remove(id);
-  pane.post({ type: 'session_deleted', id, title });
+  pane.panels.post({ type: 'session_deleted', id, title });
 }
 
 async function importInto(pane: PaneActions, actions: SessionActions): Promise<void> {

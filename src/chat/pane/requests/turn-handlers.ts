@@ -30,7 +30,7 @@ export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass }: T
   return {
     stop: () => pane.current.session.cancel(),
     // What is chosen while another conversation comes is for that one.
-    set_model: ({ model }) => pane.arrived().then(() => pane.setModel(model)),
+    set_model: ({ model }) => pane.arrived().then(() => pane.choices.choose(model)),
     set_mode: ({ mode }) => pane.arrived().then(() => setMode(pane, mode, confirmBypass)),
     set_agent: ({ agent }) => pane.arrived().then(() => pane.choices.chooseAgent(agent)),
     favorite_model: ({ model, on }) => pane.choices.prefer(model, on),

@@ -163,7 +163,7 @@ export class SessionCommands {
   /** Lets the user edit the title: in the list where that is shown. */
   private async editTitle(id: string): Promise<void> {
     const { active } = this.deps.panes;
-    if (active.sessions.listed) active.post({ type: 'edit_title', id });
+    if (active.sessions.listed) active.panels.post({ type: 'edit_title', id });
     else await this.askTitle(id);
   }
 

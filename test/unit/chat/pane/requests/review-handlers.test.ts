@@ -65,7 +65,7 @@ describe('showing a proposal in an editor', () => {
           return Promise.resolve(callId === 'waiting');
         },
       },
-      post: (message: unknown) => void posts.push(message),
+      panels: { post: (message: unknown) => void posts.push(message) },
     };
     const handlers = reviewHandlers(pane as unknown as ChatPane, {} as unknown as ReviewActions);
     return { posts, show: (callId: string) => handlers.show_proposal({ type: 'show_proposal', callId }, {} as unknown as Panel) };
