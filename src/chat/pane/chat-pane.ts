@@ -76,6 +76,7 @@ export class ChatPane implements PaneActions {
     this.requests = new PanelRequests({
       pane: this,
       servers: deps.servers,
+      desk,
       sessionActions,
       pictures: deps.writing.pictures,
       review,
@@ -214,7 +215,7 @@ export class ChatPane implements PaneActions {
   private switchTo(conversation: Conversation): void {
     const before = this.shown;
     // They came back to it from one that another window has open.
-    if (before === conversation) return this.sessions.tellBusy(undefined);
+    if (before === conversation) return this.sessions.busy.set(undefined);
     this.show(conversation);
     this.leave(before);
   }
@@ -248,7 +249,7 @@ export class ChatPane implements PaneActions {
   private show(conversation: Conversation): void {
     this.stopWatching?.();
     this.shown = conversation;
-    this.sessions.tellBusy(undefined);
+    this.sessions.busy.set(undefined);
     this.choices.tellOfChoice(conversation);
     noticeTrust(this.deps, conversation);
     this.panels.show(conversation);

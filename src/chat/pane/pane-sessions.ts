@@ -18,10 +18,12 @@ export interface PaneSessionsDeps extends BusyWaitDeps {
 
 /** Keeps the pages of one place informed about the stored conversations. */
 export class PaneSessions {
-  private readonly search: SessionSearch;
+  /** Looks for texts in all conversations. */
+  readonly search: SessionSearch;
   private readonly stops: readonly (() => void)[];
   private watched = false;
-  private readonly busy: BusyWait;
+  /** A conversation that was to be shown and that another window has open. */
+  readonly busy: BusyWait;
 
   constructor(private readonly deps: PaneSessionsDeps) {
     const { desk, post } = deps;
@@ -43,22 +45,12 @@ export class PaneSessions {
     else this.search.stop();
   }
 
-  /** Looks for a text in all conversations. */
-  find(query: string): Promise<void> {
-    return this.search.start(query);
-  }
-
   /** Tells a page that has just come what it cannot know. */
   greet(): void {
     // It begins with the conversation, also where the one before it showed the list.
     if (this.watched) void this.watch(false);
     this.postStates();
     this.busy.tell();
-  }
-
-  /** Reports a conversation that another window has open, with the ways out, until another one is shown or the user goes back. */
-  tellBusy(busy: BusySession | undefined): void {
-    this.busy.set(busy);
   }
 
   /** Runs an action of the user in the list; a failure is shown there. Does not reject. */
@@ -76,7 +68,7 @@ export class PaneSessions {
       await open();
     } catch (error) {
       if (!(error instanceof SessionBusyError)) throw error;
-      this.tellBusy({ id, title: await this.deps.desk.titleOf(id) });
+      this.busy.set({ id, title: await this.deps.desk.titleOf(id) });
     }
   }
 

@@ -1,4 +1,5 @@
 import type { PageWindow, ReviewActions } from '../ports.js';
+import type { StoredSessions } from '../sessions/stored-sessions.js';
 import type { WindowServers } from '../servers/window-servers.js';
 import type { PaneActions } from './pane-actions.js';
 import type { PageScaler } from '../composer/page-scaler.js';
@@ -21,6 +22,7 @@ export interface RequestDeps extends TurnDeps {
   readonly servers: WindowServers;
   readonly review: ReviewActions;
   readonly window: PageWindow;
+  readonly desk: StoredSessions;
   readonly sessionActions: SessionActions;
   readonly pictures: PageScaler;
   readonly includes: Includes;
@@ -30,11 +32,11 @@ export interface RequestDeps extends TurnDeps {
 export class PanelRequests {
   private readonly handlers: Handlers<PanelRequest>;
 
-  constructor({ pane, servers, review, window, sessionActions, pictures, includes, ...deps }: RequestDeps) {
+  constructor({ pane, servers, review, window, desk, sessionActions, pictures, includes, ...deps }: RequestDeps) {
     this.handlers = {
       ...pageHandlers(pane, pictures),
       ...composerHandlers(pane, servers),
-      ...sessionHandlers(pane, sessionActions),
+      ...sessionHandlers(pane, desk, sessionActions),
       ...transcriptHandlers(pane, window, includes),
       ...turnHandlers(pane, deps),
       ...reviewHandlers(pane, review),

@@ -40,7 +40,7 @@ export async function composePanes(host: Host, { chat, activity, storage }: Pane
     remember: (id) => current.write(CURRENT, id),
     windowFocused: () => vscode.window.state.focused,
   });
-  panes.sidebar.sessions.tellBusy(busy);
+  panes.sidebar.sessions.busy.set(busy);
   const tabs = new Set<SessionTab>();
   const shown = new Notes(join(storage, 'tabs'), log);
   await shown.names(Date.now());
@@ -62,7 +62,7 @@ async function connectTab({ panes, chat, tabs, shown }: TabDeps, tab: SessionTab
   const remember = (now: string): void => shown.write(tab.name, now);
   const pane = panes.addTab(tab, conversation, remember);
   remember(busy?.id ?? conversation.id);
-  pane.sessions.tellBusy(busy);
+  pane.sessions.busy.set(busy);
   const port = pane.connect(tab.panel.webview);
   return {
     receive: (raw) => port.receive(raw),

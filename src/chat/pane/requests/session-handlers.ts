@@ -1,4 +1,5 @@
 import type { SessionRequest } from '../../../protocol/panel/session-requests.js';
+import type { StoredSessions } from '../../sessions/stored-sessions.js';
 import type { PaneActions } from '../pane-actions.js';
 import type { Handlers } from './handlers.js';
 
@@ -6,11 +7,8 @@ import type { Handlers } from './handlers.js';
 export interface SessionActions {
   /** Shows a conversation in an editor tab. */
   openInTab(id: string): void;
-  rename(id: string, title: string): Promise<void>;
-  pin(id: string, pinned: boolean): Promise<void>;
   /** Moves a conversation to the trash; every place that shows it closes it. Returns its title. */
   remove(id: string): Promise<string>;
-  restore(id: string): Promise<void>;
   /** Permanently deletes one conversation of the trash, or all, once the user has confirmed it. */
   purge(id: string | undefined): Promise<void>;
   /** Lets the user choose a file, and takes the conversation in it in. Returns its id; `undefined` when they back out. */
@@ -18,18 +16,18 @@ export interface SessionActions {
 }
 
 /** What is done about stored conversations. */
-export function sessionHandlers(pane: PaneActions, actions: SessionActions): Handlers<SessionRequest> {
+export function sessionHandlers(pane: PaneActions, desk: StoredSessions, actions: SessionActions): Handlers<SessionRequest> {
   const { sessions } = pane;
   const attempt = (act: () => Promise<void>): Promise<void> => sessions.attempt(act);
   return {
     ...placeHandlers(pane, actions),
     list_history: () => sessions.watch(true),
     close_history: () => sessions.watch(false),
-    search_sessions: ({ query }) => sessions.find(query),
-    rename_session: ({ id, title }) => attempt(() => actions.rename(id, title)),
-    pin_session: ({ id, pinned }) => attempt(() => actions.pin(id, pinned)),
+    search_sessions: ({ query }) => sessions.search.start(query),
+    rename_session: ({ id, title }) => attempt(() => desk.rename(id, title)),
+    pin_session: ({ id, pinned }) => attempt(() => desk.pin(id, pinned)),
     delete_session: ({ id }) => attempt(() => remove(pane, actions, id)),
-    restore_session: ({ id }) => attempt(() => actions.restore(id)),
+    restore_session: ({ id }) => attempt(() => desk.restore(id)),
     purge_trash: ({ id }) => attempt(() => actions.purge(id)),
     import_session: () => attempt(() => importInto(pane, actions)),
   };
@@ -51,7 +49,7 @@ function placeHandlers(pane: PaneActions, actions: SessionActions): Handlers<Pla
     open_in_tab: ({ id }) => actions.openInTab(id ?? pane.current.id),
     fork_session: ({ id }) => sessions.attempt(() => pane.fork(id)),
     take_over_session: ({ id }) => sessions.attempt(() => pane.takeOver(id)),
-    dismiss_busy: () => sessions.tellBusy(undefined),
+    dismiss_busy: () => sessions.busy.set(undefined),
   };
 }
 

@@ -22,15 +22,12 @@ export interface ActionDeps {
 export function createSessionActions({ desk, dialogs, openInTab, close }: ActionDeps): SessionActions {
   return {
     openInTab,
-    rename: (id, title) => desk.rename(id, title),
-    pin: (id, pinned) => desk.pin(id, pinned),
     remove: async (id) => {
       const title = await desk.titleOf(id);
       await close(id);
       await desk.trash(id);
       return title;
     },
-    restore: (id) => desk.restore(id),
     purge: async (id) => {
       const question = id === undefined ? t('Permanently delete all chats in the trash?') : t('Permanently delete this chat?');
       const remove = t('Delete');

@@ -187,7 +187,7 @@ export class SessionCommands {
     // VS Code makes links of what looks like one in Markdown; in a title nothing may.
     const moved = t('The chat “{0}” was moved to the trash.', title.replaceAll('](', '] ('));
     const undo = t('Undo');
-    if ((await vscode.window.showInformationMessage(moved, undo)) === undo) await this.deps.actions.restore(id);
+    if ((await vscode.window.showInformationMessage(moved, undo)) === undo) await this.deps.desk.restore(id);
   }
 
   private async export(id: string, format: ExportFormat | undefined): Promise<void> {
