@@ -22,14 +22,3 @@ export interface ConfigurationPort {
   /** Runs a hook that may run against what happened last at its event. */
   tryHook(id: string, signal: AbortSignal): Promise<TrialAnswer>;
 }
-
-/** A window without any configuration. */
-export const NO_CONFIGURATION: ConfigurationPort = {
-  view: () => Promise.resolve({ trusted: true, sections: [], problems: [], left: 0 }),
-  read: () => Promise.resolve(),
-  onDidChange: () => () => undefined,
-  details: () => Promise.resolve(undefined),
-  act: () => Promise.resolve(),
-  open: () => Promise.resolve(),
-  tryHook: () => Promise.resolve({}),
-};

@@ -4,8 +4,19 @@ import type { ConfigurationRequest } from '../../../../../src/protocol/panel/con
 import { PaneConfiguration } from '../../../../../src/chat/pane/pane-configuration.js';
 import type { Panel } from '../../../../../src/chat/pane/panel.js';
 import { configurationHandlers } from '../../../../../src/chat/pane/requests/configuration-handlers.js';
-import { type ConfigurationPort, NO_CONFIGURATION } from '../../../../../src/chat/configuration/configuration-port.js';
+import type { ConfigurationPort } from '../../../../../src/chat/configuration/configuration-port.js';
 import { configuration, configurationDetails, hookTrial } from '../../../../support/panel-host/configuration-scenes.js';
+
+/** A window without any configuration. */
+const NO_CONFIGURATION: ConfigurationPort = {
+  view: () => Promise.resolve({ trusted: true, sections: [], problems: [], left: 0 }),
+  read: () => Promise.resolve(),
+  onDidChange: () => () => undefined,
+  details: () => Promise.resolve(undefined),
+  act: () => Promise.resolve(),
+  open: () => Promise.resolve(),
+  tryHook: () => Promise.resolve({}),
+};
 
 /** A pane whose configuration is as given, and what its pages are told. */
 function rig(over: Partial<ConfigurationPort> = {}) {
