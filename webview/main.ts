@@ -7,10 +7,13 @@ import { loadExtras } from './state/extras.svelte.js';
 import { acquireHost } from './state/connection/host.js';
 import { Panel } from './state/connection/panel.svelte.js';
 import './style/tokens.css';
+import './style/reset.css';
 import './style/code-colors.css';
 import './style/global.css';
+import './style/parts.css';
 import './style/choice.css';
 import './style/markdown.css';
+import './style/pane.css';
 import { loadToolkit } from './ui/load-toolkit.js';
 
 const target = document.getElementById('app');

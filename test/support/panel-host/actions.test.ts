@@ -343,7 +343,7 @@ describe('the look of a conversation', () => {
     const places = await page.evaluate(() => {
       const log = document.querySelector('[role=log] .content')?.getBoundingClientRect();
       const mine = document.querySelector('article[aria-label=You]')?.getBoundingClientRect();
-      const frames = [...document.querySelectorAll('.call > .row, .group > .row, .thinking > button')].map((row) => getComputedStyle(row).borderTopWidth);
+      const frames = [...document.querySelectorAll('.call > button, .group > button, .thinking > button')].map((row) => getComputedStyle(row).borderTopWidth);
       return { right: (log?.right ?? 0) - (mine?.right ?? 1), share: (mine?.width ?? 0) / (log?.width ?? 1), frames };
     });
     expect(places.right).toBeLessThan(1);

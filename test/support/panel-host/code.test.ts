@@ -478,7 +478,9 @@ describe('other parts of answers', () => {
         ['.hl-keyword', 'pre code'].map((selector) => getComputedStyle(document.querySelector(selector) ?? document.body).color),
       );
       expect(keyword).not.toBe(text);
-      const tooWide = await page.locator('.row').evaluateAll((rows) => rows.filter((row) => row.scrollWidth > row.clientWidth + 1).length);
+      const tooWide = await page
+        .locator('.row, .call > button, .group > button')
+        .evaluateAll((rows) => rows.filter((row) => row.scrollWidth > row.clientWidth + 1).length);
       expect(tooWide).toBe(0);
       await rig.closePages();
     }

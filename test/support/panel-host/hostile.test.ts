@@ -111,7 +111,7 @@ describe('hostile text', () => {
       });
     }, '<img src=https://evil.test/z onerror=alert(1)>');
     await page.getByRole('article', { name: 'You' }).waitFor();
-    await page.locator('button.row').click();
+    await page.locator('.call button').click();
     await page.getByRole('button', { name: 'Thinking', exact: true }).click();
     await page.locator('.output').waitFor();
     expect(await page.locator('img').count()).toBe(0);
