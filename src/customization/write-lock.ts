@@ -7,7 +7,7 @@ import { acquireLock } from '../session/lock/lock.js';
 import { createProcessProbe } from '../session/lock/process-probe.js';
 
 /** Milliseconds to wait for another window, which writes for a few of them. */
-const WAIT_MS = 3_000;
+const WAIT_MS = 10_000;
 
 /**
  * Locks of files that the windows of this user write. They are not beside the files: nothing of them is ever seen in a repository, and what a
