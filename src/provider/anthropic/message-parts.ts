@@ -123,16 +123,17 @@ export class MessageParts implements Parts {
 
   private async partsIn(response: Response, endpoint: Endpoint): Promise<Parts> {
     const known = await fromBody(knownAnswer(response), endpoint);
-    if (known.form === 'events') return new EventBatches(known.response.body, (event) => this.read(eventIn(event, response.headers)));
+    if (known.form === 'events') return new EventBatches(known.response.body, (event) => this.inStream(event, response.headers));
     const whole = known.form === 'json' ? eventsOf(await fromBody(wholeBody(known.response), endpoint)) : undefined;
     // The stream that this is a part of aborts the signal on every failure, and with it this connection.
     if (whole === undefined) throw notAStream(known, t('the Messages API'), endpoint);
-    return oneByOne(whole, (event) => this.read(event));
+    return oneByOne(whole, (event) => this.reader.read(event));
   }
 
-  /** What follows the end of an answer is not of it. */
-  private read(event: RawEvent | undefined): PartBatch {
-    return event === undefined || this.reader.ended ? [] : this.reader.read(event);
+  /** The parts of an event of the stream. What follows the end of the answer is not of it, whatever it is. */
+  private inStream(received: ServerSentEvent, headers: Headers): PartBatch {
+    const event = this.reader.ended ? undefined : eventIn(received, headers);
+    return event === undefined ? [] : this.reader.read(event);
   }
 
   private requestOptions({ temperature }: RequestParams): { signal: AbortSignal; headers: Record<string, string> } {

@@ -123,6 +123,18 @@ describe('the bytes of the stream', () => {
     expect(message).toMatchObject({ content: [{ type: 'text', text: 'all' }], stopReason: 'end_turn' });
   });
 
+  it('passes over what comes behind the end of the answer, also in one piece with it', async () => {
+    server.setScript(() => reply().text('all'));
+    const whole = Buffer.from(await rawStream()).toString();
+    const more = 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error"}}\n\ndata: {bro\n\n';
+    const stream = cutProvider(Buffer.from(`${whole}${more}`), Buffer.byteLength(whole.slice(0, whole.indexOf('event: message_stop')))).stream(
+      request(),
+      never(),
+    );
+    await drain(stream);
+    expect(stream.message()).toMatchObject({ content: [{ type: 'text', text: 'all' }], stopReason: 'end_turn' });
+  });
+
   /** What the server sends over the wire. */
   async function rawStream(): Promise<Uint8Array> {
     const body = { model: 'm', max_tokens: 9, stream: true, messages: [{ role: 'user', content: 'x' }] };
