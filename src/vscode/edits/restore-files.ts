@@ -45,8 +45,10 @@ export class RestoreFiles {
   }
 
   /** Brings back what the latest restore took away: of a session, else of the one that was restored last. */
-  redo(sessionId = this.redos.latest): Promise<void> {
+  redo(session?: string): Promise<void> {
     return this.queue.run(async () => {
+      // The one before it, which may still run when this is asked for, decides which is the latest now.
+      const sessionId = session ?? this.redos.latest;
       const report = sessionId === undefined ? undefined : await redoRestore(this.engine, sessionId);
       if (report === undefined || sessionId === undefined) {
         void vscode.window.showInformationMessage(t('There is no restore to undo.'));
