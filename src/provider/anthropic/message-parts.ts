@@ -3,7 +3,7 @@ import { cutOff } from '../../domain/model/accumulator.js';
 import type { Request } from '../../domain/model/provider.js';
 import { knownAnswer } from '../http/answer-form.js';
 import { limitedText } from '../http/body.js';
-import { EventBatches, type ServerSentEvent } from '../http/event-batches.js';
+import { EventBatches, partsInOrder, type ServerSentEvent } from '../http/event-batches.js';
 import { jsonBody } from '../http/json-body.js';
 import { notAStream } from '../http/failures.js';
 import { APIError, createClient } from './client.js';
@@ -127,7 +127,7 @@ export class MessageParts implements Parts {
     const whole = known.form === 'json' ? eventsOf(await fromBody(wholeBody(known.response), endpoint)) : undefined;
     // The stream that this is a part of aborts the signal on every failure, and with it this connection.
     if (whole === undefined) throw notAStream(known, t('the Messages API'), endpoint);
-    return oneByOne(whole, (event) => this.reader.read(event));
+    return partsInOrder(whole, (event) => this.reader.read(event));
   }
 
   /** The parts of an event of the stream. What follows the end of the answer is not of it, whatever it is. */
@@ -147,7 +147,7 @@ export class MessageParts implements Parts {
    */
   private async drain(): Promise<Step> {
     const late = setTimeout(() => this.connection.abort(), DRAIN_MS);
-    await this.readOn().catch(() => undefined);
+    await this.readOn().catch(() => this.connection.abort());
     clearTimeout(late);
     return DONE;
   }
@@ -175,15 +175,6 @@ async function wholeBody(response: Response): Promise<unknown> {
     // It only says that it is JSON.
     return undefined;
   }
-}
-
-function oneByOne(events: readonly RawEvent[], read: (event: RawEvent) => PartBatch): Parts {
-  const left = [...events];
-  const next = (): Step => {
-    const event = left.shift();
-    return event === undefined ? { done: true, value: undefined } : { done: false, value: read(event) };
-  };
-  return { next: () => new Promise((resolve) => resolve(next())) };
 }
 
 /**

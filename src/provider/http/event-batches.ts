@@ -76,6 +76,16 @@ export class EventBatches implements Parts {
   }
 }
 
+/** The same of events that came as a whole, one after the other. */
+export function partsInOrder<Event>(events: readonly Event[], read: (event: Event) => PartBatch): Parts {
+  const left = [...events];
+  const next = (): Step => {
+    const [value] = left.splice(0, 1).map(read);
+    return value === undefined ? DONE : { done: false, value };
+  };
+  return { next: () => new Promise((resolve) => resolve(next())) };
+}
+
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }

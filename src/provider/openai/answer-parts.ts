@@ -3,7 +3,7 @@ import { type KnownAnswer, knownAnswer } from '../http/answer-form.js';
 import { limitedText } from '../http/body.js';
 import { notAStream } from '../http/failures.js';
 import { jsonBody } from '../http/json-body.js';
-import { EventBatches, type ServerSentEvent } from '../http/event-batches.js';
+import { EventBatches, partsInOrder, type ServerSentEvent } from '../http/event-batches.js';
 import type { PartBatch, Parts } from '../part-stream.js';
 import { createClient } from './client.js';
 import type { Request } from '../../domain/model/provider.js';
@@ -98,7 +98,10 @@ export class AnswerParts implements Parts {
 
   private readonly arrived = (step: Step): Step => (step.done === true ? this.end() : step);
 
-  /** The parts of an event of the stream. Format: platform.openai.com, "Streaming API responses"; other servers write errors in the field `error` of any event. */
+  /**
+   * The parts of an event of the stream. Format: platform.openai.com, "Streaming API responses"; other servers write errors in
+   * the field `error` of any event.
+   */
   private inStream({ data }: ServerSentEvent, headers: Headers): PartBatch {
     this.marked ||= data.startsWith(END_MARK);
     if (this.marked || data === '') return [];
@@ -164,7 +167,7 @@ export class AnswerParts implements Parts {
     const body = form === 'json' ? parsed(await fromBody(limitedText(response, MAX_WHOLE_BYTES), endpoint)) : undefined;
     const answer = record(Array.isArray(body) ? body[0] : body);
     const events = this.api.eventsOf(answer);
-    if (events !== undefined) return oneByOne(events, (event) => this.read(event));
+    if (events !== undefined) return partsInOrder(events, (event) => this.read(event));
     if ((answer?.['error'] ?? undefined) !== undefined || answer?.['object'] === 'error') {
       throw failedAnswer({ status: undefined, headers, body, sent: this.sent }, endpoint);
     }
@@ -180,10 +183,4 @@ async function fromBody<T>(read: Promise<T>, endpoint: Endpoint): Promise<T> {
   } catch (error) {
     throw streamError(error, endpoint);
   }
-}
-
-function oneByOne(events: readonly unknown[], read: (event: unknown) => PartBatch): Parts {
-  const left = [...events];
-  const next = (): Step => (left.length === 0 ? DONE : { done: false, value: read(left.shift()) });
-  return { next: () => new Promise((resolve) => resolve(next())) };
 }
