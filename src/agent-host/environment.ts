@@ -19,7 +19,7 @@ const MAX_LINE = 200;
 /** Milliseconds without a wish after which one that can wait is met. */
 const QUIET_MS = 1_000;
 
-/** Dependencies of {@link WorkspaceEnvironment}. */
+/** The services that collect environment facts: git runs only in a trusted workspace, and open editors come from the window. */
 export interface EnvironmentDeps {
   readonly workspace: Workspace;
   /** Whether the user trusts the workspace: git is not run otherwise. */

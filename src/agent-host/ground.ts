@@ -38,7 +38,7 @@ export function outputFolderIn(storage: string): string {
   return join(storage, 'output');
 }
 
-/** Dependencies of {@link createGround}. */
+/** Services of the window behind the ground of any set of folders; they are shared, whatever the folders. */
 export interface GroundDeps {
   readonly ports: AgentHostPorts;
   readonly permissions: Permissions;

@@ -18,7 +18,7 @@ export interface HostHooks extends Disposable {
   readonly review: HookReview;
 }
 
-/** Dependencies of {@link createHostHooks}. */
+/** Services of the window behind its hooks: files per layer, owners such as agents and skills, and approvals. */
 interface Deps {
   readonly layers: Layers;
   readonly owners: RegisteredHooksDeps['owners'];

@@ -9,7 +9,7 @@ import { type OtherStorage, StorageIndex } from '../session/other-workspaces/sto
 /** Milliseconds for which it is known which other storages there are: enough for one list, short for who moves between windows. */
 const KNOWN_FOR_MS = 2_000;
 
-/** Dependencies of {@link otherSessionFolders}. */
+/** The storage of this window, its folders, and how to copy the other files of a session from another storage folder. */
 export interface StoragePlace {
   /** Absolute path of the folder for what is kept of the user, whatever the workspace. */
   readonly globalStorage: string;

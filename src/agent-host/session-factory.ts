@@ -71,7 +71,7 @@ export interface SessionStart extends ChosenModel {
   readonly clears?: true;
 }
 
-/** Dependencies of {@link SessionFactory}. */
+/** Services of the window that every session is created with: shared hooks, skills, styles, search, and tools of servers. */
 export interface SessionFactoryDeps {
   readonly ports: AgentHostPorts;
   /** What sessions work on that have no folders of their own. */

@@ -13,7 +13,7 @@ import type { SessionShape } from '../agent-host/session-factory.js';
 /** Sessions that one extension may have open at once: each is kept in memory. */
 const MAX_SESSIONS = 16;
 
-/** Dependencies of {@link ApiSessions}. */
+/** Services for sessions that extensions start: those of any session, and the tools that extensions offer. */
 export interface ApiSessionsDeps extends SessionDeps {
   readonly offered: OfferedTools;
 }

@@ -11,7 +11,7 @@ const API_VERSION = '1.1.0';
 /** The version that callers ask for. */
 const MAJOR = 1;
 
-/** Dependencies of {@link createExports}. */
+/** Services behind the extension API. Only `load` starts the rest of the extension. */
 export interface ExportDeps {
   /** Gives what sessions need, loading the rest of the extension the first time. */
   readonly load: () => Promise<{ readonly apiSessions: SessionDeps }>;

@@ -8,7 +8,7 @@ import type { Timestamp } from '../domain/model/message.js';
 /** Characters after which an answer is not read on. */
 const MAX_CHARACTERS = 3_000;
 
-/** Dependencies of {@link askChat}. */
+/** A chat model that writes suggestions, with the clock that times its request. */
 export interface ChatModel {
   readonly provider: Provider;
   readonly model: ModelInfo;

@@ -6,7 +6,7 @@ import { trimAnswer } from './trim-answer.js';
 /** How long an answer that is no longer wanted may still take to arrive, in milliseconds: the next letter may wait for it again. */
 const UNWANTED_MS = 1_000;
 
-/** Dependencies of {@link Suggester}. */
+/** The model, timing, and settings of inline suggestions: the pause before a request, and whether automatic requests are on. */
 export interface SuggesterDeps {
   /** Asks a model. `undefined` when it is not asked about this place. Rejects with what went wrong. */
   readonly ask: (place: Place, extent: Extent, signal: AbortSignal) => Promise<string | undefined>;

@@ -20,7 +20,7 @@ export interface ApprovalScreen {
   count(waiting: number): void;
 }
 
-/** Dependencies of {@link ApprovalAlerts}. */
+/** Services for notifications about pending approvals: the queue, what is visible, and the user's setting. */
 export interface AlertDeps {
   readonly queue: ApprovalQueue;
   readonly screen: ApprovalScreen;

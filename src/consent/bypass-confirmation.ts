@@ -15,7 +15,7 @@ function detail(): string {
   ].join('\n\n');
 }
 
-/** Dependencies of {@link BypassConfirmation}. */
+/** Services that decide on bypass mode: settings can disable it, and the dialog confirms its first use. */
 export interface BypassDeps {
   readonly dialogs: Dialogs;
   readonly trusted: () => boolean;

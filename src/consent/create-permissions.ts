@@ -36,7 +36,7 @@ export interface Permissions extends PermissionRules {
   readonly grants: TurnGrants;
 }
 
-/** Dependencies of {@link createPermissions}. */
+/** Services of the window behind permissions: the rules, settings in files, and stored approvals. */
 export interface PermissionsDeps {
   readonly rules: PermissionRules;
   readonly fileSettings: FileSettings;

@@ -15,7 +15,7 @@ const MAX_SHOWN = 5;
 const MAX_TOLD = 500;
 const KEY = 'gnomon.toldOfMoreBound';
 
-/** Dependencies of {@link MoreBound}. */
+/** Services for the one-time notice about approvals that cover more than before: the dialog, and a memory of what was shown. */
 export interface MoreBoundDeps {
   readonly dialogs: Pick<Dialogs, 'notify'>;
   /** Where it is kept what was shown, for all windows. */

@@ -12,7 +12,7 @@ const MAX_SHOWN = { characters: 3_000, lines: 60 };
 /** Characters that anybody would read; what is longer cannot be approved. */
 const MAX_READ = 100_000;
 
-/** Dependencies of {@link HookReview}. */
+/** Services of hook reviews: the registered hooks and their approvals, dialogs, and Workspace Trust. */
 export interface HookReviewDeps {
   readonly hooks: Pick<RegisteredHooks, 'list' | 'approve' | 'revoke' | 'onDidChange'>;
   readonly dialogs: Dialogs;

@@ -12,7 +12,7 @@ import { Consents, type ConsentSubject, RULE_CONSENTS } from './rules/consents.j
  */
 export type GrantState = 'own' | 'approved' | 'waits' | 'changed' | 'nothing';
 
-/** Dependencies of {@link TurnGrants}. */
+/** Services that decide which rules of skills and commands apply: approvals, Workspace Trust, and folders. */
 export interface TurnGrantsDeps {
   readonly approvals: Pick<Approvals, 'of' | 'onDidChange'>;
   readonly trusted: () => boolean;

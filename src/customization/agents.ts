@@ -13,7 +13,7 @@ import { WatchedSet } from './watched-set.js';
 
 const NONE: readonly AgentReading[] = [];
 
-/** Dependencies of {@link Agents}. */
+/** Services that find agent files: Workspace Trust, file watchers, and the folders to search. */
 export interface AgentsDeps {
   readonly ports: Pick<HostPorts, 'trust' | 'keepWatching'>;
   readonly places: ConfigPlaces;

@@ -26,7 +26,7 @@ const MAX_TOLD = 1_000;
 /** Milliseconds between the first wish for commands and the first reading. */
 const START_MS = 500;
 
-/** Dependencies of {@link CommandFiles}. */
+/** Services that find command files: Workspace Trust, file watchers, and the folders to search. */
 export interface CommandFilesDeps {
   readonly ports: Pick<HostPorts, 'trust' | 'keepWatching'>;
   readonly places: ConfigPlaces;

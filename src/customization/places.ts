@@ -12,7 +12,7 @@ import { type FoldersBelow, foldersAbove, foldersBelow, PROGRAM_FILES } from '..
 /** Milliseconds between the first wish for files and the first search through the workspace: a window that is being opened has more urgent things to do. */
 const START_MS = 2_000;
 
-/** Dependencies of {@link ConfigPlaces}. */
+/** Services that find configuration folders: the workspace, a search that respects ignore files, and limits for symbolic links. */
 export interface ConfigPlacesDeps {
   readonly ports: Pick<HostPorts, 'folders' | 'trust' | 'watchEverywhere'>;
   readonly guards: () => LinkGuards;

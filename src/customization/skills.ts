@@ -58,7 +58,7 @@ export interface ActivatedSkill extends LoadedSkill {
   readonly chosen: ChosenSkill;
 }
 
-/** Dependencies of {@link Skills}. */
+/** Services that find skill files, and a memory of pinned skills that no workspace can change. */
 export interface SkillsDeps {
   readonly ports: Pick<HostPorts, 'trust' | 'keepWatching'>;
   readonly places: ConfigPlaces;

@@ -11,7 +11,7 @@ import type { WatchedFiles } from '../domain/host/host-ports.js';
 import { WatchedSet } from './watched-set.js';
 import { type DecidingStyle, decidingStyle, wantsNone } from './deciding-style.js';
 
-/** Dependencies of {@link OutputStyles}. */
+/** Services that find output style files, and the settings that name the style in effect. */
 export interface OutputStylesDeps {
   readonly ports: Pick<HostPorts, 'trust' | 'keepWatching'>;
   readonly places: ConfigPlaces;

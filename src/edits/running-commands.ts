@@ -21,7 +21,7 @@ import type { UserEdits } from './user-edits.js';
 /** Names of files that are logged; of more, the first. */
 const MAX_LOGGED = 20;
 
-/** Dependencies of {@link RunningCommands}. */
+/** Services that attribute file changes to commands: file snapshots, the user's edits, checkpoints, and the ledger for review. */
 export interface RunningCommandsDeps {
   readonly checkpoints: Checkpoints;
   readonly ledger: Ledger;

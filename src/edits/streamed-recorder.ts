@@ -4,7 +4,7 @@ import { hashOf } from './blob-folder.js';
 import type { Checkpoints, TurnKey } from './checkpoints.js';
 import type { Ledger } from './ledger.js';
 
-/** Dependencies of {@link StreamedRecorder}. */
+/** The checkpoints for undo and the ledger for review that streamed changes are recorded in. */
 export interface StreamedRecorderDeps {
   readonly checkpoints: Pick<Checkpoints, 'begin' | 'settle'>;
   readonly ledger: Pick<Ledger, 'hold' | 'changedBeside' | 'refresh'>;

@@ -19,7 +19,7 @@ const MAX_HOOK_RUNS = 1_000;
 /** Fields of a session's sidecar to change; `undefined` removes one. */
 export type MetaPatch = { readonly [K in keyof SessionMeta]?: SessionMeta[K] | undefined };
 
-/** Dependencies of {@link Transcript}. */
+/** The open session file that messages are appended to, and the handler for storage errors. */
 export interface TranscriptDeps {
   readonly open: OpenSession;
   readonly clock: Clock;

@@ -27,7 +27,7 @@ const MAX_SESSIONS = 200;
 /** Notices that are remembered, of all sessions together. */
 const MAX_NOTICED = 2_000;
 
-/** Dependencies of {@link createHooks}. */
+/** The runner of hooks, and the registry that says which approved hooks an event has in a session. */
 export interface HooksDeps {
   /**
    * The hooks for an event that may run now, in the order in which they are registered: those that need an approval have it.

@@ -13,7 +13,7 @@ const LAST_TOLD = 'gnomon.lastAutomaticModel';
 /** Where the names of the models are kept that the user prefers. */
 const FAVORITES = 'gnomon.favoriteModels';
 
-/** Dependencies of {@link createModels}. */
+/** Services behind the models: settings, API keys, the request log, and models that the editor offers. */
 export interface ModelsDeps {
   readonly ports: Pick<HostPorts, 'settings' | 'memory'>;
   readonly secrets: Secrets;

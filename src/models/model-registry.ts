@@ -12,7 +12,7 @@ import { EDITOR_MODELS, type ModelSource } from './source.js';
 import type { NamedBySetting } from '../customization/settings.js';
 import { wantedModel } from './wanted-model.js';
 
-/** Dependencies of {@link ModelRegistry}. */
+/** Sources of models, API keys, and the user's settings and favorites. */
 export interface RegistryDeps {
   readonly secrets: Secrets;
   /** The sources as the settings have them now, in the order in which they are shown; the demo last. */

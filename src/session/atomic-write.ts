@@ -15,7 +15,7 @@ const NAME_TRIES = 3;
 /** Parts are gathered to writes of about this size in bytes. */
 const WRITE_SIZE = 256 * 1024;
 
-/** Dependencies of {@link atomicWrite}. */
+/** The file system of atomic writes, with what makes the name of a temporary file unique. */
 export interface AtomicWriter {
   readonly files: FileLayer;
   readonly log: Log;

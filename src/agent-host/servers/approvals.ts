@@ -16,7 +16,7 @@ import { boundContent } from '../../node/files/bound-content.js';
 import type { ApprovedScripts, ChangedScript } from '../../node/mcp/approved-scripts.js';
 import type { Inputs } from './inputs.js';
 
-/** Dependencies of {@link Approvals}. */
+/** Services that decide whether a server may start: stored approvals, Workspace Trust, and the values of inputs and variables. */
 export interface ApprovalsDeps {
   readonly store: ApprovalStore<McpConsent>;
   readonly inputs: Pick<Inputs, 'values'>;

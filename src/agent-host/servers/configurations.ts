@@ -13,7 +13,7 @@ import type { WatchedFiles } from '../../domain/host/host-ports.js';
 /** The setting in which users configure servers of Gnomon alone. */
 export const SERVERS_SETTING = 'gnomon.mcp.servers';
 
-/** Dependencies of {@link Configurations}. */
+/** Sources of MCP configurations: files of the folders and the home folder, other extensions, and agents. */
 export interface ConfigurationsDeps {
   readonly ports: Pick<HostPorts, 'folders' | 'settings' | 'keepWatching'>;
   /** Absolute path of the home folder. */

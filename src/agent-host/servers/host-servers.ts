@@ -37,7 +37,7 @@ import { ServerChoices } from './server-choices.js';
 import { ServerLogs } from './server-logs.js';
 import { createWindowAsking, type SampleModelDeps } from './window-asking.js';
 
-/** Dependencies of {@link createHostServers}. */
+/** Services that the MCP servers of all chats share: open sessions, approvals, agents, and the settings for sampling. */
 export interface HostServersDeps {
   readonly sessions: OpenSessions;
   readonly moreBound: MoreBound;

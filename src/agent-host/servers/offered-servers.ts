@@ -22,7 +22,7 @@ const READY_MS = 3_000;
 /** Bytes of a result that are kept in a file. */
 const MAX_KEPT = 32 * 1024 * 1024;
 
-/** Dependencies of {@link OfferedServers}. */
+/** Services that turn connected servers into tools for the model, limited to what the user has chosen and approved. */
 export interface OfferedServersDeps {
   readonly servers: McpServers;
   readonly agentsInUse: AgentsInUse;

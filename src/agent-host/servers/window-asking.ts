@@ -20,14 +20,14 @@ import type { OpenSessions } from '../open-sessions.js';
 /** A chat, as far as its model answers servers. */
 export type SampledSession = Pick<AgentSession, 'model' | 'ask'>;
 
-/** Dependencies of {@link sampleModelOf}. */
+/** Services for sampling requests: looks up the model of the chat, and logs failures. */
 export interface SampleModelDeps {
   /** Finds a model by its name `provider/model`. */
   readonly choose: (key: string) => Promise<{ readonly provider: Provider; readonly model: ModelInfo }>;
   readonly log: Log;
 }
 
-/** Dependencies of {@link createWindowAsking}. */
+/** Services of the window that server requests use: open sessions, running calls, models, and the browser. */
 export interface WindowAskingDeps extends SampleModelDeps {
   readonly ports: Pick<AgentHostPorts, 'clock' | 'folders' | 'trust'> & { readonly servers: Pick<ServerPorts, 'openExternal'> };
   readonly sessions: Pick<OpenSessions, 'shown' | 'tell'> & { find(id: string): SampledSession | undefined };

@@ -11,7 +11,7 @@ import { type DraftContent, type DraftStore, EMPTY_DRAFT } from './draft-store.j
 /** Key of the draft of a conversation without a message, which has no file and no lasting id. */
 const NEW = 'new';
 
-/** Dependencies of {@link Draft}. */
+/** Services of one draft: where it is stored, and what resolves its mentions and the options of its commands. */
 export interface DraftDeps {
   readonly store: DraftStore;
   /** Looks up what a text mentions. */

@@ -4,7 +4,7 @@ import { Draft } from './draft.js';
 import type { MessageOptionsResolver } from './message-options.js';
 import { type DraftStore, EMPTY_DRAFT } from './draft-store.js';
 
-/** Dependencies of {@link Drafts}. */
+/** Services that all drafts of the window share: storage, mentions, and the options of commands. */
 export interface DraftsDeps {
   readonly store: DraftStore;
   /** Looks up what a text mentions. */

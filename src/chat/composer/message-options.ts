@@ -30,7 +30,7 @@ interface ResolvedOptions {
 type Allows = Exclude<Exclude<FillForm['preview'], undefined>['allows'], undefined>;
 type Session = Pick<Conversation['session'], 'model'>;
 
-/** Dependencies of {@link MessageOptionsResolver}. */
+/** Services that message options refer to: models, agents, hooks, and rules granted for one turn. */
 export interface MessageOptionsDeps {
   readonly grants: TurnGrants;
   readonly models: Pick<ModelRegistry, 'entries' | 'choose'>;

@@ -21,7 +21,7 @@ import type { Conversation } from '../conversation/conversation.js';
 import type { MessageOptionsResolver } from './message-options.js';
 import { qualifiedSkillCommand, type SkillActions, type SkillCommand, skillCommands } from './skill-commands.js';
 
-/** Dependencies of {@link PaneCommands}. */
+/** Sources of slash commands: built-in actions, prompts of servers, command files, and skills. */
 export interface PaneCommandsDeps {
   readonly actions: SlashActions;
   readonly servers: ConnectedServers | undefined;

@@ -24,7 +24,7 @@ import type { PageWindow } from '../ports.js';
 import type { PageScaler } from './page-scaler.js';
 import type { Drafts } from './drafts.js';
 
-/** Dependencies of {@link PaneComposer}. */
+/** Services of the composer of one pane: file pickers, shared text services, and the conversation that the pane shows. */
 export interface PaneComposerDeps {
   readonly window: Pick<PageWindow, 'pickFiles' | 'attachDropped'>;
   readonly writing: ComposerServices;

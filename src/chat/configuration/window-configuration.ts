@@ -17,7 +17,7 @@ const TELL_MS = 100;
 /** Scripts that are watched. */
 const MAX_WATCHED = 100;
 
-/** Dependencies of {@link WindowConfiguration}. */
+/** Sources of the configuration in effect, and the actions of its page: review a hook, open a file, try a hook. */
 export interface ConfigurationDeps extends ConfigurationSources {
   /** Lets the user decide on a hook. */
   readonly decideOnHook: (hook: ListedHook) => Promise<void>;

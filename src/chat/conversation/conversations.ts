@@ -23,7 +23,7 @@ export interface SessionWish {
 /** Keeps track of a conversation from the moment it is opened. Returns what is called when it is closed. */
 export type Follower = (conversation: Conversation) => () => void;
 
-/** Dependencies of {@link Conversations}. */
+/** Services that open conversations: stored sessions, the session factory, and the models, agents, and modes for new ones. */
 export interface ConversationDeps {
   readonly store: SessionStore;
   readonly log: Log;

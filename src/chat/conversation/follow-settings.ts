@@ -7,7 +7,7 @@ import type { FileSettings } from '../../customization/settings.js';
 import type { Conversation } from './conversation.js';
 import type { ChosenModel } from '../../agent-host/session-factory.js';
 
-/** Dependencies of {@link followSettings}. */
+/** Settings for new chats: the model, the permission mode, and the thinking effort. */
 export interface FollowSettingsDeps {
   readonly settings: Pick<FileSettings, 'onDidChange' | 'permissionMode' | 'thinkingEffort'>;
   /** The model for new chats. */

@@ -4,7 +4,7 @@ import type { HostMessage } from '../../protocol/messages.js';
 import type { ConfigurationPort } from '../configuration/configuration-port.js';
 import type { WindowServers } from '../servers/window-servers.js';
 
-/** Dependencies of {@link PaneConfiguration}. */
+/** Services of the configuration page of one pane: what is configured, and the number of MCP servers. */
 export interface PaneConfigurationDeps {
   readonly port: ConfigurationPort;
   readonly servers: Pick<WindowServers, 'count' | 'onDidChange'>;

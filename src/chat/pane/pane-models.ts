@@ -12,7 +12,7 @@ import { wantedModel } from '../../models/wanted-model.js';
 import { effortChoices, modeChoices, modelChoices } from './choices.js';
 import type { Conversation } from '../conversation/conversation.js';
 
-/** Dependencies of {@link PaneModels}. */
+/** Services of the model and agent menus of one pane, and the conversation that they apply to. */
 export interface PaneModelsDeps {
   readonly models: ModelRegistry;
   readonly agents: Agents;

@@ -3,7 +3,7 @@ import type { HostMessage } from '../../protocol/messages.js';
 import { elicitationsOf } from '../servers/server-views.js';
 import type { WindowServers } from '../servers/window-servers.js';
 
-/** Dependencies of {@link PaneServers}. */
+/** Services of the MCP page of one pane: the servers of the window, and the chat that their requests belong to. */
 export interface PaneServersDeps {
   readonly servers: WindowServers;
   readonly post: (message: HostMessage) => void;

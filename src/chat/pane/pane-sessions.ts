@@ -8,7 +8,7 @@ import type { SessionSummary } from '../../domain/session/session-store.js';
 import type { HistoryEntry } from '../../protocol/host/session-messages.js';
 import type { HostMessage } from '../../protocol/messages.js';
 
-/** Dependencies of {@link PaneSessions}. */
+/** Services of the session list of one pane: stored sessions, display names of models, and what opens a session again. */
 export interface PaneSessionsDeps extends BusyWaitDeps {
   readonly desk: StoredSessions;
   readonly modelName: (key: string) => string;
@@ -125,7 +125,7 @@ interface BusySession {
   readonly title: string;
 }
 
-/** Dependencies of {@link BusyWait}. */
+/** Services for a session that another window has locked: reports it, and opens it once the lock is free. */
 interface BusyWaitDeps {
   readonly post: (message: HostMessage) => void;
   readonly report: (error: unknown) => void;

@@ -1,7 +1,7 @@
 import type { HostMessage } from '../../protocol/messages.js';
 import type { ThemeColors } from '../ports.js';
 
-/** Dependencies of {@link PaneTheme}. */
+/** The syntax colors of the user's theme, and the connection to the pages of one pane. */
 export interface PaneThemeDeps {
   readonly codeTheme: ThemeColors;
   readonly post: (message: HostMessage) => void;

@@ -16,7 +16,7 @@ import type { PageRequest } from '../../protocol/panel/page-requests.js';
 import type { ComposerRequest } from '../../protocol/panel/composer-requests.js';
 import type { PaneComposer } from '../composer/pane-composer.js';
 
-/** Dependencies of {@link PanelRequests}. */
+/** Services that the requests of the panel use: sessions, servers, review, images, and the VS Code window. */
 export interface RequestDeps extends TurnDeps {
   readonly pane: PaneActions;
   readonly servers: WindowServers;

@@ -5,7 +5,7 @@ import type { Conversation } from '../conversation/conversation.js';
 import type { ChatDeps, PaneHolder } from './chat-deps.js';
 import type { Place, Places } from './place.js';
 
-/** Dependencies of {@link Panes}. */
+/** Services that all panes share, and the sidebar with the conversation that it starts with. */
 export interface PanesDeps {
   readonly chat: Omit<ChatDeps, 'isShown'>;
   readonly places: Places;

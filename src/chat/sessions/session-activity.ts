@@ -127,7 +127,7 @@ export class SessionActivity {
 /** Characters of a title that a notification shows. */
 const MAX_TITLE = 60;
 
-/** Dependencies of {@link alertWhenFinished}. */
+/** Services for notifications about finished chats, and the user's setting for them. */
 interface FinishDeps {
   readonly activity: SessionActivity;
   readonly dialogs: Dialogs;

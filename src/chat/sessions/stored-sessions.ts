@@ -12,7 +12,7 @@ import type { Conversations } from '../conversation/conversations.js';
 import type { SessionActivity } from './session-activity.js';
 import type { Trash } from './trash.js';
 
-/** Dependencies of {@link StoredSessions}. */
+/** Services that the list of stored sessions shows and changes: open conversations, the library, and the trash. */
 export interface DeskDeps {
   readonly conversations: Pick<Conversations, 'find' | 'list' | 'release'>;
   readonly library: SessionLibrary;
@@ -125,7 +125,7 @@ export class StoredSessions {
   }
 }
 
-/** Dependencies of {@link followTitles}. */
+/** Services for generated titles: the models, the stored session that is renamed, and the user's setting. */
 interface FollowTitleDeps {
   readonly models: ModelRegistry;
   readonly desk: StoredSessions;

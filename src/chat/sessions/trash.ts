@@ -7,7 +7,7 @@ const UNDO_MS = 600_000;
 /** Milliseconds after that time in which it is removed. */
 const LATENESS_MS = 1_000;
 
-/** Dependencies of {@link Trash}. */
+/** The library that stores trashed sessions, and the cleanup of their other files, such as checkpoints. */
 export interface TrashDeps {
   readonly library: Pick<SessionLibrary, 'trash' | 'restore' | 'trashed' | 'emptyTrash'>;
   /** Removes one conversation of the trash for good, with what is kept of it elsewhere. */

@@ -15,7 +15,7 @@ export type NextEditState =
   /** It is shown; `jumped` when the user went to it. */
   | { readonly kind: 'shown'; readonly offer: Offer; readonly jumped: boolean };
 
-/** Dependencies of {@link NextEditFlow}. */
+/** What the flow needs of the editor and the model: starts a prediction, waits, and shows the result as ghost text or state. */
 export interface NextEditFlowDeps {
   /** Begins a question about the document in its present state; `undefined` when nothing is to be asked. */
   readonly begin: () => Question | undefined;

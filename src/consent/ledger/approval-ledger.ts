@@ -14,7 +14,7 @@ import { LedgerFile, type LedgerReading } from './ledger-file.js';
 /** Name of the file with all approvals. `special-files.json` has it, so that tools cannot reach the file. */
 export const LEDGER_NAME = 'gnomon-approvals.json';
 
-/** Dependencies of {@link ApprovalLedger}. */
+/** Services of the approvals file, which all windows share, and the workspace that approvals apply to. */
 export interface LedgerDeps {
   /** Absolute path of the folder for what is kept of the user, whatever the workspace. */
   readonly folder: string;

@@ -12,7 +12,7 @@ import { type ListChange, type RuleSettings, type RuleSource, isForeign } from '
 /** The line of an exclude file of Git for the file that only the user has, in all folders of a repository. */
 const EXCLUDED = `**/${LOCAL_SETTINGS}`;
 
-/** Dependencies of {@link createFileRuleSettings}. */
+/** Services that read and write rules in settings files: the write lock, and a check for unsaved editors. */
 export interface FileRuleDeps {
   /** The files as they were read last. */
   readonly sources: () => readonly RuleSource[];

@@ -9,7 +9,7 @@ import type { Consents } from './consents.js';
 import { type RuleCheck, type RuleEntry, entriesOf } from './rule-entries.js';
 import { type ListChange, type RuleSettings, type RuleSource, canBeChanged, changedList, isFile, isForeign, settingOf } from './rule-source.js';
 
-/** Dependencies of {@link SettingsRuleBook}. */
+/** Sources of permission rules: settings, approvals, and Workspace Trust. Damaged settings files add an explanation. */
 export interface RuleBookDeps {
   readonly settings: RuleSettings;
   readonly consents: Consents;

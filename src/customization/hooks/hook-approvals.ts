@@ -24,7 +24,7 @@ export interface ListedHook {
 
 type JudgedHook = Pick<ListedHook, 'hook' | 'needsApproval'>;
 
-/** Dependencies of {@link HookApprovals}. */
+/** The approval store, with Workspace Trust and the folders that tell scripts of the workspace from the user's own. */
 export interface HookApprovalsDeps {
   readonly trusted: () => boolean;
   /** Absolute paths of the workspace folders. */

@@ -26,7 +26,7 @@ interface UsedOwnerFiles extends OwnerFiles {
   hooksOf(used: readonly string[]): Promise<readonly HookDefinition[]>;
 }
 
-/** Dependencies of {@link RegisteredHooks}. */
+/** Sources of hooks: settings files by layer, and the agents, skills, and commands that bring their own. */
 export interface RegisteredHooksDeps {
   readonly ports: Pick<HostPorts, 'folders' | 'trust'>;
   readonly layers: Layers;

@@ -7,7 +7,7 @@ import { type Outcome, EmptyAnswerError, failed } from '../turn/outcome.js';
 import type { CompactionOrder, CompactionOutcome, ContextWindow, TightNumber } from './context-window.js';
 import { isOfServer } from './summarize.js';
 
-/** Dependencies of {@link ContextGuard}. */
+/** The context window to compact and the model of the turn, with the signal, the events, and the payer of a summary. */
 export interface ContextGuardDeps extends Pick<CompactionOrder, 'signal' | 'emit' | 'payer'> {
   readonly window: ContextWindow;
   readonly model: () => { readonly provider: Provider; readonly model: ModelInfo };

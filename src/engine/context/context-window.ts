@@ -39,7 +39,7 @@ const LOW_PERCENT = 50;
 /** Tokens of a request for a summary where the size of the window is not known. */
 const UNKNOWN_LIMIT = 50_000;
 
-/** Dependencies of {@link ContextWindow}. */
+/** Content of the context window that is measured, the limits for automatic compaction, and the hooks around it. */
 export interface ContextDeps {
   readonly systemPrompt: string;
   readonly tools: readonly ToolSpec[];

@@ -14,7 +14,7 @@ import { keptFrom } from './overlay.js';
 import { SessionInstructions } from './session-instructions.js';
 import { SessionSkills } from './session-skills.js';
 
-/** Dependencies of {@link SessionContext}. */
+/** The session's transcript, hooks, and events, with the options of the session for context and compaction. */
 export interface SessionContextDeps extends Pick<
   SessionDeps,
   'open' | 'tools' | 'clock' | 'log' | 'autoCompactPercent' | 'autoCompactTokens' | 'instructions' | 'environment' | 'skills'

@@ -15,7 +15,7 @@ const WAIT_MS = 5_000;
 
 const CHANGED = 'Instructions that were added or have changed. Each takes the place of what was said of the same file before.';
 
-/** Dependencies of {@link SessionInstructions}. */
+/** The finder of instruction files, and what the model already has of each, to send only changes. */
 interface SessionInstructionsDeps {
   readonly finder: Instructions;
   /** What there was when the session was opened. */

@@ -14,7 +14,7 @@ const WAIT_MS = 5_000;
 /** Skills that an agent has from the start. */
 const MAX_PRELOADED = 20;
 
-/** Dependencies of {@link SessionSkills}. */
+/** The skill catalog and skill texts, and the messages and summary that show which of them the model already has. */
 interface SessionSkillsDeps {
   readonly source: SkillCatalogSource;
   /** Loads those that an agent has from the start. */

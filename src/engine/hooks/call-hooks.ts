@@ -18,7 +18,7 @@ export interface HookVerdict {
   readonly rewrittenBy?: string;
 }
 
-/** Dependencies of {@link CallHooks}. */
+/** The hooks of the session, and the tool call whose signal and turn they can stop. */
 interface CallHooksDeps {
   readonly hooks: SessionHooks;
   readonly callId: string;

@@ -28,7 +28,7 @@ export interface SessionHooksOptions {
   readonly cwd: () => string;
 }
 
-/** Dependencies of {@link SessionHooks}. */
+/** The registered hooks, with the session state that their input describes: messages, mode, and agent. */
 interface SessionHooksDeps {
   /** Absent: there are no hooks. */
   readonly options: SessionHooksOptions | undefined;

@@ -17,7 +17,7 @@ export interface TitledSession {
   ask(request: Request, asked: Omit<AskedModel, 'clock' | 'log'>): Promise<Answer>;
 }
 
-/** Dependencies of {@link improveTitle}. */
+/** The model for titles, and the conversation's title: whether it may be replaced, and how. */
 export interface TitleDeps {
   /** Whether a better title is wanted now: the user has given none and the setting is on. */
   readonly wanted: () => boolean;

@@ -6,7 +6,7 @@ import { text } from '../../domain/model/content.js';
 import type { Timestamp } from '../../domain/model/message.js';
 import type { ModelInfo, Request } from '../../domain/model/provider.js';
 
-/** Dependencies of {@link writeCommitMessage}. */
+/** The model that writes a commit message, and the callback that gets its text as it streams. */
 export interface CommitWriter extends AskedModel {
   /** Hears the message as far as it is written. */
   readonly written: (message: string) => void;

@@ -24,7 +24,7 @@ export interface Answer {
   readonly unsent?: true;
 }
 
-/** Dependencies of {@link streamAnswer}. */
+/** The provider for one request, with the handlers that show and record its response as it streams. */
 export interface AnswerDeps {
   readonly provider: Provider;
   readonly ids: CallIds;

@@ -3,7 +3,7 @@ import type { Pauses } from './pauses.js';
 import { type ProviderErrorKind, ProviderError } from '../../domain/errors.js';
 import { EmptyAnswerError } from './outcome.js';
 
-/** Dependencies of {@link Retries}. */
+/** The retry limit and backoff of one request; the signal ends a pause early. */
 export interface RetryDeps {
   /** The most attempts after the first request; 0 for none. */
   readonly maxRetries: number;

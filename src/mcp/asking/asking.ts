@@ -33,7 +33,7 @@ export interface AskingServer {
   readonly host?: string;
 }
 
-/** Dependencies of {@link McpAsking}. */
+/** Services for requests of MCP servers: elicitation and sampling go through a chat, roots are answered directly. */
 export interface McpAskingDeps {
   readonly clock: Clock;
   readonly calls: RunningCalls;

@@ -11,7 +11,7 @@ const MAX_WATCHED = 20;
 /** Characters of a name or an address in a note. */
 const MAX_NAME = 200;
 
-/** Dependencies of {@link WatchedResources}. */
+/** The connected servers whose resources are subscribed to, with the clock and log of the window. */
 export interface WatchedResourcesDeps {
   readonly servers: Pick<ConnectedServers, 'state' | 'subscribe' | 'use'>;
   readonly clock: Clock;

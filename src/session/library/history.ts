@@ -23,7 +23,7 @@ interface Found {
   lock?: FileEntry;
 }
 
-/** Dependencies of {@link History}. */
+/** The sessions folder with its locks, and the trash that deleted sessions move to. */
 export interface HistoryOptions {
   readonly writer: AtomicWriter;
   /** Of the sessions. */

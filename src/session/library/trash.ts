@@ -12,7 +12,7 @@ import type { FileLayer } from '../../domain/workspace/file-layer.js';
 const FOLDER = 'trash';
 const MARK = '.trashed';
 
-/** Dependencies of {@link Trash}. */
+/** The sessions folder, and the cleanup of files that are kept elsewhere for a session, such as checkpoints. */
 export interface TrashOptions {
   readonly writer: AtomicWriter;
   /** Of the sessions. */

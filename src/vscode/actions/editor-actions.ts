@@ -10,7 +10,7 @@ import { placesOf, targetOf } from './target.js';
 /** Maximum characters of a problem's message. */
 const MAX_PROBLEM = 2_000;
 
-/** Dependencies of {@link EditorActions}. */
+/** What actions on code do in the chat: send a message, fill in the composer, or rename a symbol. */
 export interface EditorActionDeps {
   /** Says something in the conversation that the user worked in last, and shows it. */
   readonly say: (text: string, attached: readonly UserContent[]) => Promise<void>;

@@ -23,7 +23,7 @@ const READING_TOOLS: readonly string[] = ['Read', 'Grep', 'Glob', 'LS', 'WebFetc
 type Act = { readonly type: 'agent'; readonly chosen: ChosenAgent } | { readonly type: 'problem'; readonly problem: ConfigProblem } | { readonly type: 'new' };
 type Item = vscode.QuickPickItem & { readonly act: Act };
 
-/** Dependencies of {@link manageAgents}. */
+/** Services of the agents list: the agents, the chat that can switch to one, and a model that drafts new ones. */
 export interface ManageAgentsDeps {
   readonly agents: Agents;
   /** Has an agent work in the chat that is shown, by its name. */

@@ -18,7 +18,7 @@ import type { Gate } from '../../domain/tool/permission.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import { createReportTool, type FindingDesk, REPORT_TOOL } from './report-tool.js';
 
-/** Dependencies of {@link ChangeReviews}. */
+/** Services of code reviews: a conversation for each review, its model, and where findings and fixes are shown. */
 export interface ChangeReviewDeps extends Showing {
   readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release' | 'find'>;
   readonly models: Pick<ModelRegistry, 'choose'>;

@@ -16,7 +16,7 @@ const MAX_FILES = 500;
 /** Bytes of a new file that is shown whole. */
 const MAX_NEW_BYTES = 200_000;
 
-/** Dependencies of {@link reviewFacts}. */
+/** The workspace to review, and the rules that exclude files from what the model sees. */
 export interface ReviewFactDeps {
   readonly workspace: Pick<Workspace, 'locate'>;
   /** Says which files may be shown to a model. */

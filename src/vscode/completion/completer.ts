@@ -23,7 +23,7 @@ import { systemClock } from '../../node/system-clock.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Showing } from '../../domain/workspace/showing.js';
 
-/** Dependencies of {@link Completer}. */
+/** Services of inline suggestions in this window: models and file rules, recent edits, and the status shown. */
 export interface CompleterDeps extends CompletionDeps {
   readonly state: CompletionState;
   readonly edits: RecentEdits;

@@ -5,7 +5,7 @@ import type { CompletionState } from './completion-state.js';
 import { placeAt } from '../../completion/place.js';
 import { isTooLarge, SUGGESTED_SCHEMES } from './exclusions.js';
 
-/** Dependencies of {@link registerInlineProvider}. */
+/** The state of suggestions, such as on or off, and the completer, which is loaded on the first request. */
 export interface InlineProviderDeps {
   readonly state: CompletionState;
   /** What makes the suggestions, loaded when the first one is asked for. */

@@ -8,7 +8,7 @@ import { CompletionState } from '../completion/completion-state.js';
 import { CompletionStatusItem } from '../completion/status-item.js';
 import type { Runtime } from './runtime.js';
 
-/** Dependencies of {@link composeCompletions}. */
+/** The rest of the extension, which is loaded with the first suggestion, and the log. */
 interface Deps {
   readonly load: () => Promise<Runtime>;
   readonly log: Log;

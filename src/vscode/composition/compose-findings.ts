@@ -9,7 +9,7 @@ import type { InlineEdits } from '../inline-edit/inline-edits.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Permissions } from '../../consent/create-permissions.js';
 
-/** Dependencies of {@link composeFindings} beside the host. */
+/** Parts of the window that code reviews use, beside the host: conversations, models, and inline edits for fixes. */
 export interface FindingDeps {
   readonly conversations: Conversations;
   readonly models: ModelRegistry;

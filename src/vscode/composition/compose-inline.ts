@@ -11,7 +11,7 @@ import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Permissions } from '../../consent/create-permissions.js';
 import type { Review } from '../edits/create-review.js';
 
-/** Dependencies of {@link composeInline} beside the host. */
+/** Parts of the window that inline edits use, beside the host: conversations, review marks, and panes. */
 export interface InlineDeps {
   readonly conversations: Conversations;
   readonly review: Review;

@@ -35,7 +35,7 @@ export interface ComposedSessions {
   readonly activity: SessionActivity;
 }
 
-/** Dependencies of {@link composeSessions} beside the host. */
+/** Parts of the window that follow each session, beside the host: review, drafts, and mentioned resources. */
 export interface SessionDeps {
   readonly agentHost: AgentHost;
   readonly storage: string;

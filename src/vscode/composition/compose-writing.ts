@@ -11,7 +11,7 @@ import { createMentions } from '../mentions/create-mentions.js';
 import { settings } from '../settings/vscode-settings.js';
 import { createVsCodeWorkspace } from '../workspace/folders.js';
 
-/** Dependencies of {@link composeWriting} beside the host. */
+/** Parts of the window that text inputs use, beside the host: the agent host, storage, and image scaling. */
 export interface WritingDeps {
   readonly agentHost: AgentHost;
   readonly storage: string;

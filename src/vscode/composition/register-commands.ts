@@ -69,7 +69,7 @@ async function explainOnPage(configuration: Runtime['configuration'], panes: Run
   return found.explanation;
 }
 
-/** Dependencies of {@link registerCommands}. */
+/** Parts of the window that commands act on. What is loaded later is behind `load`. */
 export interface CommandDeps {
   /** Gives the rest of the extension, loading it the first time. */
   readonly load: () => Promise<Runtime>;

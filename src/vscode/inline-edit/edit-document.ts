@@ -15,7 +15,7 @@ import { pathOf } from '../workspace/paths.js';
 import type { EditStore } from './edit-store.js';
 import { endingOf, LineBuffer, linesOf } from './line-buffer.js';
 
-/** Dependencies of {@link EditDocument}. */
+/** Services of the document under an inline edit: review of streamed changes, the workspace, and the log. */
 export interface EditDocumentDeps {
   readonly review: Pick<Review, 'streamed' | 'pending'>;
   readonly workspace: Pick<Workspace, 'locate'>;

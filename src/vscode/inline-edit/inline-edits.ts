@@ -23,7 +23,7 @@ export interface EditModels {
   pick(current: string | undefined): Promise<string | undefined>;
 }
 
-/** Dependencies of {@link InlineEdits}. */
+/** Services of all inline edits, with the prompt that they share and the models to choose from. */
 export interface InlineEditsDeps extends InlineEditDeps {
   readonly prompt: Pick<EditPrompt, 'open' | 'close'>;
   readonly models: EditModels;

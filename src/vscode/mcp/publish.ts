@@ -9,7 +9,7 @@ export function publishingWanted(): boolean {
   return vscode.workspace.getConfiguration('gnomon').get('mcp.publishToVSCode') === true;
 }
 
-/** Dependencies of {@link publishServers}. */
+/** The setting that offers Gnomon's servers to VS Code, and the approved servers, which are loaded on demand. */
 export interface PublishDeps {
   /** Whether the user wants that; read again whenever the setting changes. */
   readonly wanted: () => boolean;

@@ -6,7 +6,7 @@ import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { Dialogs } from '../../domain/host/dialogs.js';
 
-/** Dependencies of {@link tellWrongSettings}. */
+/** Settings that can have invalid values, in VS Code and in files, and the dialogs that report them. */
 export interface WrongSettingDeps {
   readonly context: vscode.ExtensionContext;
   readonly dialogs: Dialogs;

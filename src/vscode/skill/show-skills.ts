@@ -26,7 +26,7 @@ type Item = vscode.QuickPickItem & {
   readonly place?: { readonly file: string; readonly line?: number | undefined };
 };
 
-/** Dependencies of {@link showSkills}. */
+/** The skills and command files to list, and the tool permissions that they have been granted. */
 export interface ShowSkillsDeps {
   readonly skills: Skills;
   /** The commands of files, which can name tools as well. */

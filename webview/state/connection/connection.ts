@@ -10,7 +10,7 @@ export type ItemsMessage = Extract<HostMessage, { type: 'items' }>;
 /** Messages that are not part of the numbered stream. */
 export type SideMessage = Exclude<HostMessage, Snapshot | Batch | ItemsMessage>;
 
-/** Dependencies of {@link Connection}. */
+/** Callbacks that apply host messages to the panel's copy, and the channel for requests to the host. */
 export interface ConnectionDeps {
   readonly post: (message: PanelMessage) => void;
   /** Takes a conversation, with its items from `start` on, in place of the one shown. */

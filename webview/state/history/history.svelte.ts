@@ -15,7 +15,7 @@ export interface NamedSession {
 /** Messages with facts about the sessions; the others lead the user somewhere. */
 type SessionNews = Exclude<SessionMessage, { type: 'show_history' | 'open_search' }>;
 
-/** Dependencies of {@link SessionsState}. */
+/** The channel to the host, and the navigation to an item of a transcript. */
 export interface SessionsDeps {
   readonly post: (message: PanelMessage) => void;
   /** Leads to an item of the transcript. */

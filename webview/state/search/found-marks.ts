@@ -10,7 +10,7 @@ const MAX_FRAMES = 180;
 /** Pixels between the edge of the view and what was found; the question that is kept in view needs some. */
 const MARGIN = 40;
 
-/** Dependencies of {@link FoundMarks}, given by the page. */
+/** Access to the transcript on the page: scrolling, the elements of items, and when rendering is complete. */
 export interface MarkDeps {
   /** Has a whole item stand out; empty for none. */
   readonly markItem: (item: string) => void;

@@ -10,7 +10,7 @@ export interface CurrentPlace extends FoundPlace {
   readonly nth: number;
 }
 
-/** Dependencies of {@link Search}. */
+/** The channel to the host, which searches, and the highlight of the current match. */
 export interface SearchDeps {
   readonly post: (message: PanelMessage) => void;
   /** Shows a place and makes its text stand out; without one, nothing stands out any more. */

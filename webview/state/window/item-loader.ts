@@ -3,7 +3,7 @@ import type { HeldItems } from './held-items.js';
 import { type Range, wantedRows } from './row-range.js';
 import type { Place } from './transcript-deps.js';
 
-/** Dependencies of {@link ItemLoader}. */
+/** Requests for items of the transcript, by position and by id. */
 export interface LoaderDeps {
   readonly load: (start: number, count: number) => void;
   readonly find: (item: string) => void;

@@ -5,7 +5,7 @@ import type { RowHeights } from './row-heights.js';
 /** Events with which a user moves the view; scrolling by the page itself does not count. */
 const MOVES = ['wheel', 'pointerdown', 'touchstart', 'keydown'] as const;
 
-/** Dependencies of {@link ScrollView}. */
+/** Callbacks for layout and scroll events of the transcript. */
 export interface ScrollDeps {
   /** Rows have other heights than before, or the view has; `reflowed` when its width is another one, so that all rows have. */
   readonly measured: (reflowed: boolean) => void;

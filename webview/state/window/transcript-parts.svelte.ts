@@ -12,7 +12,7 @@ import type { TranscriptWindow } from './transcript-window.svelte.js';
 /** How long a message says that it was copied, in milliseconds. */
 const COPIED_MS = 1_500;
 
-/** Dependencies of {@link TranscriptParts}, given by the page. */
+/** What the page gives to the parts of a transcript: its session, its window of items, and the channel to the host. */
 export interface PartsDeps {
   readonly post: (message: PanelMessage) => void;
   /** The conversation that is shown. */

@@ -9,7 +9,7 @@ import type { Handlers } from './handlers.js';
 /** Runs a command of VS Code or of the manifest. */
 export type RunCommand = (command: string, argument?: string) => void;
 
-/** Dependencies of {@link turnHandlers} beside the pane. */
+/** Services of the turn requests that are not the pane's: VS Code commands, and the warning before permissions are bypassed. */
 export interface TurnDeps {
   readonly runCommand: RunCommand;
   readonly confirmBypass: () => Promise<boolean>;

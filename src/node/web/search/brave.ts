@@ -12,7 +12,7 @@ const PRICE_USD = 0.005;
 /** Pages that are asked for. */
 const COUNT = 10;
 
-/** Dependencies of {@link createBraveSearch}. */
+/** The Brave API key, which may be set later, and the endpoint. */
 export interface BraveOptions {
   /** The API key; `undefined` when there is none. It is sent to Brave and to nothing else. */
   readonly apiKey: () => Promise<string | undefined>;

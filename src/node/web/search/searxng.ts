@@ -10,7 +10,7 @@ const ADVICE = `The user can check the setting ${SETTING} and whether the server
 /** Source: docs.searxng.org, "Search API": a format that is not in the settings of the server is answered with 403. */
 const NO_JSON: Failure = { kind: 'search_setup', wrong: 'no_json' };
 
-/** Dependencies of {@link createSearxngSearch}. */
+/** The SearXNG server that the user has configured, and the time limit for its requests. */
 export interface SearxngOptions {
   /** Address of the server, as the user wrote it. */
   readonly url: string;

@@ -18,7 +18,7 @@ import { closeTabs } from '../../edits/proposals/proposal-files.js';
 /** Permission bits of a new file. */
 const NEW_MODE = 0o644;
 
-/** Dependencies of {@link applyCode}. */
+/** Records applied code as a change that can be kept or undone. */
 export interface ApplyDeps {
   readonly recorder: ChangeRecorder;
   readonly files: ChangedFiles;

@@ -11,7 +11,7 @@ export const CHAT_VIEW = 'gnomon.chat';
 /** Takes over a webview that VS Code opened; called each time the view is made anew. */
 export type ConnectPanel = (webview: vscode.Webview) => Promise<PanelPort>;
 
-/** Dependencies of {@link ChatViewProvider}. */
+/** Services of the sidebar view: its page resources, and the connection that loads the rest of the extension. */
 export interface ChatViewDeps {
   readonly extensionUri: vscode.Uri;
   readonly connect: ConnectPanel;

@@ -4,7 +4,7 @@ import { panelPage } from '../../../chat/pane/panel-page.js';
 import type { PanelPort } from '../../../chat/pane/panel.js';
 import { textsInUse } from '../../../domain/l10n.js';
 
-/** Dependencies of {@link mountPage}. */
+/** The resources of a page, and the connection that answers it once the extension is loaded. */
 export interface PageDeps {
   readonly extensionUri: vscode.Uri;
   /** Loads what answers the page. */

@@ -57,7 +57,7 @@ export class SessionTab implements Place {
   }
 }
 
-/** Dependencies of {@link SessionTabs}. */
+/** Services of chat tabs: page resources, the registry of open places, and the connection for each tab. */
 export interface TabDeps {
   readonly extensionUri: vscode.Uri;
   readonly places: Places;

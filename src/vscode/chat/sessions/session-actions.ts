@@ -9,7 +9,7 @@ import type { StoredSessions } from '../../../chat/sessions/stored-sessions.js';
 /** Bytes of a file that is imported at most. */
 const MAX_IMPORT = 512 * 1024 * 1024;
 
-/** Dependencies of {@link createSessionActions}. */
+/** Services that session actions use: the stored sessions, dialogs, and the tabs that show them. */
 export interface ActionDeps {
   readonly desk: StoredSessions;
   readonly dialogs: Dialogs;

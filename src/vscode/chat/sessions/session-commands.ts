@@ -10,7 +10,7 @@ import type { Redact } from '../../../chat/sessions/redact-session.js';
 import type { SessionCommand } from '../../command-ids.js';
 import type { StoredSessions } from '../../../chat/sessions/stored-sessions.js';
 
-/** Dependencies of {@link SessionCommands}. */
+/** Services behind the session commands: panes that show sessions, session actions, and redaction for exports. */
 export interface SessionCommandDeps {
   readonly panes: Panes;
   readonly desk: StoredSessions;

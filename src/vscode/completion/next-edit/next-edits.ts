@@ -17,7 +17,7 @@ import { displayPath } from '../../mentions/workspace-paths.js';
 /** How long a user has to pause before the next edit is asked for, in milliseconds; longer than for a suggestion at the cursor, which comes first. */
 const PAUSE_MS = 400;
 
-/** Dependencies of {@link NextEdits}. */
+/** The state of suggestions, and the completer that predicts edits, which is loaded on the first request. */
 export interface NextEditDeps {
   readonly state: CompletionState;
   /** What asks models, loaded when the first question comes. */

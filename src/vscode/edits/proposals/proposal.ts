@@ -8,7 +8,7 @@ import { closeTabs, type ProposalFile, type ProposalFiles, proposalIsOver, type 
 import { fitsEditor } from '../../../edits/editable.js';
 import { textOfSave } from '../../../tool/editing/replace.js';
 
-/** Dependencies of {@link Proposal}. */
+/** The editors for proposed files, and the session that gets the user's decision on the call. */
 export interface ProposalDeps {
   readonly files: ProposalFiles;
   readonly documents: Pick<Documents, 'read'>;

@@ -20,7 +20,7 @@ export interface ProposingConversation {
   useProposals(desk: ProposalDesk): void;
 }
 
-/** Dependencies of {@link Proposals}. */
+/** The editors for proposed files, and the documents that they are compared with. */
 export interface ProposalsDeps {
   readonly files: ProposalFiles;
   readonly documents: Pick<Documents, 'read'>;
