@@ -34,9 +34,9 @@ export interface Rivals<T> {
 }
 
 /**
- * Sorts out definitions of the same name (decision 33): that of the stronger layer goes before those of weaker ones, which are reached
- * as `layer:name`. In one layer, what is for all work counts more than what is for a mode; then that of the workspace folder itself counts, then the
- * nearest one above, then the nearest one below, then the first in the order of paths. Those of folders below are reached as `folder:name`
+ * Resolves definitions of the same name, so that each can still be used by some name: that of the stronger layer goes before those of weaker ones, which
+ * are reached as `layer:name`. In one layer, what is for all work counts more than what is for a mode; then that of the workspace folder itself counts,
+ * then the nearest one above, then the nearest one below, then the first in the order of paths. Those of folders below are reached as `folder:name`
  * (code.claude.com/docs/en/skills), those for a mode as `mode:name`, and the others do not count.
  * @param keyOf what names are compared by
  */

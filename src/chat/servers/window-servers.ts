@@ -88,7 +88,7 @@ export class WindowServers {
     this.tell();
   }
 
-  /** Changes that come at about the same time are told together, well within the 200 ms after which a status has to be seen (M-02). */
+  /** Batches changes that come at about the same time, well within 200 ms, so that a status still seems to change at once. */
   private tell(): void {
     if (this.telling !== undefined) return;
     this.telling = setTimeout(() => {

@@ -37,7 +37,7 @@ export function readMode(fields: FrontMatterFields, origin: ConfigOrigin): Pick<
   return { permissionMode: mode, ...(written === 'dontAsk' ? { deniesPrompts: true as const } : {}) };
 }
 
-/** Modes of Claude Code that Gnomon does not have come close to its `default` (decision 39). */
+/** Maps modes that only Claude Code has to the closest mode here, `default`, which asks the user. */
 function modeOf(written: string): PermissionMode | undefined {
   return written === 'auto' || written === 'dontAsk' ? 'default' : parsePermissionMode(written);
 }

@@ -19,7 +19,7 @@ export interface AgentChoice {
 }
 
 /**
- * Chooses between agents of the same name: that of the stronger layer wins, and the others are reached as `layer:name` (decision 33).
+ * Chooses between agents of the same name: that of the stronger layer wins, and the others are reached as `layer:name`, so they stay usable.
  * In one layer, the first in the order of paths wins, and the others are not used.
  */
 export function chooseAgents(agents: readonly AgentFile[]): AgentChoice {

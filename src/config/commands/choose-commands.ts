@@ -19,8 +19,8 @@ export interface CommandChoice {
 }
 
 /**
- * Chooses between commands of one name: what is built in wins, then the stronger layer, and the others are reached as `layer:name`
- * (decision 33). In one layer, the first in the order of paths wins, and the others are not used.
+ * Chooses between commands of one name: what is built in wins, then the stronger layer, and the others are reached as `layer:name`,
+ * so they stay usable. In one layer, the first in the order of paths wins, and the others are not used.
  * @param taken names that are built in, or of prompts of MCP servers, without their slashes
  */
 export function chooseCommands(commands: readonly CommandFile[], taken: readonly string[]): CommandChoice {

@@ -52,7 +52,7 @@ export function templateParts(body: string, syntax: TemplateSyntax): readonly Te
   return splitCommands(body).map(({ type, text }) => ({ type, pieces: claudePieces(text, syntax) }));
 }
 
-/** The first index that a text counts arguments from: one that has `$0` counts from 0 (decision 32). */
+/** The index of the first argument. Claude Code has counted both ways, so a text with `$0` counts from 0, and any other from 1. */
 export function firstArgumentOf(body: string): 0 | 1 {
   return [...body.matchAll(CLAUDE_PLACE)].some(([, dollars, backslash, , number]) => dollars === undefined && backslash === '' && number === '0') ? 0 : 1;
 }

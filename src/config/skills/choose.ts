@@ -17,7 +17,8 @@ export interface SkillChoice {
 }
 
 /**
- * Chooses between skills of the same name: that of the project wins over that of the user, which is reached as `user:name` (decision 33).
+ * Chooses between skills of the same name: that of the project wins over that of the user, which is reached as `user:name`, so a
+ * repository cannot hide it.
  * In one layer, the first in the order of paths wins, and the others are not used.
  */
 export function chooseSkills(skills: readonly Skill[]): SkillChoice {

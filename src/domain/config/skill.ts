@@ -50,7 +50,7 @@ export interface CommandFile {
   readonly effort?: ThinkingEffort;
   /** As {@link Skill.hooks}. */
   readonly hooks: readonly HookDefinition[];
-  /** How `$1` is counted: files that use `$0` count from 0 (decision 32). */
+  /** The index of the first argument: 0 in files that use `$0`, otherwise 1, as Claude Code has counted both ways. */
   readonly firstArgument: 0 | 1;
   /** The text behind the front matter. */
   readonly body: string;

@@ -37,7 +37,7 @@ export interface HookDefinition {
   readonly statusMessage?: string;
   /** Whether it runs only once in a session. */
   readonly once?: true;
-  /** What a failure to answer means; absent: the default of the event (decision 28). */
+  /** What happens when the hook fails or times out. Default: blocks before tools and commands of skills run and at prompts; else continues. */
   readonly onFailure?: 'block' | 'continue';
   /** How another program of the same file calls tools; decides names and fields of the input. */
   readonly dialect: HookDialect;
@@ -54,8 +54,8 @@ export interface HookDefinition {
 export type HookDialect = 'claude' | 'cursor' | 'copilot';
 
 /**
- * Whether what a hook was to decide counts as forbidden when it does not answer (decision 28). Claude Code ignores `onFailure` where a block continues the
- * turn.
+ * Whether a hook that fails or times out blocks: a guard that crashes must not let calls through. Claude Code ignores `onFailure` where a block
+ * continues the turn.
  */
 export function failsClosed({ event, onFailure }: Pick<HookDefinition, 'event' | 'onFailure'>): boolean {
   if (event === 'PreToolUse' || event === 'PreSkillShellCommand' || event === 'UserPromptSubmit') return onFailure !== 'continue';

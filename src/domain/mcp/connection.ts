@@ -13,7 +13,7 @@ import type {
 } from './feature.js';
 import type { McpElicitation, McpElicitationAnswer, McpRoot, McpSample, McpSampleAnswer } from './request.js';
 
-/** The revisions that Gnomon speaks, newest first (decision 35). */
+/** The protocol revisions that Gnomon supports, newest first. Servers that support only an older one work, too. */
 export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 /** Who a server says it is. Never used to tell servers apart. */

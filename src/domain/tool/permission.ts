@@ -143,7 +143,7 @@ export type ApprovalAnswer =
   | { readonly type: 'always'; readonly rules: readonly string[]; readonly scope: RuleScope }
   | { readonly type: 'deny'; readonly feedback?: string };
 
-/** Parses a mode from a setting, a session or a panel. Returns `undefined` when it is invalid (decision 15). */
+/** Parses a mode from a setting, a session or a panel. Returns `undefined` when it is invalid: a typing error must not choose a mode. */
 export function parsePermissionMode(value: unknown): PermissionMode | undefined {
   return PERMISSION_MODES.find((mode) => mode === value);
 }

@@ -81,7 +81,7 @@ function brokenOff(stream: EventStream | undefined, error: unknown, deps: Answer
   return { ...storable({ ...message, stopReason: reason, rawStopReason: reason }), error };
 }
 
-/** An answer without content is not kept (decision 8), and neither is one that no session could store. */
+/** Drops a response without content, as there is nothing to show or to send again, and one that no session could store. */
 function storable(message: AssistantMessage): Answer {
   if (message.content.length === 0) return { message: undefined, usage: message.usage, ...(isRefusal(message.rawStopReason) ? { error: refusal() } : {}) };
   try {

@@ -4,7 +4,7 @@ import type { McpElicitation, McpQuestionAnswer, McpSampleQuestion } from '../..
 
 /** Something that a server waits for the user to answer. A plain value. */
 export interface McpQuestion {
-  /** Names it in the answer; never used again, so that an answer is only ever to what was shown (M-11). */
+  /** Identifies the question in the answer. Never reused, so that an answer cannot apply to another question than the one shown. */
   readonly id: string;
   /** Id of the server. */
   readonly serverId: string;

@@ -21,7 +21,8 @@ export function serverAddress(text: string): URL {
 }
 
 /**
- * The address of the page on which a user signs in, as the metadata of an authorization server names it (M-36).
+ * The address of the page on which a user signs in, as the metadata of an authorization server names it. The
+ * metadata is not trusted: the address is opened in a browser, so it must not start a program or lead elsewhere.
  * @param mayBeLocal whether the server itself is on this machine
  * @throws McpError `refused` for everything but a plain address of the web.
  */

@@ -40,8 +40,8 @@ export interface UnresolvedConfig {
 
 /**
  * Replaces the variables of an entry. A value that was put in is not looked at again, so nothing in the environment can name
- * another variable. To be called for an entry that the user has approved, right before its server is started: nothing of the environment
- * may get to a server, or be shown, before (conf-22).
+ * another variable. To be called for an entry that the user has approved, right before its server is started: the environment contains
+ * secrets, which no server may get without approval.
  * @param inputs those that the entry uses
  */
 export function resolveConfig(entry: McpEntry, inputs: readonly McpInput[], values: VariableValues): ResolvedConfig | UnresolvedConfig {

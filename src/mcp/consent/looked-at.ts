@@ -47,8 +47,8 @@ export interface PathsToLookAt {
 /**
  * The variables of the environment that decide what an entry’s server is: those in `command`, `args`, `cwd`, `envFile`, and `url`. Those in
  * `env` and `headers` are not among them, for they are credentials that change by themselves. Their values are for the
- * fingerprint of the entry alone, which is made and compared on this machine; they are never shown, and nobody gets them before the entry is
- * approved (conf-22).
+ * fingerprint of the entry alone, which is made and compared on this machine; they are never shown, and no server gets them before the
+ * entry is approved.
  */
 export function decidingVariables(entry: McpEntry, values: VariableValues): readonly DecidingVariable[] {
   return variablesIn(decisiveTexts(entry), entry, values);

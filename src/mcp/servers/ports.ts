@@ -18,7 +18,7 @@ export type McpVerdict =
   | { readonly may: false; readonly waitsFor: McpHold }
   | {
       readonly may: true;
-      /** With all variables replaced, which happens only for what the user approved (conf-22). */
+      /** With all variables replaced. This happens only after the user approved the server, since variables can contain secrets. */
       readonly target: McpTarget;
       /** Values that are shown nowhere: what variables and inputs were replaced with, and headers. */
       readonly secrets: readonly string[];

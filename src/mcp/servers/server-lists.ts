@@ -29,9 +29,9 @@ interface ListsDeps extends Pick<McpServersDeps, 'clock' | 'wait'> {
 type ListKey = Exclude<keyof McpFeatures, 'warnings'>;
 
 /**
- * A list of a server, read anew: what is the same stays the same object, and what was there before stays in its order, so that the
- * definitions that a model was sent do not move (M-07). Without any difference the result is the list before. What is listed twice is
- * taken once, as it came first.
+ * A list of a server, read anew: what is the same stays the same object, and what was there before stays in its order, so that the definitions that a
+ * model was sent do not move, and its prompt cache stays valid. Without any difference the result is the list before. What is listed twice is taken once,
+ * as it came first.
  */
 export function mergeList<Item>(before: readonly Item[], now: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
   const found = new Map<string, Item>();

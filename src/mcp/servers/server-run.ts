@@ -5,7 +5,7 @@ import type { McpQuestions, McpServersDeps } from './ports.js';
 import { ServerLists } from './server-lists.js';
 import type { ServerRecord } from './server-record.js';
 
-/** Milliseconds after which a server is said to be slow. It is waited for nevertheless (M-24). */
+/** Milliseconds after which a server is reported as slow. Waiting continues, as first starts can download packages. */
 const SLOW_MS = 30_000;
 /** Milliseconds that the tools of a server may take before it counts as connected without them; they come when they come. */
 const TOOLS_MS = 10_000;

@@ -14,11 +14,11 @@ import { type RunEnd, ServerRun } from './server-run.js';
 import type { Slots } from './slots.js';
 import type { McpTrafficLine } from './traffic-log.js';
 
-/** Milliseconds before each new attempt in a row; after the last one, the user has to start the server (M-20). */
+/** Milliseconds before each new attempt in a row; after the last one, the user has to start the server, so that a broken one does not restart forever. */
 const PAUSES_MS = [1_000, 2_000, 4_000];
 /** Milliseconds connected after which the attempts are counted anew. */
 const STEADY_MS = 60_000;
-/** Milliseconds that a call waits for a server which is starting (M-21). */
+/** Milliseconds that a call waits for a server that is starting, instead of failing at once. */
 const CALL_WAIT_MS = 30_000;
 
 /** What a server needs. */

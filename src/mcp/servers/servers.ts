@@ -8,16 +8,16 @@ import { McpServer } from './server.js';
 import { Slots } from './slots.js';
 import type { McpTrafficLine } from './traffic-log.js';
 
-/** Servers that start at the same time; the rest queue (M-53). */
+/** Servers that start at the same time; the rest queue, so that many servers do not overload the machine. */
 const MAX_STARTING = 20;
 /** Milliseconds after which a server that has not answered makes room for the next. */
 const START_SLOT_MS = 10_000;
-/** Milliseconds after which the window no longer waits for processes to end (M-23). */
+/** Milliseconds after which the window no longer waits for processes to end: VS Code gives extensions only a few seconds. */
 const DISPOSE_MS = 3_000;
 
 /**
  * The servers of a window. None starts because of an entry: that takes {@link McpServers.want} or the user, and the gate's permission
- * each time. One that hangs or dies harms no other (conf-13).
+ * each time. A server that hangs or crashes does not affect the others.
  */
 export class McpServers {
   private readonly slots: Slots;
@@ -25,7 +25,7 @@ export class McpServers {
   private servers: ReadonlyMap<string, McpServer> = new Map();
   /** What servers that were removed still have to end. */
   private readonly leaving = new Set<Promise<void>>();
-  /** Servers for which waiting timed out: one that never answers must not hold up every message (M-24). */
+  /** Servers for which waiting timed out: one that never answers must not delay every message. */
   private readonly slow = new Set<string>();
   private wanted = false;
   private disposed = false;
@@ -45,7 +45,7 @@ export class McpServers {
     return server?.isJudged === true ? server.state : undefined;
   }
 
-  /** Calls a listener with everything that happens from now on, in the moment it happens (M-02). Returns how to stop that. */
+  /** Subscribes to the events of all servers, synchronously, so that the status shown is never behind. Returns what unsubscribes. */
   subscribe(listener: (event: McpServersEvent) => void): () => void {
     return this.events.subscribe(listener);
   }
@@ -63,8 +63,8 @@ export class McpServers {
   }
 
   /**
-   * Judges servers anew: after the user approved one or gave a value, and after trust or an approval was revoked, which ends them at
-   * once (conf-24). @param id of one; absent: all
+   * Judges servers anew: after the user approved one or gave a value, and after trust or an approval was revoked, which stops them
+   * immediately, as they may run only while they are approved. @param id of one; absent: all
    */
   async recheck(id?: string): Promise<void> {
     const servers = [...this.servers.values()].filter((server) => id === undefined || server.id === id);

@@ -1,6 +1,6 @@
 import type { McpDelay } from './ports.js';
 
-/** Lets a number of servers start at the same time; the rest queue in the order in which they came (M-53). */
+/** Limits how many servers start at the same time; the rest wait in a queue, first in, first out. */
 export class Slots {
   private free: number;
   private readonly queue: (() => void)[] = [];

@@ -30,7 +30,7 @@ interface Expected {
 
 /**
  * Receives the answer to a sign-in on this machine, as RFC 8252 describes it for programs: `http://127.0.0.1:port/callback`.
- * It takes one request, by its `state`; refuses all that a browser would not send when it follows a link (conf-15);
+ * It takes one request, by its `state`; refuses all that a browser would not send when it follows a link, such as requests by scripts;
  * and stops listening after that answer, when it is closed, and with the end of {@link McpRedirectReceiver.wait}.
  */
 export async function openLoopback({ previous, external, timeLimitMs = TIME_LIMIT_MS }: LoopbackOptions = {}): Promise<McpRedirectReceiver> {

@@ -97,7 +97,7 @@ export function isLocalName(name: string): boolean {
 
 /**
  * A function for sockets that looks a host up once, checks every address and hands on those that it has checked; so
- * the connection goes to a checked address even if the name leads elsewhere a moment later (rebinding, tool-18).
+ * the connection goes to a checked address even if the name leads elsewhere a moment later (DNS rebinding).
  * Other names are those of the user's own proxy, which may be a private one.
  */
 export function checkedLookup(host: string, resolve: Resolve, allow: AllowAddress): LookupFunction {
