@@ -71,7 +71,7 @@ export const REQUEST_COMMANDS = [
 /** One of {@link REQUEST_COMMANDS}. */
 export type RequestCommand = (typeof REQUEST_COMMANDS)[number];
 
-/** What can be done about the conversation of a place from the title bar of that place. */
+/** Commands in the title bar of a chat view or tab, for the conversation that it shows. */
 export const TITLE_COMMANDS = [
   'gnomon.newSession',
   'gnomon.showHistory',
@@ -114,7 +114,7 @@ export const PROPOSAL_COMMANDS = ['gnomon.allowProposal', 'gnomon.denyProposal']
 /** One of {@link PROPOSAL_COMMANDS}. */
 export type ProposalCommand = (typeof PROPOSAL_COMMANDS)[number];
 
-/** What can be asked about code with one press, by the last part of the command's name. */
+/** Editor commands that send a prompt about code, by the last part of the command's name. */
 export const CODE_ACTIONS = ['explain', 'document', 'writeTests', 'refactor', 'reviewSelection', 'fix'] as const;
 /** One of {@link CODE_ACTIONS}. */
 export type CodeAction = (typeof CODE_ACTIONS)[number];

@@ -25,7 +25,7 @@ export function problemMention(place: CodePlace): string {
   return where.startsWith('@"') ? '@problems' : `@problems:${where.slice(1)}`;
 }
 
-/** What is asked of the model. @param problem whether what is wrong there goes with it. */
+/** Prompt for the model of a built-in action. @param problem whether what is wrong there goes with it. */
 export function actionPrompt(action: CodeAction, place: CodePlace, problem = false): string {
   const where = placeMention(place);
   switch (action) {
@@ -49,7 +49,7 @@ export function actionPrompt(action: CodeAction, place: CodePlace, problem = fal
 /** An action of the user's own. */
 export interface CustomAction {
   readonly name: string;
-  /** What is asked, with `{selection}`, `{file}`, `{problems}` and `{language}` where those go. */
+  /** Prompt template. Placeholders: `{selection}`, `{file}`, `{problems}`, and `{language}`. */
   readonly prompt: string;
 }
 
@@ -68,7 +68,7 @@ export function needsPlace({ prompt }: CustomAction): boolean {
   return /\{(?:selection|file|problems|language)\}/.test(prompt);
 }
 
-/** What an action asks about a place. */
+/** Fills in the prompt of a custom action for a place in code. */
 export function customPrompt({ prompt }: CustomAction, place: CodePlace | undefined, language: string): string {
   if (place === undefined) return prompt;
   const file = placeMention({ path: place.path });

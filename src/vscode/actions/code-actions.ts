@@ -16,7 +16,7 @@ export class GnomonCodeActions implements vscode.CodeActionProvider {
     return vscode.languages.registerCodeActionsProvider([{ scheme: 'file' }, { scheme: 'untitled' }], new GnomonCodeActions(), metadata);
   }
 
-  /** What can be done with a range: fix each of its problems or talk about it and, where something is selected, what concerns code as a whole. */
+  /** Code actions for a range: fix or discuss each of its problems and, where something is selected, the actions for code as a whole. */
   provideCodeActions({ uri }: vscode.TextDocument, range: vscode.Range, { diagnostics, only }: vscode.CodeActionContext): vscode.CodeAction[] {
     const wanted = (kind: vscode.CodeActionKind): boolean => only === undefined || only.contains(kind);
     const fixes = wanted(vscode.CodeActionKind.QuickFix)

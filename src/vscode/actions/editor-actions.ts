@@ -22,7 +22,7 @@ export interface EditorActionDeps {
   readonly custom: () => unknown;
 }
 
-/** What can be asked about code with one press. */
+/** Editor commands that send a prompt about code to the chat. */
 export class EditorActions {
   constructor(private readonly deps: EditorActionDeps) {}
 
@@ -43,7 +43,7 @@ export class EditorActions {
     return this.deps.compose(text);
   }
 
-  /** What could not be said is put where the user writes, so that nothing is lost. */
+  /** Sends a message; if sending fails, its text goes into the composer, so that nothing is lost. */
   private async say(text: string, attached: readonly UserContent[] = []): Promise<void> {
     try {
       await this.deps.say(text, attached);

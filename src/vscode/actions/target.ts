@@ -2,23 +2,23 @@ import * as vscode from 'vscode';
 import { displayPath } from '../mentions/workspace-paths.js';
 import type { CodePlace } from './action-prompt.js';
 
-/** What a command is about. */
+/** The code that an editor command applies to. */
 export interface ActionTarget {
   readonly uri: vscode.Uri;
   readonly place: CodePlace;
   readonly language: string;
-  /** What is wrong there. */
+  /** Message of the problem at that place. */
   readonly problem: string;
 }
 
-/** What a code action hands to its command. */
+/** Argument that a code action passes to its command. */
 export interface ActionArgument {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
   readonly problem?: string;
 }
 
-/** What a command is about, given its arguments: those of a code action, the file of a menu, else the active editor. */
+/** The code that a command applies to: the argument of a code action, the file of a menu, else the active editor. */
 export function targetOf([argument]: readonly unknown[]): ActionTarget | undefined {
   if (isArgument(argument)) return at(argument.uri, argument.range, argument.problem ?? '');
   const editor = vscode.window.activeTextEditor;

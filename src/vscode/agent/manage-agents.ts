@@ -122,7 +122,7 @@ async function create(deps: ManageAgentsDeps): Promise<void> {
   await open(file, undefined);
 }
 
-/** The text of an agent as a model writes it; `undefined` where none can, which the user is told. @throws AbortError when the user stops it */
+/** The text of an agent as a model writes it; `undefined` where no model can, which is reported to the user. @throws AbortError when the user stops it */
 async function promptFor(wish: AgentWish, { models, clock, log }: ManageAgentsDeps): Promise<string | undefined> {
   const { provider, model } = await models.choose(undefined);
   if (isDemo(model)) return undefined;

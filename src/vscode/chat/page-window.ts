@@ -24,7 +24,7 @@ async function insertCode(code: string): Promise<void> {
   await vscode.window.showTextDocument(editor.document, editor.viewColumn);
 }
 
-/** Which of these paths, as answers write them, are files of the workspace. */
+/** Filters paths that answers mention: keeps those that are files of the workspace. */
 async function filesAmong(paths: readonly string[]): Promise<readonly string[]> {
   const folders = localFolders();
   const found = await Promise.all(paths.map(async (path) => ((await findFile(folders, parseFilePlace(path).path)) === undefined ? [] : [path])));
@@ -50,7 +50,7 @@ function selectionOf({ line, column = 1, endLine }: FilePlace): vscode.Range | u
   return new vscode.Range(start, end);
 }
 
-/** What this window does for pages. */
+/** Gives pages the services of this VS Code window, such as opening files. */
 export function pageWindow(deps: ApplyDeps): PageWindow {
   return {
     pickFiles,

@@ -31,7 +31,7 @@ export interface ChangeReviewDeps extends Showing {
   readonly log: Log;
 }
 
-/** What came of a review. */
+/** Result of a code review. */
 export type ReviewOutcome =
   /** There was nothing to review; says why. */
   { readonly type: 'nothing'; readonly why: string } | { readonly type: 'reviewed'; readonly turn: Turn };
@@ -47,7 +47,7 @@ export class ChangeReview {
     private readonly deps: ChangeReviewDeps,
   ) {}
 
-  /** What it found so far. */
+  /** Findings so far. */
   get findings(): readonly Finding[] {
     return this.reported;
   }
@@ -65,7 +65,7 @@ export class ChangeReview {
 
   /**
    * Reviews, and shows findings as they come.
-   * @param told called with the progress.
+   * @param told called with progress messages.
    * @throws Error when git fails or the conversation cannot begin.
    */
   async run(told: (words: string) => void): Promise<ReviewOutcome> {

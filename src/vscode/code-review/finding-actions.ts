@@ -18,7 +18,7 @@ export class FindingActions implements vscode.CodeActionProvider {
     return vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, new FindingActions(findings), metadata);
   }
 
-  /** What can be done about each of the findings at a place. */
+  /** Code actions for each finding at a place. */
   provideCodeActions({ uri }: vscode.TextDocument, _range: vscode.Range, { diagnostics }: vscode.CodeActionContext): vscode.CodeAction[] {
     return this.findings
       .ofProblems(uri, diagnostics)

@@ -48,9 +48,9 @@ export interface FindingDesk {
   readonly workspace: Pick<Workspace, 'locate' | 'folders' | 'cwd'>;
   /** Makes the check of which files may be shown to a model, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
-  /** How many lines the file at a real path has. @throws ToolInputError when there is no text file. */
+  /** Line count of the file at a real path. @throws ToolInputError when there is no text file. */
   readonly lineCount: (path: string) => Promise<number>;
-  /** What was reported so far. */
+  /** Findings reported so far. */
   readonly known: () => readonly Finding[];
   /** Shows a finding. */
   readonly report: (finding: Finding) => void;

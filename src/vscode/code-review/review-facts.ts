@@ -25,19 +25,19 @@ export interface ReviewFactDeps {
   readonly log: Log;
 }
 
-/** What is reviewed. */
+/** The diff that a code review gets, with what it leaves out. */
 export interface ReviewFacts {
-  /** What is staged, or all changes since nothing is. */
+  /** Whether it covers staged changes, or all changes since nothing is staged. */
   readonly scope: 'staged' | 'all';
   /** The changes, as far as there is room for them. */
   readonly comparison: string;
   /** Changed files that are not compared, by name. */
   readonly left: readonly string[];
-  /** How many changed files may not be shown. */
+  /** Number of changed files that the model may not see. */
   readonly hidden: number;
-  /** How many changed files there are beyond those that are looked at. */
+  /** Number of changed files beyond the limit, which are not reviewed. */
   readonly beyond: number;
-  /** How many changed files may be shown. */
+  /** Number of changed files that the model may see. */
   readonly files: number;
 }
 

@@ -8,7 +8,7 @@ import type { ChangeReview, ReviewOutcome } from './change-review.js';
 import { assertNever } from '../../domain/assert-never.js';
 import type { Turn } from '../../engine/events.js';
 
-/** What the user can do about a review. */
+/** Follow-up actions of a code review. */
 export interface ReviewWays {
   /** Reviews the changes anew. */
   readonly again: () => unknown;
@@ -90,7 +90,7 @@ function offer(level: 'info' | 'warning' | 'error', words: string, ways: readonl
   goOn().catch((error: unknown) => log.error('What was chosen after a review failed', error));
 }
 
-/** What a review has found, such as `3 findings: 1 error, 2 warnings`. */
+/** Summary of the findings of a review, such as `3 findings: 1 error, 2 warnings`. */
 function foundWords(findings: readonly Finding[]): string {
   const counts = countBySeverity(findings)
     .map(([severity, count]) => countWords(severity, count))
@@ -99,7 +99,7 @@ function foundWords(findings: readonly Finding[]): string {
   return findings.length === 1 ? t('1 finding ({0})', counts) : t('{0} findings ({1})', findings.length, counts);
 }
 
-/** What came of a review: what was found and, where it did not come to its end, why not. */
+/** Result of a review in words: its findings and, where it ended early, why. */
 function outcomeWords(turn: Turn, findings: readonly Finding[]): string {
   const found = foundWords(findings);
   if (turn.end === 'end_turn') return found;

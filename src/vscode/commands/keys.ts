@@ -38,7 +38,7 @@ function environmentWords(variable: string | undefined): string {
   return variable === undefined ? t('API key set in the environment') : t('API key set in {0}', variable);
 }
 
-/** Which key of a provider is asked about. */
+/** Prompt for one API key of a provider. */
 interface KeyQuestion {
   readonly source: KeyHolder;
   readonly title: string;
@@ -93,7 +93,7 @@ async function askForKey({ label, keyHelp }: KeyHolder, name: string | undefined
   return key?.trim();
 }
 
-/** What is to use a key: one model, all models of its provider, or nothing yet. */
+/** Scope of an API key: one model, all models of its provider, or none yet. */
 type KeyUsers = 'model' | 'provider' | 'nobody';
 
 /**

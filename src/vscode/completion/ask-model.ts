@@ -11,7 +11,7 @@ import type { ModelRegistry } from '../../models/model-registry.js';
 import { type SuggestionModel, chooseModel } from './choose-model.js';
 import { completionSettings } from './completion-settings.js';
 
-/** How long a choice counts, in milliseconds: keys come and go. */
+/** Milliseconds for which the chosen model is cached, since keys can be added and removed. */
 const FRESH_MS = 60_000;
 
 /** Asks the model of the settings for suggestions. */
@@ -29,7 +29,7 @@ export class AskModel {
   }
 
   /**
-   * What a model writes at a place.
+   * Requests the suggestion of a model for a place.
    * @throws ProviderError, or AbortError when the signal fired; Error when the setting names no model.
    */
   async ask(input: CompletionInput, signal: AbortSignal): Promise<string> {
@@ -39,7 +39,7 @@ export class AskModel {
   }
 
   /**
-   * What a model says of the next edit; `undefined` when the model of the settings is one that fills in the middle, as those cannot say.
+   * Requests the prediction of the next edit; `undefined` when the configured model is a fill-in-the-middle model, which cannot predict edits.
    * @throws as {@link ask}
    */
   async askNext(input: NextEditInput, signal: AbortSignal): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { modelKey } from '../../domain/model/model-key.js';
 import { type Wait, waitOnTheClock } from '../../engine/turn/pauses.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 
-/** How long the lists of models are waited for, in milliseconds. They are asked for once; a choice without them is made again later. */
+/** Milliseconds to wait for the model lists, which are requested once. A choice made without them is made again later. */
 const LISTS_MS = 2_000;
 
 /** A model that is asked for suggestions. */

@@ -27,7 +27,7 @@ import type { Showing } from '../../domain/workspace/showing.js';
 export interface CompleterDeps extends CompletionDeps {
   readonly state: CompletionState;
   readonly edits: RecentEdits;
-  /** What follows the edits; ends with the suggestions. */
+  /** Subscription to document edits, disposed with the suggestions. */
   readonly subscription: vscode.Disposable;
   readonly clock: Clock;
   readonly log: Log;
@@ -70,7 +70,7 @@ export class Completer implements vscode.Disposable {
     this.suggester.reset();
   }
 
-  /** What is suggested at a place; `undefined` when that is nothing. Never rejects. @param asked whether the user asked for it */
+  /** The inline suggestion for a place; `undefined` for none. Never rejects. @param asked whether the user asked for it */
   async suggest(place: Place, asked: boolean, signal: AbortSignal): Promise<Suggestion | undefined> {
     if (this.offering) return this.suggester.known(place);
     try {
@@ -216,7 +216,7 @@ function followEdits(): { readonly edits: RecentEdits; readonly subscription: vs
   return { edits, subscription };
 }
 
-/** What suggestions need of the rest of the extension. */
+/** Services of the rest of the extension that suggestions use. */
 export interface CompletionDeps extends Showing {
   readonly models: ModelRegistry;
   /** Whether a document is being edited in place: what changes in it then is not the user's doing. */

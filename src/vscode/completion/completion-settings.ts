@@ -21,7 +21,7 @@ export const completionSettings = {
   isLanguageOn: (language: string): boolean => languages()[language] !== false,
   /** Whether the next edit is predicted as well, where there are suggestions. */
   hasNextEdits: (): boolean => section().get<unknown>('nextEdits') === true,
-  /** How long the user has to pause, in milliseconds. */
+  /** Debounce of automatic suggestions, in milliseconds. */
   pauseMs: (): number => {
     const value: unknown = section().get('delay');
     return typeof value === 'number' ? Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, value)) : DEFAULT_PAUSE_MS;

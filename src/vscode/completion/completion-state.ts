@@ -5,17 +5,17 @@ import { COMPLETIONS, completionSettings } from './completion-settings.js';
 /** Longest snooze, in milliseconds: a timer runs no longer. */
 const LONGEST_SNOOZE_MS = 2 ** 31 - 1;
 
-/** Whether there are suggestions in a file, and where there are none, why not. */
+/** Availability of suggestions in a file, with the reason where they are off. */
 export type Availability = 'on' | 'off' | 'notTrusted' | 'languageOff' | 'snoozed';
 
-/** What keeps suggestions from coming, for the user. */
+/** Problem that prevents suggestions, such as a missing key, as the user sees it. */
 export interface CompletionProblem {
   readonly text: string;
   /** Whether a key is what is missing. */
   readonly needsKey: boolean;
 }
 
-/** What the user has decided about suggestions, and what is wrong with them. */
+/** State of suggestions in this window: on, off, or snoozed, and the problem that prevents them. */
 export class CompletionState implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
@@ -23,7 +23,7 @@ export class CompletionState implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private currentProblem: CompletionProblem | undefined;
 
-  /** What the user can do about the next edit, while prediction is on. */
+  /** Commands for the predicted edit, while prediction is on. */
   nextEdits: NextEditControls | undefined;
 
   /** Fires when something is different. */
@@ -43,7 +43,7 @@ export class CompletionState implements vscode.Disposable {
     this.changed.dispose();
   }
 
-  /** What keeps suggestions from coming; `undefined` when nothing does. */
+  /** The problem that prevents suggestions; `undefined` for none. */
   get problem(): CompletionProblem | undefined {
     return this.currentProblem;
   }

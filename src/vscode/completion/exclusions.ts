@@ -32,7 +32,7 @@ export class Exclusions {
   }
 }
 
-/** How long an answer of git counts, in milliseconds. */
+/** Milliseconds for which an answer of git is cached. */
 const FRESH_MS = 30_000;
 /** Answers that are kept. */
 const CAPACITY = 200;
@@ -42,7 +42,7 @@ interface Known {
   readonly ignored: Promise<boolean>;
 }
 
-/** Which files git ignores. Where there is no repository, or no git, none is. */
+/** Finds out which files git ignores: none without a repository or without git. */
 class GitIgnored {
   private readonly known = new Map<string, Known>();
 
@@ -59,7 +59,7 @@ class GitIgnored {
   }
 }
 
-/** What git tracks is not ignored, whatever its rules say. */
+/** Runs `git check-ignore`. Tracked files are not ignored, whatever the rules say. */
 async function ask(folder: string, path: string): Promise<boolean> {
   return git(folder, ['check-ignore', '--quiet', '--', path]).then(
     () => true,

@@ -8,7 +8,7 @@ import { isTooLarge, SUGGESTED_SCHEMES } from './exclusions.js';
 /** The state of suggestions, such as on or off, and the completer, which is loaded on the first request. */
 export interface InlineProviderDeps {
   readonly state: CompletionState;
-  /** What makes the suggestions, loaded when the first one is asked for. */
+  /** The implementation of suggestions, loaded with the first request. */
   readonly completer: () => Promise<Pick<Completer, 'suggest'>>;
 }
 

@@ -5,7 +5,7 @@ import { COMPLETIONS, completionSettings } from './completion-settings.js';
 import type { CompletionState } from './completion-state.js';
 import { isSuggestedIn } from './exclusions.js';
 
-/** How long suggestions can be snoozed, in minutes. */
+/** Snooze durations in the menu, in minutes. */
 const MINUTES = [5, 15, 60] as const;
 const MS_PER_MINUTE = 60_000;
 

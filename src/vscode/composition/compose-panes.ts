@@ -52,7 +52,7 @@ interface TabDeps extends Pick<PaneComposition, 'chat'> {
   readonly panes: Panes;
   /** The open tabs. */
   readonly tabs: Set<SessionTab>;
-  /** Which conversation each tab showed last, by the name of the tab. */
+  /** Id of the conversation that each tab showed last, by the name of the tab. */
   readonly shown: Notes;
 }
 

@@ -28,7 +28,7 @@ import { WINDOW } from './window-ports.js';
 import { Notes } from '../../node/files/notes.js';
 import { otherSessionFolders } from '../../agent-host/other-session-folders.js';
 
-/** What opens conversations and what keeps order among them. */
+/** Services that open conversations, and list, rename, and delete stored ones. */
 export interface ComposedSessions {
   readonly conversations: Conversations;
   readonly desk: StoredSessions;
@@ -110,7 +110,7 @@ function follow(conversations: Conversations, { context, log }: Host, { agentHos
     return session.onEvent((event) => {
       if (event.type === 'turn_started') environment.putOff();
       if (event.type !== 'turn_ended') return;
-      // What its calls have changed is told with the next message, which may come at once.
+      // The next message, which may come at once, notes the files that the calls have changed.
       if (event.turn.messages.some(({ role }) => role === 'tool_result')) void environment.refresh();
       else environment.refreshSoon();
     });

@@ -142,7 +142,7 @@ export async function compose(host: Host): Promise<Runtime> {
   };
 }
 
-/** What the sessions of other extensions need: those of the chat, and nothing that answers for the user. */
+/** Services for sessions of other extensions: those of the chat, without anything that answers for the user. */
 function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: PaneComposition['chat'], { permissionMode }: FileSettings): SessionDeps {
   return {
     conversations,

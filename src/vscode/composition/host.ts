@@ -10,16 +10,16 @@ import type { ProposalFiles } from '../edits/proposals/proposal-files.js';
 import type { EditPrompt } from '../inline-edit/edit-prompt.js';
 import type { StatusBar } from '../status/status-bar.js';
 
-/** What the composition is given by the activation. */
+/** Parts of the extension that activation creates before the rest is loaded. */
 export interface Host {
   readonly context: vscode.ExtensionContext;
   readonly log: Log;
   /** The stored keys that were used so far: what is shown or written is cleaned of them. */
   readonly keys: Set<string>;
   readonly status: StatusBar;
-  /** What the agent changed in this workspace, and the ways back; loaded when it is first asked for. */
+  /** Review and undo of the agent's changes in this workspace; loaded when first used. */
   readonly review: () => Promise<Review>;
-  /** What editors show of proposals. */
+  /** Documents that show proposed files in editors. */
   readonly proposalFiles: ProposalFiles;
   /** Asks what inline edits should change. */
   readonly editPrompt: EditPrompt;

@@ -10,7 +10,7 @@ export function storageIn(context: Pick<vscode.ExtensionContext, 'storageUri' | 
   return (context.storageUri ?? context.globalStorageUri).fsPath;
 }
 
-/** Has the changes that pend from the last time shown without the rest of the extension; does nothing where there are none. Never rejects. */
+/** Shows changes that are pending from the last session, without loading the rest of the extension, if there are any. Never rejects. */
 export async function showPending(storage: string, review: () => Promise<Review>, log: Log): Promise<void> {
   try {
     if (await anyIn(storage)) await review();

@@ -26,7 +26,7 @@ import { keepWatching, watchEverywhere, watchNewFiles } from '../workspace/watch
 import type { Host } from './host.js';
 import { storageIn } from './pending-review.js';
 
-/** What every window gives to everything that knows no window. */
+/** Ports that are the same in every window: VS Code's implementation of what the agent host needs. */
 export const WINDOW: Omit<HostPorts, 'secrets' | 'memory'> = {
   folders: vscodeFolders,
   trust: vscodeTrust,
@@ -36,7 +36,7 @@ export const WINDOW: Omit<HostPorts, 'secrets' | 'memory'> = {
   dialogs: vscodeDialogs,
 };
 
-/** What a window has beside what the activation gives. */
+/** Parts of a window that activation does not create. */
 interface WindowParts {
   readonly review: Review;
   /** Makes pictures smaller for models. */
@@ -45,7 +45,7 @@ interface WindowParts {
   readonly signIns: UriAnswers;
 }
 
-/** What this window gives to the agent host. */
+/** Creates the ports of the agent host in this window. */
 export function windowPorts({ context, log, keys, offered, extensionServers }: Host, { review, pictures, signIns }: WindowParts): AgentHostPorts {
   const { secrets, globalState, workspaceState, extension, extensionUri, globalStorageUri } = context;
   return {

@@ -4,7 +4,7 @@ import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { type DeepLink, parseDeepLink } from './parse-deep-link.js';
 
-/** What links lead to. */
+/** Parts of the window that a deep link can open. */
 export interface LinkTargets {
   /** Shows a stored chat. @throws Error when there is none of that id. */
   readonly panes: { readonly open: (id: string) => Promise<void> };

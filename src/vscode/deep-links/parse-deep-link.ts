@@ -4,13 +4,13 @@ import { withoutUnseen } from '../../domain/hidden-characters.js';
 const MAX_TEXT = 1_500;
 /** Characters of the answer to a sign-in; codes are at most a few thousand long. */
 const MAX_ANSWER = 16_000;
-/** What ids of sessions are made of. */
+/** Format of session ids. */
 const ID = /^[\w-]{1,100}$/;
 
 /** Path of the address to which authorization servers send the browser. */
 export const SIGN_IN_PATH = '/mcp/callback';
 
-/** What a link into the extension asks for. */
+/** A parsed `vscode://` link into the extension. */
 export type DeepLink =
   | { readonly kind: 'session'; readonly id: string }
   /** A text for the message box. */

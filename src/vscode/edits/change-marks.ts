@@ -59,12 +59,12 @@ class ChangeLooks implements vscode.Disposable {
   }
 }
 
-/** How removed words look in front of those that replaced them. */
+/** Decoration for removed words, in front of those that replaced them. */
 function removedWords(contentText: string): vscode.DecorationInstanceRenderOptions {
   return { before: { contentText, textDecoration: 'line-through', ...removedText() } };
 }
 
-/** How a removed line looks to the right of the code. @param margin columns between them */
+/** Decoration for a removed line, to the right of the code. @param margin columns between them */
 function removedRow(contentText: string, margin: number): vscode.DecorationInstanceRenderOptions {
   return { after: { contentText, margin: `0 0 0 ${margin}ch`, ...removedText() } };
 }
@@ -108,7 +108,7 @@ export class ChangeMarks implements vscode.Disposable {
   private readonly looks = new ChangeLooks();
   /** Changes that are just being made, in place of those that pend, by document. */
   private readonly live = new Map<string, readonly DrawnHunk[]>();
-  /** What is drawn in an editor, as long as it is the same. */
+  /** The review whose decorations an editor has now, to skip drawing them again. */
   private readonly drawn = new WeakMap<vscode.TextEditor, FileReview | readonly DrawnHunk[] | undefined>();
   private readonly watching: vscode.Disposable;
 

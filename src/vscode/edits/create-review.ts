@@ -39,18 +39,18 @@ const HAS_CHANGES = 'gnomon.hasChanges';
 const CHANGED_PATHS = 'gnomon.changedPaths';
 const SEVERAL_FILES = 'gnomon.severalChangedFiles';
 
-/** What review and undo are made from. */
+/** Services that review and undo use. */
 export interface ReviewOptions {
   /** Absolute path of the storage folder of this workspace. */
   readonly storage: string;
   readonly files: FileLayer;
   readonly log: Log;
-  /** What editors show of proposals. */
+  /** Documents that show proposed files in editors. */
   readonly proposalFiles: ProposalFiles;
   readonly colors: ColorChoice;
 }
 
-/** What the agent changed, and the ways back. */
+/** Review and undo of the agent's changes in this workspace. */
 export interface Review {
   readonly recorder: ChangeRecorder;
   /** Records changes that come bit by bit. */
@@ -63,7 +63,7 @@ export interface Review {
   /** The files that the agent changes, in editors and on the disk. */
   readonly files: ChangedFiles;
   readonly run: RunReviewCommand;
-  /** What waits for permission to be written. */
+  /** Proposed files whose calls wait for permission. */
   readonly proposals: Proposals;
   /** Tells, now and with each change, which files of a session are under review. */
   project(sessionId: string, push: (files: readonly ViewChangedFile[]) => void): { dispose(): void };
@@ -223,7 +223,7 @@ function tellMenus(ledger: Ledger): void {
   set(CHANGED_PATHS, [...new Set(uris.flatMap(({ fsPath, path }) => [fsPath, path]))]);
 }
 
-/** What the sides of a comparison show; `now` only where the file itself is not shown. */
+/** Texts of the two sides of a diff editor; `now` only where the file itself is not shown. */
 interface Sides {
   readonly before: string;
   readonly now: string;

@@ -95,7 +95,7 @@ async function change({ disk, path }: Place, { document, expected, text }: Buffe
   if (!(await vscode.workspace.applyEdit(workspaceEdit))) throw new Error(t('The editor rejected the change, so the file was not changed.'));
 }
 
-/** What formatters did while saving is taken back, and the mode set. */
+/** Writes the exact content and file mode again when formatters changed them while saving. */
 async function exactly({ disk, path }: Place, wanted: Contents): Promise<void> {
   const saved = await disk.look(path);
   if (saved.kind !== 'file' || (saved.hash === sha256(wanted.bytes) && saved.mode === wanted.mode)) return;

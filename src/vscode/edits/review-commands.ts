@@ -12,7 +12,7 @@ import type { RestoreFiles } from './restore-files.js';
 import { listed } from '../../edits/restore-words.js';
 import { tellFailed } from '../dialogs/vscode-dialogs.js';
 
-/** Which file and hunks a command is about. */
+/** File and hunks that a review command applies to. */
 interface Target {
   readonly path: string;
   readonly chosen: HunkChoice;
@@ -21,7 +21,7 @@ interface Target {
 /** Carries out a command with the arguments that VS Code gives it. Never rejects: what goes wrong is said and logged. */
 export type RunReviewCommand = (id: ReviewCommand, args: readonly unknown[]) => Promise<void>;
 
-/** What carries the commands out that keep, undo and show pending edits, and take restores back; the manifest offers them while there are any. */
+/** Handlers of the commands that keep, undo, and show pending edits, and undo restores; the manifest offers them while there are any. */
 export function reviewCommands(ledger: Ledger, restore: Pick<RestoreFiles, 'redo'>, log: Log): RunReviewCommand {
   // These read or move the cursor. Pressed in quick succession, each begins where the one before it has led: "next, undo" undoes the next change.
   const steps = new Queue();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { differsWithin, stepsOf, type Typed, typedAt, type TypingPlace, typingPlace } from '../../inline-edit/early-words.js';
 
-/** How often it is tried to take keys out while more of them come. */
+/** Attempts to remove typed keys while more of them come. */
 const ATTEMPTS = 5;
 /** Steps of Undo that are taken back at the most: a step is a word. */
 const MOST_STEPS = 50;
@@ -14,13 +14,13 @@ interface Beginning {
   readonly places: readonly TypingPlace[];
 }
 
-/** What was taken out of a document, and the version without it. */
+/** Typed text that was removed from a document, and the version without it. */
 interface Taken extends Typed {
   readonly version: number;
 }
 
 /**
- * What is typed into a document between a key that opens a box and the moment in which the box has the focus. VS Code opens it a
+ * Moves keys into the prompt that were typed into the document before the prompt had the focus. VS Code opens it a
  * moment later than a quick user types, and much later on a busy machine.
  */
 export class EarlyKeys implements vscode.Disposable {
@@ -67,7 +67,7 @@ export class EarlyKeys implements vscode.Disposable {
 
   /**
    * Takes the steps of Undo back in which it was typed and taken out. Undo is for what has the focus, and a key that is pressed while
-   * the focus moves is lost: so this is done when nobody writes any more, by a key pressed in the box.
+   * the focus moves is lost: so this is done when typing has stopped, by a key pressed in the box.
    */
   async forget(): Promise<void> {
     const { document, beginning, taken } = this;
@@ -117,7 +117,7 @@ export class EarlyKeys implements vscode.Disposable {
   }
 
   /**
-   * How a document was before its first change in this window, when all its changes are one run of keys: in a new window VS Code calls
+   * The document before its first change in this window, if all its changes are one run of keys: in a new window VS Code calls
    * the command only once the extension is there, and keys go to the document until then.
    */
   private async sinceOpened(): Promise<Beginning | undefined> {

@@ -136,7 +136,7 @@ export class EditDocument implements vscode.Disposable {
     return this.reverting;
   }
 
-  /** How many hunks are neither kept nor undone. */
+  /** Number of hunks that are neither kept nor undone. */
   pending(): number {
     const { staged, region } = this.store.state;
     return staged?.hunks.length ?? this.hunksIn(region).length;

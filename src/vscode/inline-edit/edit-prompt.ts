@@ -31,7 +31,7 @@ export interface PromptButton extends vscode.QuickInputButton {
   readonly press: (words: string) => unknown;
 }
 
-/** What can be asked at a place. */
+/** The prompt that a place offers: a new edit, or a revision of a pending one. */
 export interface PromptOffer {
   readonly title: string;
   /** Shown while nothing is written. */
@@ -43,7 +43,7 @@ export interface PromptOffer {
   readonly model: Promise<string>;
 }
 
-/** What answers the prompt. */
+/** Receiver of the prompt's input. */
 export interface PromptTarget {
   offerAt(place: PromptPlace): PromptOffer;
   /** Has an instruction carried out. @returns why that cannot be done now. */
@@ -183,7 +183,7 @@ class PromptBox {
   private readonly watching: vscode.Disposable;
   private readonly begun: PromptPlace;
   private current: PromptPlace;
-  /** What the box is going to hold, until it does. */
+  /** Text that the input box gets when it opens. */
   private coming: EarlyWords | undefined;
   private pause: NodeJS.Timeout | undefined;
   private begins: Promise<void> | undefined;

@@ -73,7 +73,7 @@ export class EditSession implements SessionShape {
     conversation.session.onEvent((event) => this.handle(event));
   }
 
-  /** What permission says of changing the file now, without asking the user. */
+  /** Permission to change the file now, decided without asking the user. */
   async judge(signal: AbortSignal): Promise<Judgment> {
     const { base, conversation } = this;
     if (base === undefined || conversation === undefined) throw new Error('There is no conversation to judge for.');

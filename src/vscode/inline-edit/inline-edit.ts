@@ -22,7 +22,7 @@ import { EditStore } from './edit-store.js';
 import { linesOf } from './line-buffer.js';
 import { closeComparisons, type StagedEdits } from './staged-edits.js';
 
-/** What inline edits are made with. */
+/** Services that every inline edit uses. */
 export interface InlineEditDeps extends Showing, Pick<EditDocumentDeps, 'review' | 'log'> {
   readonly conversations: Pick<Conversations, 'create' | 'leave' | 'release'>;
   readonly panes: Pick<Panes, 'open' | 'isShown'>;
@@ -70,7 +70,7 @@ export class InlineEdit {
     return isRunning(this.store.state);
   }
 
-  /** How far it is. */
+  /** Phase of the edit, such as running or reviewing. */
   get phase(): EditPhase {
     return this.store.state.phase;
   }

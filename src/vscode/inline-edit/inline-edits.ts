@@ -72,7 +72,7 @@ export class InlineEdits implements vscode.Disposable, PromptTarget {
     await commands[id]();
   }
 
-  /** What the prompt offers: to change the code, or to revise the edit of it that pends. */
+  /** The prompt at a place: change the code, or revise its pending edit. */
   offerAt(place: PromptPlace): PromptOffer {
     const edit = this.at(place);
     if (edit === undefined)
@@ -216,7 +216,7 @@ export class InlineEdits implements vscode.Disposable, PromptTarget {
   }
 }
 
-/** What the prompt can do about an edit, in place of saying what should be different. */
+/** Buttons of the prompt for a pending edit, such as Keep and Undo. */
 function buttonsFor(edit: InlineEdit): readonly PromptButton[] {
   const button = (icon: string, tooltip: string, press: () => unknown): PromptButton => ({ iconPath: new vscode.ThemeIcon(icon), tooltip, press });
   const chat = button('comment-discussion', t('Continue in Chat'), () => edit.openInChat());

@@ -5,7 +5,7 @@ import type { InlineEditEvent, InlineEditState } from '../../inline-edit/edit-st
 import { type LineEdit, shiftOf } from '../../inline-edit/line-edit.js';
 import type { EditStore } from './edit-store.js';
 
-/** How often an edit is tried again when the user typed just before it. */
+/** Retries of an edit when the user typed just before it. */
 const MAX_TRIES = 20;
 
 /** A range of characters and what takes its place. */
@@ -164,7 +164,7 @@ export function linesOf(document: vscode.TextDocument): readonly string[] {
   return document.getText().split(endingOf(document));
 }
 
-/** What changes whole lines of a document. The last line has no ending: there the ending before it goes along. */
+/** Converts an edit of whole lines to a range edit of a document. The last line has no ending: there the ending before it goes along. */
 function rangeEditOf(document: vscode.TextDocument, { start, end, lines }: LineEdit): RangeEdit {
   const eol = endingOf(document);
   const atEnd = document.lineAt(document.lineCount - 1).range.end;

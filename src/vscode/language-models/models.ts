@@ -14,7 +14,7 @@ export async function listVsCodeModels(api: LmApi): Promise<readonly ModelInfo[]
   return models.map(infoOf);
 }
 
-/** What is assumed of a model that is not in the list, such as one whose extension has not started yet. */
+/** Default model info for a model that is not listed, such as one whose extension has not started yet. */
 export function vsCodeModelInfo(id: string): ModelInfo {
   return { ...info(id, id, ASSUMED_INPUT), windowAssumed: true };
 }

@@ -85,7 +85,7 @@ function inputOf(json: string): object {
   }
 }
 
-/** What is used of VS Code's Language Model API; handed in, so that tests can put something else in its place. */
+/** The part of VS Code's Language Model API that is used; passed in, so that tests can replace it. */
 export type LmApi = Pick<
   typeof vscode,
   | 'CancellationTokenSource'

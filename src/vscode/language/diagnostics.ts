@@ -8,9 +8,9 @@ import { uriOf } from '../workspace/paths.js';
 
 /** Longest wait for a server to look at a file, in milliseconds. */
 const SETTLE_LIMIT_MS = 1_500;
-/** The same for a language whose server has reported nothing in this window: most likely there is none. */
+/** The same for a language whose server has reported nothing in this window: most likely, no server is installed. */
 const UNKNOWN_LIMIT_MS = 500;
-/** How long the problems of a file must stay as they are, in milliseconds, to count as settled. */
+/** Milliseconds without changes after which the diagnostics of a file count as settled. */
 const REST_MS = 300;
 
 const SEVERITIES: Readonly<Record<vscode.DiagnosticSeverity, Diagnostic['severity']>> = {

@@ -7,7 +7,7 @@ import { columnOf } from '../../text/columns.js';
 /** Places that one question gives at most. */
 const MOST_PLACES = 2_000;
 
-/** What the language servers of this window know. */
+/** Symbols from the language servers of this window. */
 export function createVsCodeSymbols(): Symbols {
   const locations = async (command: string, query: SymbolQuery, signal: AbortSignal): Promise<readonly SymbolPlace[]> => {
     const { document, position } = await positionOf(query);

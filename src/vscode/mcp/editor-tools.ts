@@ -12,7 +12,7 @@ import { headOf, showName, showSize } from '../../text/show.js';
 import { checkerOf, createForeignTool } from '../../tool/calls/foreign.js';
 import { fingerprint, type ListedTool, type ToolChoice, type ToolChoices } from '../../agent-host/servers/tool-choices.js';
 
-/** What the names of these tools begin with, as in rules of permission. An extension's own tools have its publisher in it, and none is called like this. */
+/** Prefix of the names of these tools, as permission rules use it. An extension's own tools have its publisher in it, and none is called like this. */
 const PREFIX = 'ext__vscode__';
 /** Characters of a description that models get, some 500 tokens. */
 const MAX_DESCRIPTION = 2_000;
@@ -21,7 +21,7 @@ const MAX_CHOSEN = 128;
 /** Gnomon's own tools, and those of the servers that it publishes to VS Code: these it has anyway. VS Code names tools of servers after their labels. */
 const OWN = /^(?:gnomon_|mcp_gnomon_)/i;
 
-/** What is used of `vscode.lm`. */
+/** The part of `vscode.lm` that is used. */
 export type EditorLm = Pick<typeof vscode.lm, 'tools' | 'invokeTool'>;
 
 /** A tool that VS Code lists. */
@@ -41,7 +41,7 @@ const MAX_DEPTH = 100;
 /** Types of data that are text. */
 const TEXT_TYPES = /^(?:text\/|application\/(?:[a-z0-9.+-]+\+)?(?:json|xml|yaml)\b)/i;
 
-/** What a tool of VS Code gave, as models get it: marked as data from outside, without control characters, with the beginning and end of what is too long. */
+/** Result of a VS Code tool, as models get it: marked as data from outside, without control characters, with the beginning and end of what is too long. */
 function editorResult({ content }: { readonly content: readonly unknown[] }, name: string): ToolResult {
   const { texts, images } = readBlocks(content.map(blockOf));
   const whole = texts.join('\n');

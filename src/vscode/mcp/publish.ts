@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApprovedServer, ApprovedServers } from '../../agent-host/servers/approved-servers.js';
 
-/** What VS Code knows the provider by; the manifest names it, too. */
+/** Id of the server definition provider; the manifest has it, too. */
 const PROVIDER = 'gnomon.servers';
 
 /** Whether the user wants VS Code to have Gnomon's servers. Apart from the other settings, so that the activation does not load those. */
@@ -40,7 +40,7 @@ function publish(publication: Publication): vscode.Disposable {
     : publication;
 }
 
-/** What VS Code asks about Gnomon's servers. No value of a variable and nothing that may be a secret is in it before a server is started. */
+/** Provider of Gnomon's servers to VS Code. No value of a variable and nothing that may be a secret is in it before a server is started. */
 export class Publication implements vscode.McpServerDefinitionProvider {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeMcpServerDefinitions = this.changed.event;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { McpTarget } from '../../domain/mcp/connection.js';
 import type { ApprovedServer } from '../../agent-host/servers/approved-servers.js';
 
-/** What the name of a server begins with in VS Code. The names of its tools come from it, by which Gnomon leaves them out of those that it is offered. */
+/** Label prefix of Gnomon's servers in VS Code. The names of its tools come from it, by which Gnomon leaves them out of those that it is offered. */
 const LABEL = 'Gnomon: ';
 /** The address of a server whose own is not known before it starts, because there are variables in it. Nothing is ever there (RFC 6761). */
 const NO_ADDRESS = 'https://variable.invalid/';

@@ -4,10 +4,10 @@ import { SERVERS_SETTING } from '../../agent-host/servers/configurations.js';
 import type { ServersWindow } from '../../chat/ports.js';
 import { t } from '../../domain/l10n.js';
 
-/** What a file for servers has in it before the first one. */
+/** Content of a new configuration file for servers. */
 const EMPTY_FILE = '{\n  "mcpServers": {}\n}\n';
 
-/** What this window does about MCP servers. */
+/** VS Code actions on MCP servers, such as opening their files. */
 export const serversWindow: ServersWindow = {
   open: openPlace,
   add,

@@ -7,7 +7,7 @@ import { openLoopback } from '../../node/mcp-auth/loopback.js';
 import { openInBrowser } from '../links.js';
 import { SIGN_IN_PATH } from '../deep-links/parse-deep-link.js';
 
-/** How signing in to a server asks the user, opens the browser, and gets its answer. @param extension its id */
+/** Ports for OAuth sign-in to servers: prompts, the browser, and the redirect. @param extension its id */
 export function signInPorts(answers: UriAnswers, extension: string): McpSignInPorts {
   return {
     confirm: async (question) => {

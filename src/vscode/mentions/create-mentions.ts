@@ -22,7 +22,7 @@ import { displayPath, WorkspacePaths } from './workspace-paths.js';
 /** Longest time that the mentions of a message are looked up, in milliseconds; git and language servers have limits of their own. */
 const RESOLVE_MS = 30_000;
 
-/** What mentions are made with. */
+/** Services that mentions use. */
 export interface MentionsOptions {
   readonly workspace: Workspace;
   readonly rules: RuleBook;
@@ -73,7 +73,7 @@ async function resolveInTime(text: string, deps: MentionDeps, { signal: stopped,
 /** Files of open tabs that are offered before anything is typed. */
 const MAX_RECENT = 15;
 
-/** What is open in tabs, as text or otherwise. */
+/** Files that are open in tabs, as text or otherwise. */
 function openEditors(): readonly OpenEditor[] {
   const active = vscode.window.activeTextEditor?.document.uri.toString();
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
@@ -93,7 +93,7 @@ function recentPaths(): readonly string[] {
 }
 
 /**
- * What is selected in the active terminal; `undefined` when nothing is. VS Code tells it by the clipboard only, so that the
+ * The selected text in the active terminal; `undefined` for none. VS Code gives it only through the clipboard, so that the
  * text there is put back afterwards.
  */
 async function terminalSelection(): Promise<TerminalSelection | undefined> {

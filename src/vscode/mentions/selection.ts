@@ -15,11 +15,11 @@ const REST_MS = 150;
 /** Characters of a selection that are sent. */
 const MAX_CHARACTERS = 80_000;
 
-/** What is selected in the active editor, and whether it goes with messages. One for the window. */
+/** The editor selection, and whether messages include it. One for the window. */
 export class EditorSelection implements Selection, vscode.Disposable {
   private readonly changed = new Signal<SelectionState>();
   private readonly subscriptions: vscode.Disposable;
-  /** What the user chose in this window; the setting counts until then. */
+  /** The user's choice in this window. Until there is one, the setting applies. */
   private chosen: boolean | undefined;
   private editor: vscode.TextEditor | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -48,7 +48,7 @@ export class EditorSelection implements Selection, vscode.Disposable {
     this.subscriptions.dispose();
   }
 
-  /** What there is now. */
+  /** The current selection, and whether messages include it. */
   get state(): SelectionState {
     const found = this.selected();
     return { on: this.on, name: found === undefined ? '' : namedLines(displayPath(found.document.uri), found.lines) };

@@ -103,7 +103,7 @@ async function pickName(present: string, find: (signal: AbortSignal) => Promise<
 class NameList {
   private readonly picker = vscode.window.createQuickPick();
   private names: readonly string[] = [];
-  /** What is said instead of names; it cannot be chosen. */
+  /** Message items in place of names, such as progress or errors; they cannot be chosen. */
   private told: readonly vscode.QuickPickItem[] = [];
 
   constructor(present: string) {

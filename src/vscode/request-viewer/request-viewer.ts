@@ -19,7 +19,7 @@ import { requestParts } from '../../chat/requests/request-parts.js';
 /** The scheme of requests as documents. The manifest names it too. */
 const SCHEME = 'gnomon-request';
 
-/** What the paths of documents end with, after the number of the request. */
+/** Endings of document paths, after the number of the request. */
 const ENDINGS: Readonly<Record<RequestView, string>> = { sent: '.jsonc', formatted: '-formatted.jsonc', body: '-body.json' };
 
 interface Item extends vscode.QuickPickItem {

@@ -10,14 +10,14 @@ const MAX_FILES = 300;
 /** Commits whose messages show the style of the repository. */
 const EARLIER = 12;
 
-/** What says which files may be shown to a model. */
+/** Check of which files a model may see. */
 export interface CommitFiles {
   readonly workspace: Pick<Workspace, 'locate'>;
   readonly mayShow: MayShow;
 }
 
 /**
- * What the next commit of a repository is about: what is staged, or all changes when nothing is.
+ * The diff of the next commit of a repository: staged changes, or all changes when nothing is staged.
  * @returns `undefined` when nothing has changed.
  * @throws Error when git is missing or fails.
  */

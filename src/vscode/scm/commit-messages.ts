@@ -14,7 +14,7 @@ const WRITING = 'gnomon.writingCommitMessage';
 
 /** Writes messages of commits into the boxes of the Source Control view. */
 export class CommitMessages {
-  /** What ends the work, by the folder of the repository. */
+  /** Abort controllers of messages being written, by repository folder. */
   private readonly running = new Map<string, AbortController>();
 
   constructor(private readonly deps: ModelTask) {}

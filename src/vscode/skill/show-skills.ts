@@ -19,7 +19,7 @@ const MAX_DETAIL = 1_500;
 /** Fields and other skills that a dialog names. */
 const MAX_LINES = 20;
 
-/** What an item of the list is about. */
+/** List item of a skill or command. */
 type Item = vscode.QuickPickItem & {
   readonly chosen?: ChosenSkill;
   readonly grant?: TurnGrant;
@@ -36,7 +36,7 @@ export interface ShowSkillsDeps {
 }
 
 /**
- * Lists all skills, with what models are told of them and what is wrong with their files, and what skills and commands may run without asking,
+ * Lists all skills with their listing for models, the problems in their files, and the tool permissions of skills and commands,
  * until the user closes the list.
  */
 export async function showSkills(deps: ShowSkillsDeps): Promise<void> {
@@ -80,7 +80,7 @@ async function showSkill({ skills, grants }: ShowSkillsDeps, chosen: ChosenSkill
   return false;
 }
 
-/** How much of the skills models are told, which nobody could see otherwise. */
+/** Title of the list, with how many skills are listed for models, which is visible nowhere else. */
 function titleOf({ plan }: SkillsFound): string {
   const named = [...plan.showing.values()].filter((state) => state === 'named').length;
   return named + plan.unlisted === 0
@@ -166,7 +166,7 @@ function lineOf(problems: readonly ConfigProblem[], path: string): number | unde
   return problems.find(({ file }) => file === path)?.line;
 }
 
-/** How much models know of a skill, in words. */
+/** Label for how a skill is listed for models. */
 export function showingText(state: SkillShowing | undefined): string {
   switch (state) {
     case 'described':

@@ -13,7 +13,7 @@ const LOOKS: Readonly<Record<ViewActivity, () => Look>> = {
   waiting: () => ({ text: '$(bell-dot) Gnomon', tooltip: t('Gnomon is waiting for your permission. Open the chat.') }),
 };
 
-/** What the conversation is doing and how many calls wait for the user, in the status bar; a click leads there. */
+/** Status bar item: the state of the conversation and the number of pending approvals; a click opens it. */
 export class StatusBar implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('gnomon.status', vscode.StatusBarAlignment.Right, 100);
   private activity: ViewActivity | undefined;

@@ -61,7 +61,7 @@ interface ContributedTheme {
   readonly path?: unknown;
 }
 
-/** What themes of each kind are called in manifests. */
+/** Names of the kinds of themes in manifests. */
 const UI_THEMES: Readonly<Record<vscode.ColorThemeKind, string>> = {
   [vscode.ColorThemeKind.Light]: 'vs',
   [vscode.ColorThemeKind.Dark]: 'vs-dark',
@@ -85,7 +85,7 @@ const THEME_SETTINGS: readonly string[] = [
 ];
 
 /**
- * The file of the theme that VS Code shows; `undefined` when it cannot be told. VS Code does not say which one it is, so it is
+ * The file of the theme that VS Code shows; `undefined` when it cannot be found out. VS Code does not say which one it is, so it is
  * the one of the right kind that the settings name.
  */
 function activeThemeFile(): vscode.Uri | undefined {

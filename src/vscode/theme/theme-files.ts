@@ -68,7 +68,7 @@ export function tokenRules(tokenColors: unknown): readonly TokenRule[] {
   });
 }
 
-/** What a theme's rules make of each kind: the rule with the most exact scope counts, of equal ones the last. */
+/** Colors that a theme's rules give to each kind of token: the rule with the most specific scope wins, of equal ones the last. */
 export function codeColors(rules: readonly TokenRule[]): CodeColors {
   const entries = CODE_KINDS.flatMap((kind) => {
     const color = SCOPES[kind].map((scope) => colorOf(scope, rules)).find((each) => each !== undefined);

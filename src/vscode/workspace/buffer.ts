@@ -4,7 +4,7 @@ import { ToolInputError } from '../../domain/errors.js';
 import { sha256 } from '../../node/files/sha256.js';
 import { lineEndingsOf, withLineEndings } from '../../text/line-endings.js';
 
-/** How long an editor is given to take over what changed on disk, in milliseconds. */
+/** Milliseconds to wait until an editor reloads a file that changed on disk. */
 const RELOAD_MS = 3_000;
 
 /** The text of an open document. Its hash is that of the bytes that saving it would write. */

@@ -7,7 +7,7 @@ export const JUPYTER = 'jupyter-notebook';
 /** The most cells added and removed that are looked for one by one. */
 const MAX_EDITS = 400;
 
-/** What the extension for Jupyter notebooks calls the texts of programs. Source: `CellOutputMimeTypes` of VS Code's extension `ipynb`. */
+/** MIME types of VS Code's Jupyter support for the output streams of programs. Source: `CellOutputMimeTypes` of VS Code's extension `ipynb`. */
 const STREAMS: ReadonlyMap<string, string> = new Map([
   ['application/vnd.code.notebook.stdout', 'stdout'],
   ['application/vnd.code.notebook.stderr', 'stderr'],
@@ -113,7 +113,7 @@ function dataOf({ kind, document, metadata, outputs, executionSummary }: vscode.
   return data;
 }
 
-/** What tells a cell from others; of its outputs the sizes, since they can be large. */
+/** Comparison key of a cell. Of its outputs, only the sizes are compared, since they can be large. */
 function keyOf({ kind, value, languageId, metadata, outputs, executionSummary }: vscode.NotebookCellData): string {
   const sizes = outputs?.flatMap(({ items }) => items.map(({ mime, data }) => [mime, data.length])) ?? [];
   return JSON.stringify([kind, value.replaceAll('\r\n', '\n'), languageId, sorted(metadata ?? {}), sizes, executionSummary?.executionOrder ?? null]);

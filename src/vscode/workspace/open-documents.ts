@@ -31,7 +31,7 @@ async function leadingTo<T extends Openable>(documents: readonly T[], realPath: 
   return open.find((_, index) => paths[index] === true);
 }
 
-/** What a tab shows: one resource, or the two sides of a comparison. */
+/** URIs that a tab shows: one resource, or the two sides of a diff. */
 function urisOf(input: unknown): readonly string[] {
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputNotebook || input instanceof vscode.TabInputCustom) {
     return [input.uri.toString()];

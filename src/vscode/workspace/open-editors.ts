@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../agent-host/environment.js';
 import type { EnvironmentFact } from '../../domain/session/environment.js';
 
-/** Open editors that are told. */
+/** Most open editors that the model gets. */
 const MAX_TABS = 20;
 
 /** The editors of the window, as far as they show files of the workspace. */

@@ -4,7 +4,7 @@ import { ToolInputError } from '../../domain/errors.js';
 import { sha256 } from '../../node/files/sha256.js';
 import { JUPYTER, bringTo, bytesOfNotebook, hasCells, notebookOfBytes } from './notebook-cells.js';
 
-/** How long an editor is given to take over what changed on disk, in milliseconds. */
+/** Milliseconds to wait until an editor reloads a notebook that changed on disk. */
 const RELOAD_MS = 3_000;
 
 /**

@@ -36,7 +36,7 @@ export function comparedUris(path: string): { readonly before: vscode.Uri; reado
   return { before: text.with({ query: 'before' }), now: text.with({ query: 'now' }) };
 }
 
-/** Which file a side of a comparison is about, and whether as it is now. */
+/** File path of one side of a diff editor, and whether it shows the current content. */
 export function comparedFile(uri: vscode.Uri): { readonly path: string; readonly isNow: boolean } {
   const path = pathOf(uri.with({ query: '' }));
   return { path: uri.query === '' ? path : path.replace(/\.txt$/, ''), isNow: uri.query === 'now' };

@@ -52,7 +52,7 @@ async function read(disk: Documents, path: string, signal: AbortSignal): Promise
 }
 
 /**
- * How an editor knows a file that is to be deleted or moved; `undefined` when none shows it.
+ * URI under which an editor shows a file that is to be deleted or moved; `undefined` when none does.
  * @throws ToolInputError when it has unsaved changes, which would be lost.
  */
 async function editorOf(path: string, what: 'deleted' | 'moved'): Promise<vscode.Uri | undefined> {
@@ -91,7 +91,7 @@ async function deleteOpen(uri: vscode.Uri, file: KnownFile, signal: AbortSignal)
 }
 
 /**
- * What is deleted is kept for review, so that it need not go to the trash, which some disks have not. The option is no part of the documented
+ * Deletes without the trash, which some disks lack: the content is kept for review. The option is no part of the documented
  * API: VS Code passes it on (bulkFileEdits.ts, `DeleteOperation`), and where it does not know it, the file goes to the trash.
  */
 const OPTIONS = { ignoreIfNotExists: false, skipTrashBin: true };
@@ -159,7 +159,7 @@ async function apply(disk: Documents, change: TextChange, signal: AbortSignal): 
 interface Target {
   readonly name: string;
   readonly change: Modification;
-  /** What is on disk. */
+  /** The file on disk. */
   readonly file: RegularFile;
 }
 

@@ -125,7 +125,7 @@ interface ShownChange {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** What it does, as a question. */
+  /** Confirmation question that describes the change. */
   readonly question: string;
 }
 

@@ -4,7 +4,7 @@ import { t } from '../../../domain/l10n.js';
 import type { Attaching } from '../../../chat/ports.js';
 import { checkPictureSize } from '../../../chat/composer/attachments.js';
 
-/** What is read as a picture; whatever is in it decides what becomes of it. */
+/** Names of files that are attached as images. Their content decides whether they can be. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
 /** Files that one drop attaches. */
 const MAX_FILES = 50;

@@ -13,7 +13,7 @@ const TAB_NAME = /^[\w-]{1,64}$/;
 /** Characters of a title that a tab shows. */
 const MAX_TITLE = 40;
 
-/** What the conversation in a tab does, for the picture beside its title. */
+/** State of the conversation in a tab, shown by the icon of the tab. */
 type TabLook = 'idle' | 'working' | 'waiting' | 'unread';
 
 /** An editor tab with a conversation. */
@@ -108,7 +108,7 @@ export class SessionTabs implements vscode.WebviewPanelSerializer {
   }
 }
 
-/** What comes from the page is not trusted: only a text can name something. */
+/** Reads a string from the saved state of a page, which is not trusted. */
 function storedText(state: unknown, name: 'session' | 'tab'): string | undefined {
   const value: unknown = typeof state === 'object' && state !== null ? Reflect.get(state, name) : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;

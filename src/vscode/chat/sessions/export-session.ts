@@ -7,7 +7,7 @@ import { type Redact, redactSession } from '../../../chat/sessions/redact-sessio
 /** The forms in which a conversation can be exported. */
 export type ExportFormat = 'markdown' | 'json';
 
-/** How a conversation is exported. */
+/** Export format of a conversation, as the user chooses it. */
 export interface ExportChoice {
   readonly format: ExportFormat;
   /** Whether what looks like a secret is replaced. */

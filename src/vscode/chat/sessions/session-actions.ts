@@ -18,7 +18,7 @@ export interface ActionDeps {
   readonly close: (id: string) => Promise<void>;
 }
 
-/** What is done about stored conversations at the wish of the user, wherever that comes from. */
+/** Creates the user's actions on stored conversations, which lists, menus, and commands share. */
 export function createSessionActions({ desk, dialogs, openInTab, close }: ActionDeps): SessionActions {
   return {
     openInTab,

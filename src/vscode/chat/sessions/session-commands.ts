@@ -18,10 +18,10 @@ export interface SessionCommandDeps {
   readonly redact: Redact;
 }
 
-/** What can be done about a conversation in the list. */
+/** Actions on a conversation in the quick pick. */
 type PickAction = 'open' | 'tab' | 'rename' | 'pin' | 'delete';
 
-/** What the user chose in the list. */
+/** The conversation and the action that the user chose in the quick pick. */
 interface Picked {
   readonly session: SessionSummary;
   readonly action: PickAction;

@@ -6,10 +6,10 @@ export const NEXT_EDIT_COMMANDS = ['gnomon.jumpToNextEdit', 'gnomon.acceptNextEd
 /** One of them. */
 export type NextEditCommand = (typeof NEXT_EDIT_COMMANDS)[number];
 
-/** What the keys of a command say, where they mean something else when no edit is shown any more. */
+/** Argument of keybindings that have another meaning when no edit is shown any more. */
 const TAB = 'tab';
 
-/** What a user can do about the next edit. Each says whether there was one. */
+/** Commands for the predicted edit. Each returns whether there was one. */
 export interface NextEditControls {
   /** Goes to it. */
   jump(): boolean;

@@ -141,7 +141,7 @@ class NextEditLenses implements vscode.CodeLensProvider, vscode.Disposable {
 /** Characters that are shown of a line that comes below another, and of what comes within one; the hover shows all. */
 const MAX_BELOW = 60;
 const MAX_WITHIN = 200;
-/** What cannot be seen at the end of a line is a space that does not break. */
+/** No-break space, shown for spaces at the end of a line, which would be invisible. */
 const SPACE = '\u00A0';
 const TAB = SPACE.repeat(4);
 
@@ -189,7 +189,7 @@ function rangeOf(document: vscode.TextDocument, { line, from, to }: PreviewPiece
   return document.validateRange(new vscode.Range(line, from, line, to));
 }
 
-/** What comes, in one note for each place: of two at the same one an editor shows only one. */
+/** Decorations that preview the edit, one for each place: an editor shows only one of two at the same place. */
 function notesOf(document: vscode.TextDocument, pieces: readonly PreviewPiece[]): vscode.DecorationOptions[] {
   const notes = new Map<string, { readonly spot: vscode.Position; readonly text: string }>();
   const add = (spot: vscode.Position, text: string): void => {

@@ -14,13 +14,13 @@ import { type Edit, EditHistory } from '../../../completion/next-edit/edit-histo
 import type { Finding, NextEditInput } from '../../../completion/next-edit/next-edit-input.js';
 import { displayPath } from '../../mentions/workspace-paths.js';
 
-/** How long a user has to pause before the next edit is asked for, in milliseconds; longer than for a suggestion at the cursor, which comes first. */
+/** Debounce before a prediction is requested, in milliseconds; longer than for a suggestion at the cursor, which comes first. */
 const PAUSE_MS = 400;
 
 /** The state of suggestions, and the completer that predicts edits, which is loaded on the first request. */
 export interface NextEditDeps {
   readonly state: CompletionState;
-  /** What asks models, loaded when the first question comes. */
+  /** The implementation that calls models, loaded with the first request. */
   readonly completer: () => Promise<Pick<Completer, 'nextEdit' | 'offer'>>;
   readonly log: Log;
 }
@@ -29,10 +29,10 @@ export interface NextEditDeps {
 const MAX_LINES = 20_000;
 const MAX_CHARACTERS = 1_000_000;
 
-/** What became of a document. */
+/** Recent edits of a document, which the prediction is based on. */
 interface Followed {
   readonly document: vscode.TextDocument;
-  /** What was done to its lines, one after the other. */
+  /** Line replacements in the order in which they were made. */
   readonly done: readonly LineReplacement[];
   readonly reason: vscode.TextDocumentChangeReason | undefined;
 }
@@ -218,7 +218,7 @@ export class NextEdits implements vscode.Disposable, NextEditControls {
     }
   }
 
-  /** What only adds something at the cursor is text behind it, as VS Code shows it itself. */
+  /** Shows an edit that only inserts text at the cursor as VS Code's own ghost text. */
   private takeOver({ document: name, change }: Offer): boolean {
     const editor = vscode.window.activeTextEditor;
     if (editor?.document.uri.toString() !== name) return true;

@@ -6,7 +6,7 @@ import { isNotebookPath } from '../../../text/notebook/notebook.js';
 /** The scheme of the right side of a proposal's diff: the proposed text of a file. The manifest names it too. */
 export const PROPOSAL_SCHEME = 'gnomon-proposal';
 
-/** What the user is notified of a proposal that nothing waits for any more. */
+/** Notice for the user of a proposal whose call is no longer pending. */
 export function proposalIsOver(): string {
   return t('This proposed change is no longer active: it was allowed or denied, or its chat was closed. The content shown here is not saved anywhere.');
 }
@@ -15,7 +15,7 @@ export function proposalIsOver(): string {
 export interface ProposalFile {
   /** The file as it is; empty for a new one. */
   readonly present: string;
-  /** What is proposed now. */
+  /** Proposed text, with the user's changes. */
   readonly text: string;
   /**
    * Takes over what the user saved.
