@@ -40,10 +40,10 @@ export interface AgentHost extends Customization {
   /** The requests to models, for the user. */
   readonly requests: RequestLog;
   readonly permissions: Permissions;
-  /** What the user has approved. */
+  /** Stored approvals of servers, hooks, and rules. */
   readonly approvals: HostApprovals;
   readonly servers: HostServers;
-  /** What sessions work on that have no folders of their own. */
+  /** Workspace services for sessions without folders of their own. */
   readonly ground: Ground;
   /** Makes a ground for sessions that work elsewhere; to be disposed when they are closed. @param folders those on this machine, now */
   readonly groundIn: (folders: () => readonly WorkspaceFolder[]) => Ground;
@@ -55,7 +55,7 @@ export interface AgentHost extends Customization {
   close(): Promise<void>;
 }
 
-/** What files of the workspace and of the user say beside settings. */
+/** Customization files of the workspace and the user: agents, skills, commands, hooks, and output styles. */
 interface Customization {
   readonly places: ConfigPlaces;
   readonly agents: Agents;

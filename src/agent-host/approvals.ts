@@ -16,10 +16,10 @@ import { TOOL_CHOICES } from './servers/tool-choices.js';
 /** All kinds of approvals. */
 const KINDS: readonly ApprovalKind<unknown>[] = [RULE_CONSENTS, HOOK_APPROVALS, MCP_CONSENTS, TOOL_CHOICES, INCLUDE_DECISIONS, ACCEPTED_EDITS];
 
-/** What the user has approved, kept up with. */
+/** Stored approvals, kept in sync with their file. */
 export type HostApprovals = Approvals & Disposable;
 
-/** What {@link createHostApprovals} needs. */
+/** Ports that {@link createHostApprovals} uses. */
 export interface ApprovalPorts extends Pick<HostPorts, 'folders' | 'dialogs' | 'memory' | 'keepWatching'>, Pick<AgentHostPorts, 'storage'> {
   readonly log: Log;
 }

@@ -5,15 +5,15 @@ import type { Environment, EnvironmentFact } from '../domain/session/environment
 import type { Workspace, WorkspaceFolder } from '../domain/workspace/workspace.js';
 import { git } from '../node/process/git-command.js';
 
-/** Names of a workspace folder that are told. */
+/** Most names of a workspace folder that the model gets. */
 const MAX_NAMES = 60;
-/** Lines of the status of a repository that are told. */
+/** Most lines of `git status` that the model gets. */
 const MAX_STATUS_LINES = 20;
-/** Commits that are told. */
+/** Number of recent commits that the model gets. */
 const COMMITS = 5;
 /** Workspace folders that are looked at. */
 const MAX_FOLDERS = 4;
-/** Longest line of the output of git that is told, in characters. */
+/** Length to which lines of git output are cut for the model, in characters. */
 const MAX_LINE = 200;
 
 /** Milliseconds without a wish after which one that can wait is met. */
@@ -24,15 +24,15 @@ export interface EnvironmentDeps {
   readonly workspace: Workspace;
   /** Whether the user trusts the workspace: git is not run otherwise. */
   readonly trusted: () => boolean;
-  /** What the user has open. */
+  /** Environment facts about open editors. */
   readonly open: () => readonly EnvironmentFact[];
   readonly log: Log;
 }
 
 /**
- * What there is in a workspace, and what the user has open. What takes time to find out is looked up beforehand: when a chat begins, when a turn has
- * ended, when a file was saved, and when the user comes back. A look starts processes, which holds up everything else in this one, so those that can
- * wait do so until nothing happens: see {@link refreshSoon}.
+ * Environment facts for the model: the workspace, its repositories, and open editors. What takes time is collected beforehand: when a chat begins, when a
+ * turn has ended, when a file was saved, and when the user comes back. A look starts processes, which holds up everything else in this one, so those that
+ * can wait do so until nothing happens: see {@link refreshSoon}.
  */
 export class WorkspaceEnvironment implements Environment {
   private found: readonly EnvironmentFact[] = [];
@@ -107,7 +107,7 @@ export class WorkspaceEnvironment implements Environment {
     }
   }
 
-  /** What git answers; `undefined` where there is no repository, no git, or no trust. */
+  /** Output of a git command; `undefined` without a repository, without git, or without Workspace Trust. */
   private async gitIn(folder: string, args: readonly string[]): Promise<string | undefined> {
     if (!this.deps.trusted()) return undefined;
     return git(folder, args).then(

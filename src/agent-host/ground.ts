@@ -57,7 +57,7 @@ export interface Ground extends Disposable {
   readonly sandbox: Sandbox & SandboxPort;
   /** Makes the check of which files may be shown to a model, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
-  /** What one session has of it. */
+  /** The services of the ground for one session. */
   forSession(session: GroundedSession): SessionGround;
 }
 
@@ -69,13 +69,13 @@ export interface GroundedSession {
   readonly messages: () => readonly Message[];
 }
 
-/** What one session works with: its own processes, background commands, and tools, and the gate that its calls pass. */
+/** Services of one session: its own processes, background commands, and tools, and the permission gate of its calls. */
 export interface SessionGround {
   readonly tools: readonly Tool[];
   readonly gate: Gate;
   /** Whether commands of it are running in the background. */
   readonly runsInBackground: () => boolean;
-  /** Ends its commands, those in the background too, and nobody else's. */
+  /** Ends the commands of this session, also those in the background. */
   close(): Promise<void>;
 }
 
@@ -119,17 +119,17 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
   };
 }
 
-/** What a ground's calls run with, and what they must pass. */
+/** Tools and permission gate that all sessions of a ground share. */
 interface Workshop {
   readonly toolbox: Toolbox;
   readonly sandbox: Sandbox & SandboxPort;
-  /** What a session searches and shows: what its own rules restrict is left out of that, too. */
+  /** Search and read guard of a session, which also leave out the files that its own rules restrict. */
   readonly guardOf: (session: string) => Pick<ToolboxOptions, 'readGuard' | 'search'>;
   readonly gateFor: (messages: () => readonly Message[]) => Gate;
   readonly disposables: readonly Disposable[];
 }
 
-/** What is known of the folders before anything works in them. */
+/** Workspace, permission rules, and instruction files of some folders, before any session works in them. */
 interface Site {
   readonly workspace: Workspace;
   readonly permission: ReadGuardOptions & Pick<GateOptions, 'rules'>;

@@ -19,7 +19,7 @@ import type { Sandbox } from '../node/sandbox/sandbox.js';
 import type { AskUser } from './servers/inputs.js';
 import type { LogChannel } from './servers/server-logs.js';
 
-/** What the program that Gnomon runs in gives to an agent host. Nothing here knows whether it has a window. */
+/** Ports that the host program, such as VS Code, implements for an agent host. They work without a window, too. */
 export interface AgentHostPorts extends HostPorts {
   readonly log: Log;
   readonly clock: Clock;
@@ -40,7 +40,7 @@ export interface AgentHostPorts extends HostPorts {
   readonly review: (kind: 'hooks' | 'servers') => PromiseLike<unknown>;
 }
 
-/** How files are read, changed, and searched, and what is known of them. */
+/** Ports for files: reading, changing, and searching them, with diagnostics and symbols. */
 export interface WorkspacePorts {
   readonly documents: Documents;
   readonly search: (guard: () => Promise<MayShow>) => Search;
@@ -50,13 +50,13 @@ export interface WorkspacePorts {
   readonly changes: ChangeRecorder;
   /** Tells the sandbox which files come into being, and which of them the user or the editor makes. */
   readonly watchNewFiles: (told: Pick<Sandbox, 'noteChange' | 'noteOwn'>) => Disposable;
-  /** What the user has open, for the model. */
+  /** Environment facts about open editors, for the model. */
   readonly open: () => readonly EnvironmentFact[];
   /** Calls back when a file was saved, and when the user comes back. Returns how to stop that. */
   readonly onDidReturn: (listener: () => void) => () => void;
 }
 
-/** What MCP servers need of the user and of other programs. */
+/** Ports for MCP servers: prompts for the user, sign-in, and servers of other extensions. */
 export interface ServerPorts {
   readonly askUser: AskUser;
   readonly openLog: (name: string) => LogChannel;

@@ -24,7 +24,7 @@ export class OpenSessions {
     return this.current;
   }
 
-  /** What waits in all of them for an answer. */
+  /** Pending approvals and questions of all sessions. */
   get asks(): readonly Ask[] {
     return [...this.open.values()].flatMap(({ asks }) => asks.waiting);
   }

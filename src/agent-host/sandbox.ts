@@ -5,14 +5,14 @@ import type { SandboxChoices, SandboxPort } from '../domain/workspace/sandbox.js
 import type { Workspace } from '../domain/workspace/workspace.js';
 import type { Sandbox, SandboxOptions as NodeSandboxOptions } from '../node/sandbox/sandbox.js';
 
-/** What the sandbox of some folders is made with. */
+/** Options of the sandbox for some folders. */
 export interface SandboxOptions {
   readonly workspace: Workspace;
-  /** Which files the commands of a session may read without approval. */
+  /** Read rules of a session: the files that its commands may read without approval. */
   readonly rules: NodeSandboxOptions['rules'];
   /** Absolute path of the storage of this workspace. */
   readonly storage: string;
-  /** What the user chose of it, read again at each call. */
+  /** The user's sandbox settings, read again at each call. */
   readonly choices: () => SandboxChoices;
   /** Tells the sandbox which files come into being, and which of them the user or the editor makes. */
   readonly watch: (told: Pick<Sandbox, 'noteChange' | 'noteOwn'>) => Disposable;

@@ -36,11 +36,11 @@ export interface ChosenModel {
   readonly model: ModelInfo;
 }
 
-/** How a session differs from another: the one place that says what a chat, an inline edit, or a review is. */
+/** Kind of a session: the one place that defines what a chat, an inline edit, or a review is. */
 export interface SessionShape {
   /** The tools that it has, of all there are or its own. */
   readonly tools: (all: readonly Tool[]) => readonly Tool[];
-  /** What its calls must pass. */
+  /** Permission gate of its calls. */
   readonly gate: (gate: Gate) => Gate;
   /** Those that it has of the tools of others, such as other extensions. Default: none. */
   readonly offered?: (all: readonly Tool[]) => readonly Tool[];
@@ -51,10 +51,10 @@ export interface SessionShape {
 /** A chat has everything. */
 export const CHAT: SessionShape = { tools: (all) => all, gate: (gate) => gate, offered: (all) => all, asSetUp: true };
 
-/** What a session is started with. */
+/** Options of a new or continued session. */
 export interface SessionStart extends ChosenModel {
   readonly open: OpenSession;
-  /** Who works in it. Default: a session of the user's own. */
+  /** Identity of the session. Default: a session of the user. */
   readonly identity?: SessionIdentity;
   /** The instructions that there are; those of a new session are in its system prompt. */
   readonly instructions: FoundInstructions;
@@ -63,7 +63,7 @@ export interface SessionStart extends ChosenModel {
   readonly agent?: AgentFile | undefined;
   /** Takes the questions of its model. */
   readonly questions: Questions;
-  /** What its requests are paid from, when it shares that with others. Default: a purse of its own, with the caps of the settings. */
+  /** Budget of its requests, if shared with other sessions. Default: its own budget, with the caps of the settings. */
   readonly purse?: Purse;
   /** Default: {@link CHAT}. */
   readonly shape?: SessionShape;
@@ -74,7 +74,7 @@ export interface SessionStart extends ChosenModel {
 /** Services of the window that every session is created with: shared hooks, skills, styles, search, and tools of servers. */
 export interface SessionFactoryDeps {
   readonly ports: AgentHostPorts;
-  /** What sessions work on that have no folders of their own. */
+  /** Workspace services for sessions without folders of their own. */
   readonly ground: Ground;
   readonly sessions: OpenSessions;
   readonly hooks: Hooks;
@@ -95,7 +95,7 @@ export class SessionFactory {
   constructor(private readonly deps: SessionFactoryDeps) {}
 
   /**
-   * What the model of a new session is told first.
+   * The system prompt of a new session.
    * @param instructions those that there are
    * @param ground what it will work on. Default: the folders that are open
    */
@@ -112,7 +112,7 @@ export class SessionFactory {
   }
 
   /**
-   * Starts a session. Closing it ends its commands, and nobody else's.
+   * Starts a session. Closing it ends its commands.
    * @param ground what it works on. Default: the folders that are open
    */
   open(start: SessionStart, ground: Ground = this.deps.ground): AgentSession {
@@ -129,7 +129,7 @@ export class SessionFactory {
       mayUseMode: (mode) => bypass.startingMode(mode) === mode,
       turnSettings: this.turnSettings(shape),
       changes: {
-        // What its calls change is told apart from what those of others do by where they work.
+        // Changes of its calls are told from those of other sessions by the folders they work in.
         begin: (call) => {
           const folders = ground.workspace.folders().map(({ path }) => path);
           return ports.workspace.changes.begin({ ...call, ground: { folders, runsInBackground: own.runsInBackground } });
@@ -149,7 +149,7 @@ export class SessionFactory {
     return session;
   }
 
-  /** What comes and goes: the search of the web, tools of servers, those of others, and what the user adds to the prompt. */
+  /** Settings read for each turn: web search, tools of servers and extensions, and the user's additions to the prompt. */
   private turnSettings(shape: SessionShape): ReadTurnSettings {
     const { ports, search, offeredServers, styles, fileSettings } = this.deps;
     const offered = (): readonly Tool[] => shape.offered?.(ports.offered.all) ?? [];
@@ -160,7 +160,7 @@ export class SessionFactory {
     };
   }
 
-  /** What the user set up for chats. */
+  /** Skills and environment facts for chats. */
   private setUp(id: string, { workspace, environment }: Ground): Pick<SessionDeps, 'skills' | 'environment'> {
     const { skills, resources } = this.deps;
     return {
@@ -169,7 +169,7 @@ export class SessionFactory {
     };
   }
 
-  /** What a new session may do at most, when it is summarized, and how much it thinks; the caps are read again before every request. */
+  /** Limits of a new session, its automatic compaction, and its thinking effort. Cost caps are read again before every request. */
   private limits(): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens'> {
     const { fileSettings, userSettings } = this.deps;
     return {

@@ -15,7 +15,7 @@ import type { Sandbox } from '../node/sandbox/sandbox.js';
 import { createWebPages } from '../node/web/web-pages.js';
 import { createTools } from '../tool/index.js';
 
-/** What the tools of this window are made from. */
+/** Services that the built-in tools use. */
 export interface ToolboxOptions {
   readonly workspace: Workspace;
   /** Absolute path of the folder for logs of long outputs. */
@@ -23,7 +23,7 @@ export interface ToolboxOptions {
   readonly documents: Documents;
   /** Searches files, with the rules in effect. */
   readonly search: Search;
-  /** What language servers know. */
+  /** Diagnostics of language servers. */
   readonly diagnostics: Diagnostics;
   readonly symbols: Symbols;
   /** Makes the check of which files may be shown in search results, with the rules in effect. */
@@ -82,7 +82,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   };
 }
 
-/** What tools write is not taken for what a command wrote that runs meanwhile. */
+/** Marks files that tools write, so that they do not count as changes by a command that runs at the same time. */
 function noted(documents: Documents, sandbox: Pick<Sandbox, 'noteOwn'>): Documents {
   return {
     ...documents,

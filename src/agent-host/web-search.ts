@@ -4,10 +4,10 @@ import { createSearxngSearch } from '../node/web/search/searxng.js';
 import type { SearchChoice } from '../customization/user-settings.js';
 import type { KeyOwner, Secrets } from '../models/keys/secrets.js';
 
-/** Whose key Brave's search takes. No provider of models can have this name. The variable is that of Brave's own MCP server. */
+/** Name of the Brave Search API key in secret storage. No model provider can have this name. The variable is that of Brave's own MCP server. */
 export const BRAVE_KEY = { id: 'search:brave', keyVariable: 'BRAVE_API_KEY' } as const satisfies KeyOwner;
 
-/** Who searches the web in this window, by the settings and the keys that are there. */
+/** The web search service of this window, chosen by the settings and the API keys available. */
 export class WindowSearch {
   private readonly brave: WebSearch;
   /** Looked up ahead: who searches is asked before every turn, which does not wait for the storage of keys. */

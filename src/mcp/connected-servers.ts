@@ -3,10 +3,10 @@ import { McpError } from '../domain/mcp/connection.js';
 import type { McpServerState } from '../domain/mcp/server.js';
 import type { McpServers } from './servers/servers.js';
 
-/** What resources and prompts need of the servers of a window. */
+/** The part of the window's servers that resources and prompts use. */
 export type ConnectedServers = Pick<McpServers, 'states' | 'state' | 'subscribe' | 'use'>;
 
-/** What there is while no server is configured. */
+/** Empty implementation, while no server is configured. */
 export const NO_SERVERS: ConnectedServers = {
   states: [],
   state: () => undefined,

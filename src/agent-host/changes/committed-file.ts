@@ -4,7 +4,7 @@ import { git, partsOf } from '../../node/process/git-command.js';
 
 /** Attributes by which git may write other bytes to the disk than it keeps. */
 const CONVERTING = ['text', 'eol', 'crlf', 'ident', 'filter', 'working-tree-encoding'];
-/** A file whose earlier content cannot be told byte for byte. */
+/** Snapshot of a file whose earlier content is not known byte for byte. */
 export const NOT_KNOWN: FileSnapshot = { kind: 'skipped', reason: 'not_known' };
 const PLAIN_MODES: ReadonlyMap<string, number> = new Map([
   ['100644', 0o644],

@@ -62,7 +62,7 @@ export function createGitWatcher(files: ChangedFiles, log: Log): CommandWatcher 
   };
 }
 
-/** What was last seen of a repository. */
+/** Last known state of a repository. */
 class RepositoryWatch {
   private constructor(
     readonly root: string,
@@ -78,7 +78,7 @@ class RepositoryWatch {
     return new RepositoryWatch(root, commit, await holder.hold(dirty), holder);
   }
 
-  /** What is different from what was last seen; from here on, that is what is there now. */
+  /** Changes since the last look, which becomes the state to compare with. */
   async changed(except: ReadonlySet<string>): Promise<readonly CommandChange[]> {
     const { root, commit, held } = this;
     const [now, dirty] = await Promise.all([commitOf(root), dirtyIn(root)]);
@@ -104,7 +104,7 @@ class RepositoryWatch {
   /** Has one file seen as it is now. @returns what is known of how it changed */
   async take(path: string, now: FileSnapshot): Promise<CommandChange | undefined> {
     const before = this.held.get(path)?.snapshot ?? (await this.clean(path, now));
-    // What cannot be compared is told by its stamp.
+    // Files that cannot be compared are recognized by their time stamp.
     this.held.set(path, { stamp: now.kind === 'skipped' ? await stampOf(path) : '', snapshot: now });
     return before.kind === 'skipped' || isSame(before, now) ? undefined : { path, before, after: now };
   }
@@ -178,7 +178,7 @@ class Holder {
     return this.files.look(path);
   }
 
-  /** What is held of a file, as long as there is room. @param former what was held of it */
+  /** The snapshot to keep of a file, as long as there is room. @param former the snapshot kept so far */
   kept(snapshot: FileSnapshot, former?: FileSnapshot): FileSnapshot {
     this.bytes -= former?.kind === 'file' ? former.bytes.length : 0;
     if (snapshot.kind !== 'file') return snapshot;

@@ -4,7 +4,7 @@ import { hasServer } from '../../engine/agents/narrow.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import type { McpServers } from '../../mcp/servers/servers.js';
 
-/** What {@link AgentsInUse} needs of a conversation. */
+/** The part of a conversation that {@link AgentsInUse} follows. */
 interface FollowedConversation {
   readonly id: string;
   readonly session: Pick<AgentSession, 'agent' | 'state' | 'onEvent'>;

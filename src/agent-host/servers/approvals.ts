@@ -20,16 +20,16 @@ import type { Inputs } from './inputs.js';
 export interface ApprovalsDeps {
   readonly store: ApprovalStore<McpConsent>;
   readonly inputs: Pick<Inputs, 'values'>;
-  /** What the user is asked for before a server starts. */
+  /** Inputs that the user fills in before a server starts. */
   readonly inputsOf: (entry: McpEntry) => readonly McpInput[];
   readonly trusted: () => boolean;
   /** Whether an agent that defines an entry works in a chat; always for a server that all chats have. */
   readonly inUse: (entry: McpEntry) => boolean;
   /** Keeps what was approved of scripts, to show later what has changed. */
   readonly scripts: ApprovedScripts;
-  /** Tells of an approved entry of which more is bound than when it was approved. Left out: nobody is told. */
+  /** Notifies the user that the approval of an entry covers more files than before. Default: no notice. */
   readonly tellMore?: (entry: McpEntry) => void;
-  /** What variables stand for now. */
+  /** Current values of variables. */
   readonly values: () => Omit<VariableValues, 'inputs'>;
 }
 
@@ -40,7 +40,7 @@ export interface Judged extends ExaminedEntry {
   readonly hasMore: boolean;
 }
 
-/** What the user has approved, bound to what it is: whether a server may start is decided anew before each start. */
+/** Approvals of servers, each bound to the content of the entry. Whether a server may start is decided anew before each start. */
 export class Approvals {
   private readonly judged = new Map<string, { readonly places: BoundPlaces; readonly hasMore: boolean }>();
 
@@ -54,7 +54,7 @@ export class Approvals {
     const stored = consentTo(effective, (key) => consentFor(this.deps.store.list(), key));
     const verdict = judgeConsent(effective, stored);
     const earlier = verdict === 'approved' && stored !== undefined && isEarlier(stored) ? stored : undefined;
-    // What an earlier version was told is kept as if this one had been told it, where there is nothing to add: what changes from now on counts.
+    // Migrates an approval of an earlier version that covers everything: changes are detected from now on.
     if (earlier !== undefined && !adds)
       await this.deps.store.change((all) => (consentFor(all, earlier.key) === undefined ? all : withConsent(all, effective, earlier.approvedAt)));
     const hasMore = earlier !== undefined && adds;
@@ -103,7 +103,7 @@ export class Approvals {
     await this.deps.store.change((all) => withConsent(all, effective, Date.now()));
   }
 
-  /** What has changed in the scripts that were approved along with an entry, as far as they are texts. */
+  /** Changes in the scripts that were approved with an entry, if they are text files. */
   async changedScripts({ verdict }: Judged): Promise<readonly ChangedScript[]> {
     if (typeof verdict === 'string') return [];
     return this.deps.scripts.changes(verdict.files, this.folders);

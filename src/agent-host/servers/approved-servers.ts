@@ -50,7 +50,7 @@ export function approvedServersOf(servers: Pick<McpServers, 'states' | 'subscrib
   };
 }
 
-/** What VS Code can tell apart. Most of what happens to a server changes none of it. */
+/** Comparison key of the servers as VS Code sees them. Most events of a server do not change it. */
 function namesOf(servers: readonly ApprovedServer[]): string {
   return JSON.stringify(servers.map(({ entry, version }) => [entry.name, version]));
 }

@@ -18,7 +18,7 @@ export interface ConfigurationsDeps {
   readonly ports: Pick<HostPorts, 'folders' | 'settings' | 'keepWatching'>;
   /** Absolute path of the home folder. */
   readonly home: string;
-  /** What links of files may lead to. */
+  /** Limits for symbolic links of configuration files. */
   readonly guards: () => LinkGuards;
   /** Servers that other extensions bring. */
   readonly ofExtensions: () => readonly McpReading[];
@@ -27,11 +27,11 @@ export interface ConfigurationsDeps {
   readonly log: Log;
 }
 
-/** What is configured now. */
+/** The servers that are configured now. */
 export interface Configured extends EffectiveServers {
   /** The files for servers that there are. */
   readonly files: readonly McpConfigFile[];
-  /** How users know these and the files of agents, by their paths. */
+  /** Display names of these and of agent files, by path. */
   readonly displays: ReadonlyMap<string, string>;
 }
 
@@ -46,12 +46,12 @@ export class Configurations extends WatchedSet<Configured> {
     this.begin();
   }
 
-  /** What was read last. */
+  /** The configurations as they were read last. */
   public override get current(): Configured {
     return super.current ?? NOTHING;
   }
 
-  /** What the user is asked for before a server starts. */
+  /** Inputs that the user fills in before a server starts. */
   inputsOf({ name, source }: McpEntry): readonly McpInput[] {
     return (
       this.current.servers.find(({ entry }) => entry.name === name && entry.source.file === source.file && entry.source.folder === source.folder)?.inputs ?? []

@@ -41,11 +41,11 @@ import { createWindowAsking, type SampleModelDeps } from './window-asking.js';
 export interface HostServersDeps {
   readonly sessions: OpenSessions;
   readonly moreBound: MoreBound;
-  /** What the user has approved of everything. */
+  /** All stored approvals. */
   readonly allApprovals: HostApprovals;
   /** The agents, some of which define servers of their own. */
   readonly agents: Agents;
-  /** What links of files for servers may lead to. */
+  /** Limits for symbolic links of configuration files. */
   readonly places: Pick<ConfigPlaces, 'guards'>;
   /** Whether servers may ask for answers of models. */
   readonly sampling: () => 'ask' | 'off';
@@ -66,7 +66,7 @@ export interface HostServers extends Consent {
   readonly guardedFetch: McpSignInFetch;
   /** The resources that chats have mentioned. */
   readonly watched: WatchedResources;
-  /** What servers ask the user. */
+  /** Requests of servers for the user. */
   readonly asking: McpAsking;
   /** Those that VS Code gets, too, when the user wants that. */
   readonly approved: ApprovedServers;
@@ -126,7 +126,7 @@ export function createHostServers(ports: AgentHostPorts, deps: HostServersDeps):
   };
 }
 
-/** What reaches servers, and signs in to them. */
+/** Creates the connector for servers, with OAuth sign-in. */
 function connections(ports: AgentHostPorts): {
   readonly auth: McpAuth;
   readonly connector: ReturnType<typeof createMcpConnector>;
@@ -145,7 +145,7 @@ function connections(ports: AgentHostPorts): {
   return { auth, connector, guardedFetch };
 }
 
-/** What decides which servers may start. */
+/** Services that decide which servers may start. */
 interface Consent {
   readonly configurations: Configurations;
   readonly inputs: Inputs;
@@ -180,10 +180,10 @@ function createConsent(ports: AgentHostPorts, { moreBound, agents, places, allAp
   return { configurations, inputs, choices, agentsInUse, approvals };
 }
 
-/** What is kept up to date, and with what. */
+/** Services to update, and the events that trigger updates. */
 interface KeptUp extends Pick<Consent, 'configurations' | 'choices' | 'agentsInUse'> {
   readonly servers: McpServers;
-  /** What tells that the user has come to trust the workspace, or has approved or revoked something in another window. */
+  /** Events of changed trust, and of approvals granted or revoked in another window. */
   readonly again: readonly ((listener: () => void) => () => void)[];
   readonly log: Log;
 }
@@ -209,7 +209,7 @@ function keepUp({ servers, configurations, choices, agentsInUse, again, log }: K
   return following;
 }
 
-/** What other extensions bring, as if a file said it. */
+/** Servers of other extensions, in the form of a configuration file. */
 function readingOf(entries: readonly McpEntry[]): McpReading {
   return { entries, inputs: [], problems: [], servers: entries.map((entry) => ({ name: entry.name, key: entry.name, entry })) };
 }
@@ -226,7 +226,7 @@ function withDisabled(entry: McpEntry, disabled: boolean): McpEntry {
   return { name, source, config, ...present({ timeoutMs, alwaysLoad }), ...(disabled ? { disabled } : {}) };
 }
 
-/** What variables in configurations stand for. */
+/** Values of the predefined variables in configurations. */
 function surroundings(folders: Folders): ReturnType<ConstructorParameters<typeof Approvals>[0]['values']> {
   return { environment: process.env, platform: process.platform, folders: folders.local(), home: os.homedir() };
 }

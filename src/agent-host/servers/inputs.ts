@@ -4,15 +4,15 @@ import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { McpInput } from '../../domain/mcp/config.js';
 
-/** What the user is asked for. */
+/** Input box or quick pick for a value. */
 export interface ValuePrompt {
   readonly title: string;
   readonly text: string;
-  /** Whether nobody is to read what is entered. */
+  /** Whether the input is masked. */
   readonly password: boolean;
-  /** What can be chosen; absent where anything can be entered. */
+  /** Options to choose from; absent for free text. */
   readonly options?: readonly string[];
-  /** What is entered already. */
+  /** Initial value. */
   readonly value?: string;
 }
 

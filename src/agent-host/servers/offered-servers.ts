@@ -50,12 +50,12 @@ export class OfferedServers {
     });
   }
 
-  /** What the connected servers offer now, those of agents among them, for the user to see. */
+  /** Tools that the connected servers offer now, including those of agents, for the user to see. */
   get toolset(): Toolset {
     return this.toolsetOf(connectedOf(this.deps.servers));
   }
 
-  /** What of that turns with an agent get. What it may not use, and a server that other agents define, is neither found nor called there. */
+  /** Tools for turns with an agent. It can neither find nor call tools that it may not use, or of servers that other agents define. */
   toolsetFor(agent: WorkingAgent | undefined): Toolset {
     return this.toolsetOf(
       connectedOf(this.deps.servers).filter(({ entry }) => hasServer(entry, agent)),
@@ -147,7 +147,7 @@ export class OfferedServers {
 /** An agent that works in a turn. */
 type WorkingAgent = Pick<AgentFile, 'name'> & AgentTools;
 
-/** What an agent limits, as a value that is the same for the same limits. */
+/** Comparison key of an agent's tool limits. */
 function limitsOf(agent: AgentTools | undefined): unknown {
   return agent && [agent.allowedTools, agent.disallowedTools, agent.mcpServers ?? null, limitsOf(agent.within) ?? null];
 }
@@ -156,7 +156,7 @@ function loadingOf(chosen: ToolLoading | undefined, alwaysLoad: true | undefined
   return chosen ?? (alwaysLoad === true ? 'always' : 'auto');
 }
 
-/** What the user accepted under the name of a tool. One that is new on a known server is compared with nothing, so that it is asked about, too. */
+/** The accepted tool of the same name. One that is new on a known server is compared with nothing, so that it needs approval, too. */
 function beforeOf({ name }: McpToolInfo, accepted: ReadonlyMap<string, SeenTool>): SeenTool | undefined {
   if (accepted.size === 0) return undefined;
   return accepted.get(name) ?? { name, fingerprint: '', text: '' };

@@ -3,7 +3,7 @@ import type { Memory } from '../../domain/host/memory.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
 import { TOOL_LOADINGS, type ToolLoading } from '../../mcp/tools/toolset.js';
 
-/** What the user chose for one server. */
+/** The user's choices for one server and its tools. */
 export interface ServerChoice {
   /** Absent: as its configuration says. */
   readonly loading?: ToolLoading | undefined;
@@ -26,7 +26,7 @@ const stored = z.array(
   }),
 );
 
-/** Which tools of servers the user wants and how they are sent to models, kept out of reach of workspaces. */
+/** Stored choices of server tools and of how they are sent to models, kept where no workspace can change them. */
 export class ServerChoices {
   constructor(private readonly memory: Memory) {}
 
@@ -40,7 +40,7 @@ export class ServerChoices {
     await this.memory.update(KEY, [{ file: entry.source.file, name: entry.name, choice }, ...others].slice(0, MOST));
   }
 
-  /** What does not look like a choice is as if none had been made. */
+  /** Reads the stored choices. Invalid data counts as no choice. */
   private all(): z.infer<typeof stored> {
     return stored.safeParse(this.memory.get(KEY)).data ?? [];
   }

@@ -3,7 +3,7 @@ import type { McpServerState } from '../../domain/mcp/server.js';
 import type { Disposable } from '../../domain/host/disposable.js';
 import type { McpServers } from '../../mcp/servers/servers.js';
 
-/** Lines that are kept for a log that nobody has opened yet. */
+/** Lines kept for a log that has not been opened yet. */
 const KEPT = 500;
 
 /** Where users read a log. */
@@ -12,7 +12,7 @@ export interface LogChannel extends Disposable {
   show(): void;
 }
 
-/** What servers log, each in an output channel of its own, which is made when the user first wants to see it. */
+/** Logs of servers, each in its own output channel, which is created when the user first opens it. */
 export class ServerLogs implements Disposable {
   private readonly kept = new Map<string, string[]>();
   private readonly channels = new Map<string, LogChannel>();

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ApprovalKind, ApprovalStore } from '../../domain/host/approvals.js';
 import { canonicalJson } from '../../mcp/config/canonical-json.js';
 
-/** A tool as VS Code lists it, without what nobody is asked about. */
+/** A tool as VS Code lists it, with the fields that the user's choice is bound to. */
 export interface ListedTool {
   readonly name: string;
   readonly description: string;
@@ -33,7 +33,7 @@ export const TOOL_CHOICES: ApprovalKind<KeptChoice> = {
 export class ToolChoices {
   constructor(private readonly store: ApprovalStore<KeptChoice>) {}
 
-  /** What the user chose about a tool. */
+  /** The user's choice for a tool. */
   of(tool: ListedTool): ToolChoice {
     const chosen = this.store.list().find(({ name }) => name === tool.name);
     if (chosen === undefined) return 'off';

@@ -39,7 +39,7 @@ export interface WindowAskingDeps extends SampleModelDeps {
   readonly sampling: () => 'ask' | 'off';
 }
 
-/** What the servers of this window may ask of the user and of the models of its chats. */
+/** Handles elicitation and sampling requests of this window's servers. */
 export function createWindowAsking(deps: WindowAskingDeps): McpAsking {
   const { ports, sessions, calls, stateOf, sampling } = deps;
   const { clock, folders, trust, servers } = ports;
@@ -60,7 +60,7 @@ export function createWindowAsking(deps: WindowAskingDeps): McpAsking {
   });
 }
 
-/** What is asked, for all that keeps track of what waits for the user. */
+/** Pending server requests, for everything that tracks what needs the user. */
 export function besidesOf(asking: McpAsking): OtherQuestions {
   return { of: (session) => asking.open(session).map(({ id }) => ({ id, kind: 'server' })), onDidChange: asking.onDidChange };
 }
@@ -69,7 +69,7 @@ function askingServer(state: McpServerState | undefined): AskingServer | undefin
   if (state === undefined) return undefined;
   const { name, config } = state.entry;
   const isRemote = config.type === 'http' || config.type === 'sse';
-  // A host with a variable in it is none.
+  // A host name with a variable in it is not a valid one.
   return isRemote && URL.canParse(config.url) ? { name, host: new URL(config.url).hostname } : { name };
 }
 

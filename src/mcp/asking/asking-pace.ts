@@ -6,7 +6,7 @@ import { MAX_CHAT_TOKENS } from './sampling.js';
 const MAX_IN_VAIN = 5;
 /** Milliseconds that it has to rest. */
 const REST_MS = 5 * 60_000;
-/** Questions of one server in a minute, answered or not: nobody reads more. */
+/** Limit for questions of one server per minute, answered or not: a user cannot read more. */
 const MAX_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
@@ -14,11 +14,11 @@ const MINUTE_MS = 60_000;
 export interface Rest {
   /** For the server's author. */
   readonly reason: string;
-  /** Whether it is the first time that it is told so. */
+  /** Whether this is the first refusal. */
   readonly isNew: boolean;
 }
 
-/** What is remembered of a server. */
+/** Recent questions and refusals of one server, for the rate limit. */
 interface Asker {
   /** Questions in a row that were not accepted. */
   inVain: number;
@@ -72,7 +72,7 @@ export class AskingPace {
   }
 }
 
-/** What servers have used of models, and may use without being asked about again, by server and chat. Forgotten with the window. */
+/** Tokens that servers have used for sampling, and whether they may use more without another prompt, by server and chat. Ends with the window. */
 export class SampleBudget {
   private readonly used = new Map<string, number>();
   private readonly allowed = new Set<string>();

@@ -25,7 +25,7 @@ const MAX_OPEN = 3;
 /** Characters of an address that is refused, for the user to see. */
 const SHOWN_ADDRESS = 200;
 
-/** What the user has to know of a server to judge what it asks. */
+/** Facts about a server that the user needs to judge its request. */
 export interface AskingServer {
   /** The name that the user knows it by. */
   readonly name: string;
@@ -84,7 +84,7 @@ const MAX_ADDRESS = 2_000;
 // oxlint-disable-next-line no-control-regex -- controls are what it looks for
 const UNSEEN = /[\x00-\x20\x7f-\xa0\\]|\p{Cf}|\p{Zl}|\p{Zp}|\p{Zs}/u;
 
-/** What a server wants to have opened: refused, with a reason for the server's author, or an address as the browser will read it. */
+/** Validated URL of a server's request: refused, with a reason for the server's author, or normalized as the browser reads it. */
 type WebAddress = { readonly refused: string } | { readonly url: string };
 
 /**
@@ -111,7 +111,7 @@ function otherHostThan(url: string, own: string | undefined): string | undefined
   return hostname === own || hostname.endsWith(`.${own}`) ? undefined : own;
 }
 
-/** What servers ask of the user and of models: everything is asked in a chat, and nothing is answered that was not shown there. */
+/** Elicitation and sampling requests of servers: each is shown in a chat, and nothing is answered that was not shown there. */
 export class McpAsking {
   private readonly queue = new QuestionQueue();
   private readonly pace: AskingPace;
@@ -123,7 +123,7 @@ export class McpAsking {
     this.pace = new AskingPace(deps.clock);
   }
 
-  /** What a server may ask while a connection lasts. Without sampling it is told that there is none. */
+  /** Handlers for the requests of one connection. When sampling is off, the server is not offered it. */
   questions(id: string): McpQuestions {
     return {
       roots: this.deps.roots,
@@ -133,7 +133,7 @@ export class McpAsking {
     };
   }
 
-  /** What is open in a chat, oldest first. */
+  /** Open questions of a chat, oldest first. */
   open(session: string): readonly McpQuestion[] {
     return this.queue.list(session);
   }
@@ -188,7 +188,7 @@ export class McpAsking {
     return (await this.deps.openExternal(asked.url)) ? { action: 'accept' } : { action: 'cancel' };
   }
 
-  /** A page is done that is still being asked about: nobody has to open it any more. */
+  /** Closes the question about a page that the server says is completed: the user does not have to open it any more. */
   private elicited(id: string, elicitation: string): void {
     this.queue.cancel(({ serverId, asked }) => serverId === id && asked.mode === 'url' && asked.id === elicitation && elicitation !== '');
   }
@@ -245,7 +245,7 @@ export class McpAsking {
   }
 
   /**
-   * Tells the server and the user that something is not asked.
+   * Refuses a request, and reports that to the server and the user.
    * @param reason for the server's author @param told for the user, to whom the rest is nothing that they could change
    */
   private refuse(

@@ -30,7 +30,7 @@ interface OpenQuestion {
   readonly settle: (answer: McpQuestionAnswer) => void;
 }
 
-/** What servers wait for the user to answer, oldest first. */
+/** Questions of servers that the user has not answered, oldest first. */
 export class QuestionQueue {
   private readonly open = new Map<string, OpenQuestion>();
   private readonly changed = new Signal();
@@ -38,7 +38,7 @@ export class QuestionQueue {
   readonly onDidChange = this.changed.subscribe;
   private count = 0;
 
-  /** What is open, in one chat or in all. */
+  /** Open questions of one chat or of all. */
   list(session?: string): readonly McpQuestion[] {
     return [...this.open.values()].map(({ question }) => question).filter((question) => session === undefined || question.session === session);
   }

@@ -23,7 +23,7 @@ export interface SampleModel {
   complete(request: Request, signal: AbortSignal): Promise<SampleCompletion>;
 }
 
-/** What a model answered. */
+/** Response of a model to a sampling request. */
 export interface SampleCompletion {
   readonly text: string;
   /** Whether it ended at the limit of its tokens. */
@@ -89,7 +89,7 @@ export function prepareSample(
 /** Maps a response of the model to the result for the server. @throws McpRefusal when there is none */
 export function sampleAnswer({ text: words, cutOff, problem }: SampleCompletion, { stopSequences = [] }: McpSample, { label }: ModelInfo): McpSampleAnswer {
   if (problem !== undefined) throw new McpRefusal(problem);
-  // Not every model can be told where to stop.
+  // Not every model supports stop sequences.
   const ends = stopSequences
     .filter((each) => each !== '')
     .map((each) => words.indexOf(each))

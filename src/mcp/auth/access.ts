@@ -15,7 +15,7 @@ const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
 
 /**
- * How a connection proves who the user is. Connecting never asks the user for anything: where only the user can help, it fails
+ * Access tokens for one connection. Connecting never asks the user for anything: where only the user can help, it fails
  * with an {@link McpError} `unauthorized`.
  */
 export interface McpAccess extends AuthProvider {
@@ -31,7 +31,7 @@ export interface McpAccess extends AuthProvider {
   fetch(base: McpFetch, reach?: 'resource' | 'origin'): McpFetch;
 }
 
-/** What a connection’s access is made with. */
+/** Services that access tokens come from. */
 export interface AccessTools {
   readonly loadSdk: () => Promise<Sdk>;
   readonly request: McpFetch;

@@ -4,7 +4,7 @@ import { isThisMachine } from '../../domain/mcp/sign-in.js';
 
 /** Longest address of an authorization server, in characters. */
 const MAX_ADDRESS = 8_000;
-/** What an address consists of that no program between here and the browser can take for something else, such as for a part of a command line. */
+/** Allowed characters of a URL, so that no program on the way to the browser can misread it, such as a shell. */
 const HARMLESS = /^https?:\/\/[A-Za-z0-9.:[\]-]+(?:\/[A-Za-z0-9._~@:+,=%/-]*)?(?:\?[A-Za-z0-9._~@:+,=%/?&*-]*)?$/;
 
 /**

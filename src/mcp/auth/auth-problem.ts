@@ -4,7 +4,7 @@ import { McpError } from '../../domain/mcp/connection.js';
 import type { Sdk } from './discovery.js';
 
 /**
- * What a failure to sign in means to the user. Nothing of what an authorization server wrote gets into it, neither as text nor as
+ * Converts a sign-in error to an error message for the user. Nothing of what an authorization server wrote gets into it, neither as text nor as
  * `cause`: it could quote a token, or have been written to mislead.
  * @param server its name
  */

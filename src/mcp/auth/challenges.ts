@@ -5,15 +5,15 @@ import type { Sdk } from './discovery.js';
 /** The scope with which refresh tokens are given (OpenID Connect Core 11). */
 const OFFLINE = 'offline_access';
 
-/** What a scope consists of (RFC 6749 3.3). Everything else would show the user something else than is asked for. */
+/** Allowed characters of a scope (RFC 6749 3.3). Others could show the user another scope than the requested one. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** The single scopes of a text such as `read write`, without what are none. */
+/** Splits a scope string such as `read write`, without invalid scopes. */
 export function scopesIn(text: string | undefined): readonly string[] {
   return [...new Set((text ?? '').split(/\s+/).filter((scope) => SCOPE.test(scope)))];
 }
 
-/** What is known of the scopes that a server needs. */
+/** Sources of the scopes that a server needs. */
 export interface ScopeFacts {
   /** Of the configuration. */
   readonly configured?: readonly string[] | undefined;
@@ -43,10 +43,10 @@ export function covers(granted: readonly string[], wanted: string | undefined): 
   return scopesIn(wanted).every((scope) => granted.includes(scope));
 }
 
-/** How often the user is asked for the same permissions, when the server refuses although they were asked for. */
+/** Limit for repeated step-up sign-ins with the same scopes, when the server still refuses. */
 const MAX_STEP_UPS = 2;
 
-/** What a server wanted with its last refusal. */
+/** The last `WWW-Authenticate` challenge of a server. */
 export interface Challenge {
   /** Where its metadata is. */
   readonly metadataUrl?: URL;
@@ -64,10 +64,10 @@ export interface Lack {
   readonly granted: string | undefined;
 }
 
-/** What servers wanted with their refusals, by their address. Text from outside: it decides what the user is asked for, never what is granted. */
+/** `WWW-Authenticate` challenges of servers, by their address. Untrusted: they decide what the user is asked for, never what is granted. */
 export class Challenges {
   private readonly last = new Map<string, Challenge>();
-  /** How often the user has signed in for what a server lacked. */
+  /** Number of step-up sign-ins per server. */
   private readonly stepUps = new Map<string, number>();
 
   of(url: URL): Challenge {

@@ -14,7 +14,7 @@ export function loadSdk(): Promise<Sdk> {
   return import('@modelcontextprotocol/client');
 }
 
-/** What a server says about how to sign in to it. */
+/** OAuth metadata of a server and its authorization server. */
 export interface Discovered {
   /** The resource indicator, as the server wrote it. */
   readonly resource: string;
@@ -90,7 +90,7 @@ export function checkAuthority({ metadata }: Discovered, server: URL): URL {
   return page;
 }
 
-/** What to remember of an authorization server. */
+/** The part of discovered metadata that is stored for an authorization server. */
 export function authorityOf({ issuer, metadata }: Discovered): Authority {
   const { token_endpoint: tokenEndpoint, token_endpoint_auth_methods_supported: tokenMethods } = metadata;
   // OpenID Connect Discovery does not define these two, but servers name them there as well.

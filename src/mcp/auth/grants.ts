@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { McpSecretStore } from '../../domain/mcp/sign-in.js';
 
-/** Who Gnomon is for an authorization server. */
+/** OAuth client registration with an authorization server. */
 export interface ClientIdentity {
   readonly id: string;
   readonly secret?: string;
-  /** How the secret is presented, if the authorization server said so. */
+  /** Client authentication method, if the authorization server named one. */
   readonly method?: string;
   /** From the configuration, a client ID metadata document, or registered by Gnomon. */
   readonly from: 'configuration' | 'document' | 'registration';
@@ -13,7 +13,7 @@ export interface ClientIdentity {
   readonly redirectUri: string;
 }
 
-/** What is needed of an authorization server after a sign-in. */
+/** Endpoints of an authorization server that are used after a sign-in. */
 export interface Authority {
   readonly issuer: string;
   readonly tokenEndpoint: string;
@@ -32,7 +32,7 @@ export interface Tokens {
   readonly expiresAt?: number;
 }
 
-/** What an authorization server let Gnomon do with a resource. Without tokens, Gnomon is only known there. */
+/** Stored tokens and client registration for a resource. Without tokens, Gnomon is only registered there. */
 export interface Grant {
   readonly authority: Authority;
   /** The resource indicator (RFC 8707). */
@@ -85,7 +85,7 @@ export class Grants {
     for (const other of await this.placesFor(grant.resource)) if (other !== grantPlace(keyOf(grant))) await this.store.delete(other);
   }
 
-  /** All grants for a resource, whoever gave them. */
+  /** All grants for a resource, from any authorization server. */
   async forResource(resource: string): Promise<readonly Grant[]> {
     const grants: Grant[] = [];
     for (const place of await this.placesFor(resource)) {

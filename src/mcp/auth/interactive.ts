@@ -24,16 +24,16 @@ export interface SignInRequest {
   readonly document: string | undefined;
 }
 
-/** What it is made with. */
+/** Services of an interactive sign-in. */
 export interface SignInTools extends McpSignInPorts {
   readonly sdk: Sdk;
   readonly request: McpFetch;
-  /** What is known of a resource. */
+  /** Stored grants of a resource. */
   readonly grants: Pick<Grants, 'forResource' | 'distrustRegistration'>;
   readonly used: Set<string>;
 }
 
-/** How Gnomon introduces itself. */
+/** Facts that decide on the OAuth client. */
 interface ClientFacts {
   /** Of the configuration of the server. */
   readonly configured: McpOAuthConfig | undefined;
@@ -41,12 +41,12 @@ interface ClientFacts {
   readonly document: string | undefined;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
-  /** What is known of the resource, with any authorization server. */
+  /** Stored grants for the resource, from any authorization server. */
   readonly known: readonly Grant[];
 }
 
 /**
- * Who Gnomon is for an authorization server, in the order of the specification: a client that was registered beforehand; its metadata
+ * Chooses the OAuth client for an authorization server, in the order of the specification: a client that was registered beforehand; its metadata
  * document, where the server takes one; the registration that it has there; a new registration. None of them is ever presented to
  * another authorization server: a configured client belongs to the first one with which it was used for the resource.
  * @throws McpError `refused`
@@ -105,7 +105,7 @@ async function register(sdk: Sdk, { issuer, metadata }: Discovered, { redirectUr
   };
 }
 
-/** What Gnomon says of itself when it registers. */
+/** Client metadata for dynamic registration. */
 const CLIENT_METADATA = { client_name: 'Gnomon', application_type: 'native', grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] };
 
 function hostOf(issuer: string): string {
@@ -202,7 +202,7 @@ function issOf(answer: URLSearchParams): { iss?: string } {
   return iss === null ? {} : { iss };
 }
 
-/** What the authorization server answers after the user signed in on its page. */
+/** Waits for the redirect after the user signed in on the page of the authorization server. */
 async function answerOf(
   page: URL,
   { state, server }: { readonly state: string; readonly server: URL },

@@ -14,7 +14,7 @@ import { signInInteractively } from './interactive.js';
 import { Renewals } from './renewal.js';
 import { revoke } from './token-requests.js';
 
-/** What signing in to servers is made with. */
+/** Services that sign-in to servers uses. */
 export interface McpAuthDeps extends McpSignInPorts {
   readonly store: McpSecretStore;
   /** For everything but requests to the server itself. */
@@ -48,7 +48,7 @@ export class JoinedWork<T> {
       signal.removeEventListener('abort', stop);
       shared.users -= 1;
       if (shared.users === 0) {
-        // Whoever comes now starts anew instead of joining what is being stopped.
+        // A later sign-in starts anew instead of joining the one that is being stopped.
         if (this.running.get(key) === shared) this.running.delete(key);
         shared.control.abort();
       }
@@ -62,7 +62,7 @@ export class JoinedWork<T> {
     });
     const shared: Shared<T> = { control, result, users: 0 };
     this.running.set(key, shared);
-    // After the last user left, nobody hears of its end.
+    // After the last waiting caller left, nothing handles the result.
     result.catch(() => undefined);
     return shared;
   }
@@ -86,7 +86,7 @@ export class McpAuth {
     this.renewals = new Renewals({ store: deps.store, grants: this.grants });
   }
 
-  /** What a connection with a server proves the user’s identity with; `undefined` where there is nobody to prove it to. */
+  /** Access tokens for connections with a server; `undefined` for a server that has no sign-in, such as a local process. */
   access({ name, config }: McpTarget): McpAccess | undefined {
     if (config.type !== 'http' && config.type !== 'sse') return undefined;
     const url = secureAddress(config);
@@ -150,7 +150,7 @@ export class McpAuth {
       );
       signal.throwIfAborted();
       await this.grants.use(url, grant);
-      // Whoever stopped it while it was stored was told that it was.
+      // A sign-in that was canceled while its tokens were stored must not stay stored.
       if (signal.aborted) await this.grants.forget(url);
       else this.challenges.answered(url);
     } catch (error) {

@@ -6,14 +6,14 @@ import type { Sdk } from './discovery.js';
 import { type Grant, type Grants, grantPlace, type GrantKey, keyOf } from './grants.js';
 import { renewTokens } from './token-requests.js';
 
-/** How long a window has for a renewal, in milliseconds: more than a request may take. */
+/** Milliseconds for which a window holds the lock of a token refresh: more than a request may take. */
 const LEASE_MS = 30_000;
 /** After that many milliseconds all windows see the same in the secret storage. */
 const SETTLE_MS = 100;
-/** How often a window looks whether another one has finished, in milliseconds. */
+/** Milliseconds between checks whether another window has finished its refresh. */
 const POLL_MS = 100;
 
-/** What renewals are made with. */
+/** Services that token refresh uses. */
 export interface RenewalTools {
   readonly store: McpSecretStore;
   readonly grants: Grants;
@@ -75,7 +75,7 @@ export class Renewals {
     }
   }
 
-  /** What is stored now: something to renew, or the end of the matter. */
+  /** Reads the stored grant again: it may still need a refresh, or another window has done it. */
   private async look({ key, stale }: Renewal): Promise<{ readonly renewable?: Renewable; readonly grant?: Grant }> {
     const grant = await this.grants.load(key);
     if (grant?.tokens === undefined) return {};
@@ -110,7 +110,7 @@ export class Renewals {
     }
   }
 
-  /** What is refused is of no more use; what is still known of the client is, unless that is what was refused. */
+  /** Deletes refused tokens. The client registration stays, unless that is what was refused. */
   private async drop({ authority, resource, client }: Grant, code: string): Promise<void> {
     if (code !== 'invalid_grant' && client.from === 'registration') await this.grants.remove(keyOf({ authority, resource, client }));
     else await this.grants.save({ authority, resource, client });
@@ -126,7 +126,7 @@ function lease(text: string | undefined): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // What cannot be read holds nobody up.
+    // A lock that cannot be read does not delay anything.
     return {};
   }
 }

@@ -25,7 +25,7 @@ export function tokensFrom({ access_token, token_type, refresh_token, scope, exp
   };
 }
 
-/** Who Gnomon is, as the SDK takes it. */
+/** OAuth client information in the form of the SDK. */
 export function clientInformation({ id, secret, method }: ClientIdentity): OAuthClientInformationMixed {
   return { client_id: id, ...(secret !== undefined && { client_secret: secret }), ...(method !== undefined && { token_endpoint_auth_method: method }) };
 }

@@ -3,7 +3,7 @@ import { t } from '../../domain/l10n.js';
 import { McpError } from '../../domain/mcp/connection.js';
 import type { McpRedirectReceiver } from '../../domain/mcp/sign-in.js';
 
-/** How long the user may take to sign in, in milliseconds. */
+/** Time limit for the user to sign in, in milliseconds. */
 const TIME_LIMIT_MS = 5 * 60_000;
 
 /**

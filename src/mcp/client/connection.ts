@@ -33,7 +33,7 @@ const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 const NOT_FOUND = 404;
 const MAX_SUGGESTIONS = 100;
 const MAX_MESSAGE_CHARACTERS = 1_000;
-/** How the client words the progress that it makes up for the rounds of a request. */
+/** Beginning of progress messages that the client itself creates for multi-round requests. */
 const OWN_PROGRESS = 'Fulfilling input required by ';
 
 /** Has the client accept whatever a server sent: it is read piece by piece here, so that one bad piece does not spoil the rest. */
@@ -51,7 +51,7 @@ export class Connection implements McpConnection {
   readonly agreement: McpAgreement;
 
   private readonly checks = new OutputChecks();
-  /** What ends the subscriptions of the user’s, by address. */
+  /** Resource subscriptions of the user, by URI, with what ends each. */
   private readonly subscribed = new Map<string, Listening | undefined>();
   private listening: Listening | undefined;
   /** Aborted when the connection is closed. */
@@ -237,7 +237,7 @@ export class Connection implements McpConnection {
     };
     this.shared.inbox.start();
     if (this.agreement.era === 'modern') void this.listenToLists(client);
-    // A server may say that it logs and then refuse to be told how much.
+    // A server may declare logging and then refuse `logging/setLevel`.
     else if (this.agreement.capabilities.logging)
       void this.asked({ method: 'logging/setLevel', params: { level: LOG_LEVEL } }, this.ownRequest(this.life.signal)).catch(() => undefined);
   }

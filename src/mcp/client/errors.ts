@@ -18,7 +18,7 @@ import { TOO_LONG } from './transport/process-transport.js';
 
 /** Characters of a text of a server that are shown in a message. */
 const SHOWN_CHARACTERS = 500;
-/** How many causes of an error are looked through. */
+/** Maximum depth of `cause` chains that are examined. */
 const DEPTH = 6;
 const UNAUTHORIZED = 401;
 const FORBIDDEN = 403;
@@ -32,7 +32,7 @@ export class Refusal extends ProtocolError {
 }
 
 /**
- * What went wrong, for the user. Texts of the client are never shown: they are not written for users, and can contain addresses.
+ * Converts an error of the client to a message for the user. Texts of the client are never shown: they are not written for users, and can contain addresses.
  * @param ended why the connection is over, if it is.
  */
 export function mcpError(error: unknown, ended?: string): McpError {
@@ -115,7 +115,7 @@ function clientError(error: SdkError, ended: string | undefined): McpError | und
     case SdkErrorCode.CapabilityNotSupported:
       return new McpError('protocol', t('The server asked for something that Gnomon does not offer.'), { cause: error });
     default:
-      // What the client only wrapped is told by its cause.
+      // For errors that the client only wrapped, the cause decides.
       return undefined;
   }
 }

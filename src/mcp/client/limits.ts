@@ -1,12 +1,12 @@
-/** How much a server may send, and how long what is not the user's own call may take. Times are in milliseconds. */
+/** Limits for the size of a server's messages, and for the duration of requests other than tool calls. Times are in milliseconds. */
 export interface McpLimits {
   /** Bytes of one message; a longer one is refused, and the connection goes on. */
   readonly messageBytes: number;
-  /** How long a process may take to answer whether it speaks the modern era; then it is taken for one of the legacy era. */
+  /** Time limit for the probe of a process for the modern era of the protocol. Without an answer, it counts as legacy. */
   readonly probeMs: number;
-  /** How long connecting may take in all. Long, because servers are often downloaded when they first start. */
+  /** Time limit for connecting. Long, because servers are often downloaded when they first start. */
   readonly connectMs: number;
-  /** How long one page of a list, and what is not asked by a user, may take. */
+  /** Time limit for one page of a list, and for other requests that the user did not make. */
   readonly requestMs: number;
   readonly pages: number;
   /** Items of one list. */
@@ -14,7 +14,7 @@ export interface McpLimits {
   /** Characters of the JSON text of a tool's schema. */
   readonly schemaCharacters: number;
   readonly schemaDepth: number;
-  /** How often a server may ask for more input within one call. */
+  /** Maximum number of input requests of a server within one call. */
   readonly rounds: number;
   /** Requests of a server that may be open at the same time. */
   readonly openRequests: number;
@@ -27,7 +27,7 @@ export interface McpLimits {
   readonly lineCharacters: number;
 }
 
-/** What is good for servers that mean well, and enough against others. */
+/** Default limits: generous for well-behaved servers, and safe against others. */
 export const DEFAULT_LIMITS: McpLimits = {
   messageBytes: 8 * 1024 * 1024,
   probeMs: 3_000,

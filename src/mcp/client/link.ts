@@ -16,20 +16,20 @@ import { abortError, type OpenQuestions } from './patience.js';
 import { endText, ProcessTransport } from './transport/process-transport.js';
 import { answerRequests, capabilitiesFor, type RequiredPages } from './server-requests.js';
 
-/** How long the end of a session may take to be told, in milliseconds. */
+/** Time limit for the request that ends an HTTP session, in milliseconds. */
 const GOODBYE_MS = 1_000;
 /** Statuses by which a server of Streamable HTTP says something else than that it does not know what that is. */
 const NOT_ABOUT_TRANSPORT: ReadonlySet<number> = new Set([401, 403, 407, 408, 429]);
 
-/** What proves the user’s identity to a server over HTTP. */
+/** Access tokens for a server over HTTP. */
 interface McpAuthorization extends AuthProvider {
   /** The `fetch` for requests to the server. @param reach `origin` for the transport before Streamable HTTP, whose messages go to another path */
   fetch(base: McpFetch, reach: 'resource' | 'origin'): McpFetch;
 }
 
-/** What connecting needs of the outside. */
+/** Ports that connecting uses: processes, network requests, and sign-in. */
 export interface McpConnectorDeps {
-  /** Who Gnomon says it is. */
+  /** Client name and version in the handshake. */
   readonly client: { readonly name: string; readonly version: string };
   readonly startProcess: StartMcpProcess;
   /** The platform’s, which knows the user’s proxy and certificates. */
@@ -49,7 +49,7 @@ export interface ConnectContext extends McpConnectorDeps {
   readonly handlers: McpHandlers;
 }
 
-/** What stays when the session of a connection has to be replaced. */
+/** State of a connection that survives a new session. */
 export interface Shared {
   readonly inbox: Inbox;
   readonly questions: OpenQuestions;
@@ -67,7 +67,7 @@ export interface Link {
   readonly close: () => Promise<void>;
 }
 
-/** How to try to connect. */
+/** Options of one attempt to connect. */
 interface Attempt {
   readonly transport: McpAgreement['transport'];
   /** Whether it is known that the server is of the legacy era, so that it is not asked. */

@@ -7,7 +7,7 @@ import { t } from '../../domain/l10n.js';
  */
 export class OpenQuestions {
   private readonly timers = new Set<IdleTimer>();
-  /** How many are open. */
+  /** Number of open questions. */
   count = 0;
 
   /** Has a question open until it is answered. */
@@ -61,9 +61,9 @@ class IdleTimer {
   }
 }
 
-/** What a call is run with. */
+/** Abort signal and idle timer of a running call. */
 export interface PatientCall {
-  /** Aborted when the call is over for whatever reason; the server is told by the client. */
+  /** Aborted when the call is over for any reason; the client then cancels the request. */
   readonly signal: AbortSignal;
   /** To be called with every sign of life. */
   readonly alive: () => void;
@@ -99,7 +99,7 @@ export async function withPatience<T>(options: McpCallOptions, questions: OpenQu
   }
 }
 
-/** What a stopped call rejects with. */
+/** The error of a canceled call. */
 export function abortError(signal: AbortSignal): unknown {
   const reason: unknown = signal.reason;
   return reason instanceof Error && reason.name === 'AbortError' ? reason : new DOMException('The request was stopped.', 'AbortError');

@@ -16,7 +16,7 @@ import { readBlock } from './wire/from-wire.js';
 import { type JsonRecord, list, number, record, text } from './wire/json.js';
 import type { OpenQuestions } from './patience.js';
 
-/** What the client says it can do: what there are handlers for. */
+/** Client capabilities to declare: those that have handlers. */
 export function capabilitiesFor({ elicit, sample }: McpHandlers): ClientCapabilities {
   return { roots: {}, ...(elicit === undefined ? {} : { elicitation: { form: {}, url: {} } }), ...(sample === undefined ? {} : { sampling: {} }) };
 }

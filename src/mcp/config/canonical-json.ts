@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What is still to be written: a value, or a text as it is. */
+/** Item of the work list: a value to serialize, or text to append as it is. */
 type Rest = { readonly value: unknown; readonly depth: number } | string;
 
 /**

@@ -16,7 +16,7 @@ export const MAX_SERVERS = 100;
 export interface EffectiveServer {
   readonly id: string;
   readonly entry: McpEntry;
-  /** What the user is asked for before it starts. */
+  /** Inputs that the user fills in before it starts. */
   readonly inputs: readonly McpInput[];
 }
 

@@ -40,7 +40,7 @@ export class EntryFields {
     }
   }
 
-  /** The properties that nobody has asked for. */
+  /** Properties that have not been read: they are unknown. */
   get rest(): readonly Property[] {
     return [...this.unread.values()];
   }

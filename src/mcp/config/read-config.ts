@@ -22,11 +22,11 @@ export interface NamedServer {
   readonly entry?: McpEntry;
 }
 
-/** What a configuration file says. */
+/** Parsed content of a configuration file. */
 export interface McpReading {
   readonly entries: readonly McpEntry[];
   readonly problems: readonly ConfigProblem[];
-  /** What its entries have the user asked for. */
+  /** Inputs that its entries use, and that the user fills in. */
   readonly inputs: readonly McpInput[];
   /** All servers that it names, in its order. */
   readonly servers: readonly NamedServer[];

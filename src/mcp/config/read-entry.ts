@@ -43,7 +43,7 @@ export interface EntryPlace {
 /** Characters of a name: with `mcp__`, the name of a tool, and `__` it has to fit the names of tools that models accept. */
 const MAX_SERVER_NAME = 64;
 
-/** What objects have by themselves: a server of such a name could be taken for it by code that uses names as keys. */
+/** Property names of `Object.prototype`: a server of such a name could be confused with them where names are keys. */
 const INBORN: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
 /** Why a server cannot have a name; `undefined` when it can. */
@@ -199,7 +199,7 @@ function writtenUrlProblem(url: string, { format }: EntryFields): string | undef
   return typeof first === 'string' && first.includes(':') ? schemeProblem(first.includes('://') ? first : `${first}//`) : undefined;
 }
 
-/** What an entry says of signing in: `oauth`, and in Cursor’s files `auth`, whose names are in capitals (cursor.com/docs/mcp). */
+/** OAuth settings of an entry: `oauth`, and in Cursor’s files `auth`, whose names are in capitals (cursor.com/docs/mcp). */
 function oauthOf(fields: EntryFields): McpOAuthConfig | undefined {
   const key = fields.has('auth') ? 'auth' : 'oauth';
   const node = fields.take(key)?.value;

@@ -11,7 +11,7 @@ import { looksSecret } from './secret-words.js';
 import { type Place, type Variable, parseTemplate } from './template.js';
 import { valuesOf } from './used-inputs.js';
 
-/** What variables stand for. */
+/** Values of variables. */
 export interface VariableValues {
   /** Gnomon's own environment. */
   readonly environment: Environment;
@@ -20,7 +20,7 @@ export interface VariableValues {
   readonly folders: readonly { readonly path: string; readonly name: string }[];
   /** Absolute path of the home folder. */
   readonly home: string;
-  /** What the user has entered, by the ids of the inputs of the entry's file. */
+  /** Values that the user has entered, by input id of the entry's file. */
   readonly inputs: ReadonlyMap<string, string>;
 }
 
@@ -34,7 +34,7 @@ export interface ResolvedConfig {
 /** Why a configuration could not be resolved. */
 export interface UnresolvedConfig {
   readonly problems: readonly ConfigProblem[];
-  /** What the user has not been asked for yet. */
+  /** Inputs without a value. */
   readonly missing: readonly McpInput[];
 }
 
@@ -61,7 +61,7 @@ export function withEnvFile({ config, secrets }: ResolvedConfig, variables: Read
   return { config: { type, command, args, env: { ...variables, ...env }, ...present({ cwd }) }, secrets: [...new Set([...secrets, ...secret])] };
 }
 
-/** What a variable of an entry stands for; `undefined` when it is not set, or not known. */
+/** Value of a variable of an entry; `undefined` when it is not set, or not known. */
 export function valueOf(variable: Variable, entry: Pick<McpEntry, 'source'>, values: VariableValues): string | undefined {
   switch (variable.kind) {
     case 'environment':

@@ -12,7 +12,7 @@ export type Place = (typeof PLACES)[number];
 export type Variable =
   /** Of the environment. */
   | { readonly kind: 'environment'; readonly name: string; readonly fallback?: string }
-  /** What the user was asked for. */
+  /** Value of an input that the user fills in. */
   | { readonly kind: 'input'; readonly id: string }
   /** @property folder the name of a workspace folder, where it says which */
   | { readonly kind: 'place'; readonly place: Place; readonly folder?: string };
@@ -21,7 +21,7 @@ export type Variable =
 export type Template = readonly (string | Variable)[];
 
 /**
- * Takes a value apart by the syntax of the program that the file is for.
+ * Parses a value with the syntax of the program that the file is for.
  *
  * - `claude`: `${VAR}` and `${VAR:-default}` (code.claude.com/docs/en/mcp, "Environment variable expansion in .mcp.json").
  * - `vscode`: `${env:VAR}`, `${input:id}`, and places (code.visualstudio.com/docs/reference/variables-reference).
@@ -29,7 +29,7 @@ export type Template = readonly (string | Variable)[];
  * - `gnomon`: all of these.
  *
  * A variable in a variable is a problem, an expression of GitHub such as `${{ secrets.X }}` (docs.github.com, “Custom agents configuration”) is one, and so is
- * one that the format does not have: other programs leave it as it is, and the server would get a text that nobody meant.
+ * one that the format does not have: other programs leave it as it is, and the server would get an unintended text.
  */
 export function parseTemplate(value: string, format: McpFileFormat): Template | { readonly problem: string } {
   const parts: (string | Variable)[] = [];

@@ -10,13 +10,13 @@ export interface McpConsent {
   readonly key: ConsentKey;
   readonly hash: string;
   readonly parts: Readonly<Record<string, string>>;
-  /** What was approved, for people. */
+  /** The approved entry as readable text. */
   readonly text: string;
   /** The files that were approved along with it, and what they contained. */
   readonly files: readonly SeenFile[];
   /** Milliseconds since 1970. */
   readonly approvedAt: number;
-  /** What was accepted, also what the server does not have any more: a tool that comes back changed is noticed. */
+  /** Accepted tools, including those that the server no longer has: a tool that comes back changed is detected. */
   readonly tools: readonly SeenTool[];
 }
 
@@ -28,10 +28,10 @@ export interface SeenFile {
   readonly sha256: string;
 }
 
-/** What the user’s approval says of an entry. */
+/** Verdict on an entry by the user's approvals. */
 export type ConsentVerdict = 'approved' | 'new' | ConsentChange;
 
-/** What was approved and what there is now. */
+/** The approved entry and the current one, for a diff. */
 export interface ConsentChange {
   /** The parts that differ, in the order in which they are shown. */
   readonly changed: readonly EntryPart[];

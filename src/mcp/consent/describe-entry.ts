@@ -36,7 +36,7 @@ export interface EntryDescription {
   readonly reads: readonly string[];
   /** Ids of what the user is asked for. */
   readonly inputs: readonly string[];
-  /** What to look at twice, as sentences. */
+  /** Warnings for the user, as sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export function describeEntry(entry: McpEntry, beside?: 'binding'): EntryDescrip
   };
 }
 
-/** What an entry starts or reaches, on one line. */
+/** Command line or URL of an entry, on one line. */
 export function startLine({ config }: Pick<McpEntry, 'config'>): string {
   switch (config.type) {
     case 'stdio':

@@ -14,7 +14,7 @@ export const ENTRY_PARTS = ['type', 'command', 'args', 'cwd', 'env', 'envFile', 
 /** One of {@link ENTRY_PARTS}. */
 export type EntryPart = (typeof ENTRY_PARTS)[number];
 
-/** What tells consents apart: where an entry is, and for which workspace folder, if that makes a difference. */
+/** Key of a stored approval: where the entry is, and its workspace folder, if that makes a difference. */
 export interface ConsentKey {
   readonly file: string;
   readonly name: string;
@@ -48,7 +48,7 @@ const VARIABLE_ALONE = /^(?:\w+ )?\$\{(?:(?:env|input):)?[\w.-]+\}$/;
 const MASK_DIGITS = 6;
 
 /**
- * What the user’s approval of an entry is bound to: the entry as it is written, with defaults in place of what is left out; the values
+ * Computes the content that an approval of an entry is bound to: the entry as it is written, with defaults in place of what is left out; the values
  * of the variables of the environment that decide what runs; the contents of the files in the workspace that the command line
  * names, and of the file with variables. Of variables in `env` and `headers`, only the names count. Places such as
  * `${workspaceFolder}` count by their names, too: which folder is open is the user’s doing.

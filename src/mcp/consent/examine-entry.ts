@@ -12,7 +12,7 @@ import { type PathsToLookAt, bindingOfEntry, decidingVariables, pathsToLookAt, s
 
 /** Reads the files that entries use; `src/node/mcp` has both functions. */
 export interface EntryFiles {
-  /** What a binding leads to. @param place.folder what its paths are relative to */
+  /** Reads the files that a binding names. @param place.folder what its paths are relative to */
   boundContent(binding: Binding, place: { readonly folders: readonly string[]; readonly folder: string }, signal: AbortSignal): Promise<Bound>;
   /** The variables in a file. @throws Error with a message for the user */
   readEnvFile(
@@ -25,13 +25,13 @@ export interface EntryFiles {
 /** An entry with all that was looked at for it. */
 export interface ExaminedEntry {
   readonly effective: EffectiveEntry;
-  /** What an approval is not bound to, as sentences for people to read before. */
+  /** Parts of the server that an approval does not cover, as sentences to read before approving. */
   readonly notBound: readonly string[];
-  /** Whether more is bound, or said, than an approval of an earlier version was told. */
+  /** Whether the approval covers, or mentions, more than one of an earlier version of Gnomon. */
   readonly adds: boolean;
   /** Where what it is bound to is. */
   readonly places: BoundPlaces;
-  /** What its file with variables has, from the same reading as the hash in `effective`. */
+  /** Variables of its `envFile`, from the same read as the hash in `effective`. */
   readonly variables: Readonly<Record<string, string>>;
   /** Why the file with variables cannot be used, so that the server cannot start. */
   readonly problem?: string;
@@ -85,7 +85,7 @@ interface Means {
 
 async function envFileOf({ config }: McpEntry, look: PathsToLookAt | undefined, { files, place, signal }: Means): Promise<FoundEnvFile> {
   if (config.type !== 'stdio' || config.envFile === undefined) return { variables: {} };
-  // A path that is not known yet could lead to a file that nobody has approved.
+  // A path that is not known yet could lead to a file that has not been approved.
   if (look?.envFile === undefined)
     return { variables: {}, problem: t('The path of the file with variables, “envFile”, must not contain inputs or variables that are not set.') };
   try {

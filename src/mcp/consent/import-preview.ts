@@ -11,10 +11,10 @@ import { type EntryDescription, describeEntry, startLine } from './describe-entr
 export interface ImportableServer {
   readonly name: string;
   readonly line?: number;
-  /** What it would start or reach, on one line, and in detail; absent when it cannot be used. */
+  /** Command line or URL, on one line, and in detail; absent when it cannot be used. */
   readonly starts?: string;
   readonly description?: EntryDescription;
-  /** What is wrong with it, and what Gnomon would ignore. */
+  /** Problems of the entry, and fields that Gnomon would ignore. */
   readonly problems: readonly ConfigProblem[];
   /** Whether there is a server of this id already: one that starts the same, or another one. */
   readonly known: 'no' | 'same' | 'other';
@@ -24,15 +24,15 @@ export interface ImportableServer {
 export interface ImportableFile {
   /** Absolute path. */
   readonly file: string;
-  /** How users know it. */
+  /** Display name of the file. */
   readonly display: string;
   readonly servers: readonly ImportableServer[];
-  /** What is wrong with the file as a whole. */
+  /** Problems of the file as a whole. */
   readonly problems: readonly ConfigProblem[];
 }
 
 /**
- * What the configuration files would bring, for the user to choose from. Nothing is started, and no variable is replaced.
+ * Preview of the servers in configuration files, for the user to choose from. Nothing is started, and no variable is replaced.
  * @param folders the open workspace folders
  * @param known the servers that there are already, from elsewhere
  */

@@ -9,7 +9,7 @@ import { isSteering } from '../../text/command-line/programs.js';
 import { DATA_FILE, pathsThatMayRun } from '../../text/command-paths.js';
 import { type Variable, parseTemplate } from '../config/template.js';
 
-/** What is looked at beside an entry itself to see what its server does. */
+/** Files and variables that decide what a server does, beside its entry. */
 export interface LookedAt {
   /** Files in the workspace that it runs or that decide what it loads. */
   readonly files: readonly UsedFile[];
@@ -38,7 +38,7 @@ export interface DecidingVariable {
 
 /** Paths to look at on behalf of an entry; what is not there, or no file in the workspace, does not count. */
 export interface PathsToLookAt {
-  /** What relative paths are relative to: absolute, or relative to the workspace folder. */
+  /** Base folder of relative paths: absolute, or relative to the workspace folder. */
   readonly cwd: string;
   readonly paths: readonly string[];
   readonly envFile?: string;
@@ -79,7 +79,7 @@ function variablesIn(texts: readonly string[], entry: McpEntry, values: Variable
 /**
  * The paths that the command line of an entry may name: the command, if it is a path, each argument and what is behind the `=` of an option, the
  * words of an argument that is a command line itself, and what programs find for less than a name (see below). Which program is
- * started in the end is not asked, as `env`, `uv run`, and others start any. Arguments with inputs are left out, as nobody has entered them yet.
+ * started in the end is not asked, as `env`, `uv run`, and others start any. Arguments with inputs are left out, as the user has not entered them yet.
  *
  * It is only about files that are named. What a script loads in turn is not followed, as that takes running it; and neither are files of data
  * that are named beside a script, as a server may write them.
@@ -100,8 +100,8 @@ export function pathsToLookAt(entry: McpEntry, values: VariableValues): PathsToL
 }
 
 /**
- * What an approval of an entry is to be bound to beside itself; `undefined` for one that starts nothing here.
- * @param more variables of its file with variables
+ * Files that an approval of an entry is bound to, beside the entry; `undefined` for one that starts nothing here.
+ * @param more variables of its `envFile`
  */
 export function bindingOfEntry(entry: McpEntry, values: VariableValues, more: Readonly<Record<string, string>>): Binding | undefined {
   const { config } = entry;

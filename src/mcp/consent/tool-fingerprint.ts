@@ -17,14 +17,14 @@ export interface SeenTool {
   readonly text: string;
 }
 
-/** What became of a tool since it was accepted. `before` and `after` are for people. */
+/** Change of a tool since it was accepted. `before` and `after` are texts for a diff. */
 export type ToolChange =
   | { readonly name: string; readonly change: 'new'; readonly after: string }
   | { readonly name: string; readonly change: 'changed'; readonly before: string; readonly after: string }
   | { readonly name: string; readonly change: 'gone'; readonly before: string };
 
 /**
- * SHA-256 in hex of all that a model and the user are told of a tool: name, title, description, both schemas, and annotations. `_meta` and
+ * SHA-256 in hex of everything about a tool that the model and the user get: name, title, description, both schemas, and annotations. `_meta` and
  * `execution` are not read at all, and no model sees `icons`: a change of these changes nothing that was accepted.
  */
 export function toolFingerprint(tool: McpToolInfo): string {
@@ -63,7 +63,7 @@ export function toolText(tool: McpToolInfo): string {
   return `${headOf(text, MAX_TEXT)}\n… ${text.length - MAX_TEXT} more characters, SHA-256 ${canonicalHash(text)}`;
 }
 
-/** What differs between the tools that were accepted and those that a server has now, by name. Empty when nothing does. */
+/** Compares the accepted tools with the current ones, by name. Empty when nothing has changed. */
 export function changedTools(accepted: readonly SeenTool[], now: readonly McpToolInfo[]): readonly ToolChange[] {
   const before = new Map(accepted.map((tool) => [tool.name, tool]));
   const names = new Set(now.map(({ name }) => name));

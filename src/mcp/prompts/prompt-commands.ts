@@ -32,7 +32,7 @@ export function promptCommands(servers: Pick<ConnectedServers, 'states'>): reado
   return [...commands.values()];
 }
 
-/** What may follow the command: each argument that is needed in angle brackets, each other one in square brackets. */
+/** Argument hint of the command: each argument that is needed in angle brackets, each other one in square brackets. */
 export function hintOf({ arguments: args }: McpPrompt): string {
   return args.map(({ name, required }) => (required ? `<${written(name)}>` : `[${written(name)}]`)).join(' ');
 }

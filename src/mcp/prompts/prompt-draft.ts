@@ -13,16 +13,16 @@ const MAX_ATTACHED = 20;
 /** Characters of a name or an address. */
 const MAX_NAME = 200;
 
-/** What a prompt is made into: a text for the message box, and what goes with it. Nothing of it is sent by itself. */
+/** Draft message made from a prompt: text for the composer, and attachments. The user sends it. */
 export interface PromptDraft {
   readonly text: string;
   readonly attached: readonly ContentPart[];
-  /** What of the prompt is left out, as sentences for the user. */
+  /** Parts of the prompt that are left out, as sentences for the user. */
   readonly problems: readonly string[];
 }
 
 /**
- * Makes what a server answered into a draft. Several messages are told apart by who says them, where not all are the user's. Hidden
+ * Converts the messages of a prompt to a draft. Where not all are the user's, each is marked with its role. Hidden
  * characters are written as escapes, so that the user sees what they would send.
  * @param mention how a resource that the prompt links to is mentioned; `undefined` for one that cannot be
  * @throws McpError for a prompt without anything in it

@@ -34,7 +34,7 @@ function all(servers: Pick<ConnectedServers, 'states'>): readonly FoundResource[
   return [...resources.slice(0, MAX_LOOKED_AT), ...templates.slice(0, MAX_LOOKED_AT)];
 }
 
-/** How well a query fits, 0 best; `undefined` when it does not. */
+/** Rank of a match, 0 best; `undefined` for no match. */
 function rankOf(found: FoundResource, wanted: string): number | undefined {
   const { name, title = '' } = found.item;
   const names = [name.toLowerCase(), title.toLowerCase()];

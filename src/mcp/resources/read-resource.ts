@@ -7,7 +7,7 @@ import type { ConnectedServers } from '../connected-servers.js';
 const IDLE_MS = 15_000;
 const HARD_MS = 25_000;
 
-/** How a server is asked for something that the user waits for. */
+/** Options of a request that the user waits for. */
 export interface Waiting {
   readonly signal: AbortSignal;
   readonly progress?: (progress: McpProgress) => void;

@@ -5,7 +5,7 @@ import { showName, headOf } from '../../text/show.js';
 import type { ConnectedServers } from '../connected-servers.js';
 import type { ToolServer } from '../tools/server-tools.js';
 
-/** What the tool is called behind the prefix of its server, so that rules such as `mcp__server` cover it. */
+/** Name of the tool behind the prefix of its server, so that rules such as `mcp__server` cover it. */
 const READ_RESOURCE = 'read_resource';
 /** Resources in one list. */
 const MAX_LISTED = 100;
@@ -20,7 +20,7 @@ const INFO: McpToolInfo = {
   annotations: { readOnly: true },
 };
 
-/** What a server's tool reads resources with. */
+/** Services that a server's resource tool uses. */
 export interface ResourceSource {
   readonly servers: Pick<ConnectedServers, 'state' | 'use'>;
 }

@@ -9,7 +9,7 @@ const VARIABLE = /^((?:[\w.-]|%[0-9A-Fa-f]{2})+)(?:\*|:(\d{1,4}))?$/;
 /** Blanks of one template. */
 const MAX_BLANKS = 20;
 
-/** How the operators of RFC 6570 write values (section 3.2.1 and the table of appendix A). */
+/** Expansion rules of the operators of RFC 6570 (section 3.2.1 and the table of appendix A). */
 const FORMS: Readonly<Record<string, { readonly first: string; readonly between: string; readonly named: boolean; readonly reserved: boolean }>> = {
   '': { first: '', between: ',', named: false, reserved: false },
   '+': { first: '', between: ',', named: false, reserved: true },

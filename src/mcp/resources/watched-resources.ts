@@ -25,7 +25,7 @@ export interface WatchedResourcesDeps {
 export class WatchedResources {
   /** The chats, and what each of them watches: by the key of the resource, since when it is another one than the chat has seen. */
   private readonly chats = new Map<string, Map<string, string | undefined>>();
-  /** What ends each subscription, from the moment it is asked for. */
+  /** Abort controllers of subscriptions, from the moment they are requested. */
   private readonly subscriptions = new Map<string, AbortController>();
   /** Resources whose subscription ended with the connection. */
   private readonly unheard = new Set<string>();
@@ -59,7 +59,7 @@ export class WatchedResources {
     this.tidy();
   }
 
-  /** What a chat should be told with its next message. A change after that is another value, so that it is told, too. */
+  /** Facts about changed resources for the next message of a chat. A later change is another value, so that it is sent, too. */
   facts(chat: string): readonly EnvironmentFact[] {
     const changed = [...(this.chats.get(chat) ?? [])].filter((entry): entry is [string, string] => entry[1] !== undefined);
     if (changed.length === 0) return [];
@@ -95,7 +95,7 @@ export class WatchedResources {
     for (const key of this.wanted) {
       const address = addressOf(key);
       if (address.server !== server) continue;
-      // What has changed while nobody listened is not known.
+      // Changes between subscriptions are not known.
       if (this.unheard.delete(key)) this.changed(key);
       this.open(address);
     }

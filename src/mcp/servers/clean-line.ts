@@ -15,7 +15,7 @@ const MIN_CUT = 6;
 const TERMINAL = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])|\u009b[0-?]*[ -/]*[@-~]/g;
 
 /**
- * How the lines of a server are shown: without what controls terminals, with hidden characters as escapes, and with secrets replaced.
+ * Cleans lines of a server for display: removes terminal escape sequences, escapes hidden characters, and replaces secrets.
  * @param secrets by their exact text; they are found as they are written in JSON too
  */
 export function scrubber(secrets: readonly string[]): McpScrubber {

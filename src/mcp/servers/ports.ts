@@ -10,7 +10,7 @@ export interface McpServerEntry {
   readonly entry: McpEntry;
 }
 
-/** What keeps a server from starting until the user does something. */
+/** Reason why a server does not start until the user does something. */
 export type McpHold = Extract<McpWait, 'trust' | 'approval' | 'changed' | 'agent' | 'input'>;
 
 /** Whether a server may start. */
@@ -34,10 +34,10 @@ export type McpStartGate = (entry: McpEntry) => Promise<McpVerdict>;
 /** Resolves after so many milliseconds, or as soon as the signal aborts. Never rejects. */
 export type McpDelay = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** What servers may ask of the user and the model. */
+/** Handlers for requests of servers to the user and the model. */
 export type McpQuestions = Pick<McpHandlers, 'elicit' | 'elicited' | 'sample' | 'roots'>;
 
-/** What the servers of a window need from outside. */
+/** Ports that the servers of a window use. */
 export interface McpServersDeps {
   readonly connector: McpConnector;
   readonly gate: McpStartGate;
@@ -45,11 +45,11 @@ export interface McpServersDeps {
   readonly wait: McpDelay;
   /** Values that are shown nowhere and can change at any time, such as tokens. Asked for whenever something is shown. */
   readonly secrets: () => Iterable<string>;
-  /** What the server with this id may ask. Asked for with each connection. */
+  /** Request handlers for the server with this id. Called for each connection. */
   readonly questions: (id: string) => McpQuestions;
 }
 
-/** What listeners are told. */
+/** Event of the servers of a window. */
 export type McpServersEvent =
   | { readonly type: 'state'; readonly state: McpServerState }
   /** Its entry is gone. */

@@ -20,9 +20,9 @@ export function hasIcon(state: McpServerState): boolean {
 }
 
 /**
- * The picture of a server; `undefined` when there is none that can be shown. Only bytes that begin like a PNG, JPEG, GIF, or WebP file
+ * The icon of a server; `undefined` when there is none that can be shown. Only bytes that begin like a PNG, JPEG, GIF, or WebP file
  * are one, whatever the server says of them: an SVG file can contain scripts. It is part of what the server sent, or on the server
- * itself, since a picture from elsewhere would tell others who uses it.
+ * itself, since loading an image from elsewhere would reveal who uses the server.
  */
 export async function serverIcon(state: McpServerState, fetchFor: McpSignInFetch, signal: AbortSignal): Promise<McpPicture | undefined> {
   const icon = usableIcon(state);

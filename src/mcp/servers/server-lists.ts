@@ -6,13 +6,13 @@ import type { McpListed } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { McpServersDeps } from './ports.js';
 
-/** How often a list is read within a time, in milliseconds; a server that says all the time that it has changed must not keep Gnomon busy. */
+/** Rate limit for reading a list: a server that keeps reporting changes must not keep Gnomon busy. Time in milliseconds. */
 const MAX_READINGS = 10;
 const READINGS_MS = 60_000;
 /** The code of JSON-RPC 2.0 for a method that there is not. */
 const METHOD_NOT_FOUND = -32_601;
 
-/** What a server offers, as it was listed. */
+/** Tools, prompts, and resources of a server, as it listed them. */
 export type McpFeatures = Pick<McpServerState, 'tools' | 'prompts' | 'resources' | 'templates' | 'warnings'>;
 
 /** Nothing. */
@@ -50,7 +50,7 @@ export function mergeList<Item>(before: readonly Item[], now: readonly Item[], k
 }
 
 /**
- * Reads the lists of one connection. Each is read by itself, so that one that fails or hangs harms no other; a change while a list is
+ * Reads the lists of one connection. Each is read separately, so that one that fails or hangs does not affect the others; a change while a list is
  * read causes one more reading of it. A list that fails stays as it was, with a warning; on a new connection, it is empty then.
  */
 export class ServerLists {

@@ -9,13 +9,13 @@ import { type McpTrafficLine, TrafficLog } from './traffic-log.js';
 /** Milliseconds between two changes of what is shown of a standard error output. */
 const STDERR_MS = 150;
 
-/** What a server is in. */
+/** Phase of a server's life. */
 export type McpPhase =
   | { readonly status: Exclude<McpStatus, 'pending' | 'failed' | 'needs-auth'> }
   | { readonly status: 'failed' | 'needs-auth'; readonly problem: string }
   | { readonly status: 'pending'; readonly waitsFor: McpWait; readonly problem?: string };
 
-/** What can change of what is shown. */
+/** Fields of the displayed state that can change. */
 interface Shown {
   readonly entry: McpEntry;
   readonly phase: McpPhase;
@@ -48,7 +48,7 @@ class StderrRing {
   }
 }
 
-/** What is known of a server: the state that others see, its error output, and its messages. Everything in it is scrubbed before it is shown. */
+/** Record of a server: the state that others see, its error output, and its messages. Everything in it is scrubbed before it is shown. */
 export class ServerRecord {
   private readonly stderr = new StderrRing();
   private readonly messages: TrafficLog;
@@ -108,7 +108,7 @@ export class ServerRecord {
     this.messages.add(message);
   }
 
-  /** Adds a line of error output; it is told with others that come at about the same time. */
+  /** Adds a line of error output; lines that come at about the same time are reported together. */
   addLine(line: string): void {
     this.stderr.add(line);
     this.shownStderr = undefined;

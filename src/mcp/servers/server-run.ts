@@ -11,10 +11,10 @@ const SLOW_MS = 30_000;
 const TOOLS_MS = 10_000;
 /** Milliseconds in which a connection says why it ended, after a call that failed because of it. */
 const REASON_MS = 500;
-/** Lines of error output that are told with a call that failed because the server ended. */
+/** Last lines of error output that are quoted with a call that failed because the server ended. */
 const LAST_LINES = 5;
 
-/** What a run needs. */
+/** Ports and state that one run of a server uses. */
 interface RunDeps extends Pick<McpServersDeps, 'connector' | 'clock' | 'wait'> {
   readonly name: string;
   readonly record: ServerRecord;
@@ -23,7 +23,7 @@ interface RunDeps extends Pick<McpServersDeps, 'connector' | 'clock' | 'wait'> {
   readonly logged: (line: McpLogLine) => void;
 }
 
-/** How a run ended. */
+/** End of a run, with its reason. */
 export interface RunEnd {
   readonly error: McpError;
   /** Milliseconds that it was connected. */
@@ -35,7 +35,7 @@ export interface RunEnd {
 /** One connection of a server, from the attempt until nothing is left of it. */
 export class ServerRun {
   private readonly ended = new AbortController();
-  /** What is told when it ends. */
+  /** Callbacks that fail pending work when the run ends. */
   private readonly waiting = new Set<(error: McpError) => void>();
   private reason: McpError | undefined;
   private lists: ServerLists | undefined;
@@ -98,7 +98,7 @@ export class ServerRun {
     });
   }
 
-  /** What work gives, unless the run ends first. Not a race with a promise of the end, which would keep every result until then. */
+  /** The result of some work, unless the run ends first. Not a race with a promise of the end, which would keep every result until then. */
   private unlessOver<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const done = (): void => void this.waiting.delete(reject);
@@ -109,7 +109,7 @@ export class ServerRun {
     });
   }
 
-  /** An error whose message repeats nothing that a server was told in confidence. Its cause would. */
+  /** Removes secrets from the message of an error, and drops its cause, which could contain them. */
   private scrubbed(error: McpError): McpError {
     const message = this.deps.record.scrub(error.message);
     return message === error.message ? error : new McpError(error.kind, message, error.code === undefined ? {} : { code: error.code });
@@ -155,7 +155,7 @@ export class ServerRun {
     void lists.read('resources');
   }
 
-  /** What the connection tells; what it still tells after its end changes nothing but the error output. */
+  /** Handlers for events of the connection. After the run's end, events only add to the error output. */
   private handlers(): McpHandlers {
     const { record, questions, resourceUpdated, logged } = this.deps;
     return {

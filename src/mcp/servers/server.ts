@@ -21,7 +21,7 @@ const STEADY_MS = 60_000;
 /** Milliseconds that a call waits for a server that is starting, instead of failing at once. */
 const CALL_WAIT_MS = 30_000;
 
-/** What a server needs. */
+/** Ports and state that one server uses. */
 interface ServerDeps extends McpServersDeps {
   readonly slots: Slots;
   readonly tell: (event: McpServersEvent) => void;
@@ -40,7 +40,7 @@ export class McpServer {
   private judged = false;
   /** Whether its entry was removed: no event of it is emitted any more. */
   private left = false;
-  /** What the user said about it being on; else its entry counts. */
+  /** The user's choice to turn it on or off. Without one, its entry decides. */
   private switchedOff: boolean | undefined;
   /** Whether it starts as soon as it may. */
   private wanted = false;
@@ -76,7 +76,7 @@ export class McpServer {
     return this.record.traffic;
   }
 
-  /** What is known of it, as a text for a bug report, without secrets. */
+  /** State and log of the server as text for a bug report, without secrets. */
   report(): string {
     const { record, deps } = this;
     return serverReport(this.state, this.traffic, record.scrub, deps.clock.timestamp());
@@ -317,7 +317,7 @@ function isAborted({ aborted }: AbortSignal): boolean {
   return aborted;
 }
 
-/** What a promise gives; `undefined` as soon as the signal aborts, for the gate may take any time. */
+/** The result of a promise; `undefined` as soon as the signal aborts, since the gate may take any time. */
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const abort = (): void => resolve(undefined);

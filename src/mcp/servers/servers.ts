@@ -23,7 +23,7 @@ export class McpServers {
   private readonly slots: Slots;
   private readonly events = new Signal<McpServersEvent>();
   private servers: ReadonlyMap<string, McpServer> = new Map();
-  /** What servers that were removed still have to end. */
+  /** Removed servers that are still ending. */
   private readonly leaving = new Set<Promise<void>>();
   /** Servers for which waiting timed out: one that never answers must not delay every message. */
   private readonly slow = new Set<string>();
@@ -78,8 +78,8 @@ export class McpServers {
   }
 
   /**
-   * Resolves when no server is about to answer any more, or when so many milliseconds are over. Servers in a pause before another attempt, and those that were
-   * waited for in vain, are not waited for.
+   * Resolves when no server is about to answer any more, or when so many milliseconds are over. Servers in a pause before another attempt, and those that
+   * timed out before, are not waited for.
    */
   async ready(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     for (const id of this.slow) if (this.servers.get(id)?.state.waitsFor !== 'connecting') this.slow.delete(id);
@@ -139,7 +139,7 @@ export class McpServers {
     return this.servers.get(id)?.traffic ?? [];
   }
 
-  /** What is known of a server, as a text for a bug report, without secrets. Empty when there is no such server. */
+  /** State and log of a server as text for a bug report, without secrets. Empty when there is no such server. */
   report(id: string): string {
     return this.servers.get(id)?.report() ?? '';
   }

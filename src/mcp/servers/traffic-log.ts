@@ -35,7 +35,7 @@ interface Entry extends McpTraffic {
   readonly answers?: { readonly method: string; readonly latencyMs: number };
 }
 
-/** What a message is, as far as it can be seen. */
+/** Kind and id of a JSON-RPC message, if it can be parsed. */
 interface Head {
   readonly method?: string;
   readonly id?: string;
@@ -118,7 +118,7 @@ function parsed(text: string): { readonly method?: unknown; readonly id?: unknow
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
-    // It was cut, or is none of the protocol's messages.
+    // It was cut, or is not a message of the protocol.
     return undefined;
   }
 }

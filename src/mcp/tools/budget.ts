@@ -5,7 +5,7 @@ import { textTokens } from '../../text/text-tokens.js';
 import { calledThrough } from './meta-tools.js';
 import type { ServerOffer } from './toolset.js';
 
-/** What the tools of a server take of the context window, as estimated. */
+/** Estimated share of the context window that the tools of a server use. */
 export interface ServerBudget {
   readonly id: string;
   readonly tools: number;
@@ -18,7 +18,7 @@ export interface ServerBudget {
   readonly resultTokens: number;
 }
 
-/** What servers take, and took in a session. @param messages of the session; none for a new one */
+/** Estimates the tokens that servers use with each request, and have used in a session. @param messages of the session; none for a new one */
 export function budgetOf(servers: readonly ServerOffer[], messages: readonly Message[] = []): readonly ServerBudget[] {
   const names = new Map(
     messages.flatMap((message) =>

@@ -24,7 +24,7 @@ const spec: ToolSpec = {
 const schema = z.object({ name: z.string(), arguments: z.optional(z.unknown()) });
 
 /**
- * The tool that calls those that a model is not told of. The plan of a call is the one of the tool that it calls, so that permission,
+ * The tool that calls deferred tools, which requests do not list. The plan of a call is the one of the tool that it calls, so that permission,
  * rules and prompts know nothing of this one.
  * @param tools those that can be called
  */

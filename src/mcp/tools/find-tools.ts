@@ -22,7 +22,7 @@ const MAX_SUBJECT = 80;
 export interface ListedServer {
   readonly id: string;
   readonly tools: number;
-  /** What the server says of itself. */
+  /** The server's own instructions. */
   readonly instructions?: string;
 }
 

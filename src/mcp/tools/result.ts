@@ -73,7 +73,7 @@ function says(whole: string, part: string): boolean {
   return new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, 'u').test(whole);
 }
 
-/** The texts and numbers in a value; `undefined` where there is a switch, of which no text can be told to say it, or too much to look at. */
+/** The texts and numbers in a value; `undefined` for booleans, which cannot be searched for in a text, and for values that are too large. */
 function valuesIn(value: unknown): readonly (string | number)[] | undefined {
   const values: (string | number)[] = [];
   for (let level: readonly unknown[] = [value]; level.length > 0;) {

@@ -25,9 +25,9 @@ const MAX_DESCRIPTION = 2_000;
 /** Characters of a title that the prompt shows. */
 const MAX_TITLE = 100;
 
-/** What the user has accepted of the tools of a server. */
+/** Tools of a server that the user has accepted. */
 export interface AcceptedTools {
-  /** What the user accepted under the name of a tool, which may be what it is now; `undefined` where there is nothing to compare it with. */
+  /** The accepted version of a tool, which may be the current one; `undefined` where there is nothing to compare it with. */
   before(tool: McpToolInfo): SeenTool | undefined;
   /** Takes that the user has allowed a call of a tool whose definition they were shown. Must not throw. */
   accept(tool: McpToolInfo): void;
@@ -37,7 +37,7 @@ export interface AcceptedTools {
 export interface ToolServer {
   /** Id of the server. */
   readonly id: string;
-  /** What its file calls it; absent: its id. */
+  /** Name in its configuration file; absent: its id. */
   readonly name?: string;
   readonly tools: readonly McpToolInfo[];
   /** @param options `session` is the chat that it is called for, where what the server asks meanwhile is asked */
@@ -114,7 +114,7 @@ function byName({ id, tools }: ToolServer): ReadonlyMap<string, readonly McpTool
 
 interface Naming {
   readonly name: string;
-  /** What the names of all tools of the server begin with. */
+  /** Prefix of the names of all tools of the server. */
   readonly prefix: string;
   readonly taken: ReadonlySet<string>;
   /** All tools of the server that would have the name. */
@@ -214,7 +214,7 @@ interface RunningCall {
 /** Characters of what a server says of its failure. */
 const MAX_DETAIL = 2_000;
 
-/** What a failure means for the model: whether the tool may have done its work, and what can be done about it. */
+/** Explanation of a failure for the model: whether the tool may have done its work, and what can be done about it. */
 const MEANING: Readonly<Record<McpErrorKind, (server: string) => string>> = {
   unreachable: (server) => `The MCP server ${server} cannot be reached. The tool did not run. The user can start the server again.`,
   unauthorized: (server) => `The MCP server ${server} wants the user to sign in. The tool did not run. Ask the user to sign in to it.`,

@@ -5,14 +5,14 @@
  */
 import type { ServerTool } from './server-tools.js';
 
-/** How much a word counts by where it stands. */
+/** Weight of a word by the field it is in. */
 const WEIGHTS = { name: 4, title: 3, server: 2, parameters: 1, description: 1 } as const;
 /** The usual parameters: how soon repetition stops to count, and how much long texts are held back. */
 const K1 = 1.2;
 const B = 0.75;
 /** Characters from which on the beginning of a word stands for it. */
 const MIN_PREFIX = 3;
-/** How much the beginning of a word counts, compared with the word. */
+/** Weight of a prefix match, compared with a whole word. */
 const PREFIX_WEIGHT = 0.5;
 /** Words of a query that are looked for. */
 const MAX_QUERY = 32;

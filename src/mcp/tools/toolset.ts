@@ -20,11 +20,11 @@ export type ToolLoading = (typeof TOOL_LOADINGS)[number];
 /** A server, and what the user wants of its tools. */
 export interface OfferedServer extends ToolServer {
   readonly loading: ToolLoading;
-  /** What the server wants models to know of it. */
+  /** The server's instructions for models. */
   readonly instructions?: string;
 }
 
-/** What became of the tools of a server. */
+/** Tools of a server: those that are offered, and those that are not, with the reason. */
 export interface ServerOffer {
   readonly id: string;
   readonly tools: readonly ServerTool[];
@@ -46,7 +46,7 @@ export interface Toolset {
  * Makes the tools of the agent of those of several servers. Of two servers whose tools would have the same names, the first one has
  * them. What is deferred depends on the definitions alone, so that it is the same for as long as they are.
  * @param reserved names of other tools, such as the built-in ones
- * @param mayUse whether the agent that works may use a tool, by its name; of others, nothing is found, called, or told
+ * @param mayUse whether the agent that works may use a tool, by its name; others are neither found, called, nor mentioned
  */
 export function createToolset(
   servers: readonly OfferedServer[],
@@ -67,7 +67,7 @@ export function createToolset(
   return { tools: offeredTools(offers, listed), servers: offers };
 }
 
-/** What has been given away already. */
+/** Names that are in use already. */
 interface Taken {
   /** Names of tools. */
   readonly taken: Set<string>;
@@ -95,7 +95,7 @@ function toolsOf(server: OfferedServer, { taken, owners, mayUse }: Offering): Pi
     };
   owners.set(prefix, server.id);
   const { tools: all, refused } = createServerTools(server, taken);
-  // Names are given as if all were there: a tool has one name, whoever works.
+  // Names are assigned as if all were there: a tool has one name, whichever agent works.
   for (const { tool } of all) taken.add(tool.spec.name);
   const tools = all.filter(({ tool }) => mayUse(tool.spec.name));
   return { tools, refused, tokens: tools.reduce((total, { tool }) => total + textTokens(JSON.stringify(tool.spec)), 0) };

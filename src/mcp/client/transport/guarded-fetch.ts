@@ -10,7 +10,7 @@ const MAX_REDIRECTS = 5;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 
-/** What a server's configuration lets requests to it have. */
+/** URL, headers, and size limit of a server, which apply to requests to it. */
 export interface GuardedServer {
   readonly url: URL;
   /** Sent to the origin of the server and nowhere else. */

@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer';
 const EDGE_BYTES = 512;
 const NEWLINE = 0x0a;
 
-/** What is left of a line that is too long. */
+/** The part of an overlong line that is kept. */
 export interface LongLine {
   readonly head: string;
   readonly tail: string;

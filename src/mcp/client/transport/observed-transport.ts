@@ -31,7 +31,7 @@ const EMPTY: Readonly<Record<string, object>> = {
   'completion/complete': { completion: { values: [] } },
 };
 
-/** What a server sent as the result of a request, as it sent it. */
+/** The raw result of a request, as the server sent it. */
 export function serverResult(result: unknown): JsonRecord {
   const outer = typeof result === 'object' && result !== null && RAW in result ? result[RAW] : result;
   return record(outer) ?? {};
@@ -192,7 +192,7 @@ export class ObservedTransport implements Transport {
     this.deliver(message);
   }
 
-  /** What the client cannot take must not reach the events of the system, where it would end the whole extension host. */
+  /** Passes a message to the client. Errors must not become uncaught exceptions, which would end the whole extension host. */
   private deliver(message: JSONRPCMessage): void {
     try {
       this.onmessage?.(message);

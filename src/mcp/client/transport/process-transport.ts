@@ -17,7 +17,7 @@ const NOISE_CHARACTERS = 200;
 /** The grace period of a process after its input was closed, in milliseconds. */
 const END_MS = 500;
 
-/** What a process transport is made with. */
+/** Services that a process transport uses. */
 export interface ProcessTransportDeps {
   readonly config: McpStdioConfig;
   /** Where it starts unless its configuration says so. */
@@ -171,7 +171,7 @@ function startError(error: unknown, { command }: McpStdioConfig, cwd: string): M
   );
 }
 
-/** How a process ended, as a sentence. */
+/** Exit code or signal of a process, as a sentence. */
 export function endText({ code, signal }: McpProcessEnd): string {
   if (signal !== null) return t('The process was ended by {0}.', signal);
   return code === null ? t('The process ended.') : t('The process ended with exit code {0}.', code);

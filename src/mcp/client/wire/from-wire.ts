@@ -17,7 +17,7 @@ import type { McpLimits } from '../limits.js';
 import { headerParameters } from './header-parameters.js';
 import { isShallow, type JsonRecord, jsonStart, list, number, record, text } from './json.js';
 
-/** What a reader gives for an item that it cannot use: a sentence for the user. */
+/** Result for an item that cannot be used, with a sentence for the user. */
 export interface Unusable {
   readonly warning: string;
 }
@@ -62,7 +62,7 @@ function described(item: JsonRecord, address: string): Pick<McpResource, 'name' 
   return present({ name: text(item['name']) ?? address, title: text(item['title']), description: text(item['description']), mimeType: text(item['mimeType']) });
 }
 
-/** What a server says of a tool's effects. */
+/** Parses the annotations that describe the effects of a tool. */
 export function readAnnotations(value: unknown): McpAnnotations {
   const hints = record(value) ?? {};
   const hint = (key: string): boolean | undefined => (typeof hints[key] === 'boolean' ? hints[key] : undefined);
@@ -105,7 +105,7 @@ export function readBlock(value: unknown): McpBlock {
   return { type: 'text', text: `[The server sent a part of the kind “${showName((kind ?? '?').slice(0, 100))}”, which could not be read.]` };
 }
 
-/** The content of a resource; `undefined` for what is none. */
+/** Parses the content of a resource; `undefined` when it is invalid. */
 export function readContents(value: unknown): McpContents | undefined {
   const contents = record(value);
   const uri = text(contents?.['uri']);
