@@ -29,7 +29,7 @@ export interface CodeToApply {
   readonly messageIndex: number;
 }
 
-/** What conversations' prompts have to do with editors. */
+/** Proposed files in editors, as the prompts of conversations use them. */
 export interface ProposalDesk {
   /** Why a call cannot be allowed now; `undefined` when nothing is in the way. */
   obstacle(callId: string): string | undefined;
@@ -51,7 +51,7 @@ export interface Attaching {
   readonly pictures: PictureScaler;
 }
 
-/** What the window does for pages beside the conversation. Whatever fails rejects with a message for the user. */
+/** Services of the window for pages, beside the conversation. Errors reject with a message for the user. */
 export interface PageWindow {
   /** Lets the user choose files to attach. @returns what went wrong */
   pickFiles(to: Attaching): Promise<readonly string[]>;
@@ -61,7 +61,7 @@ export interface PageWindow {
   openLink(url: string): Promise<void>;
   /** Shows an instruction file of a session, also one that was left out. @param display its short name; another is refused */
   openInstruction(instructions: FoundInstructions, display: string): Promise<void>;
-  /** Which of these paths, as answers write them, are files of the workspace. */
+  /** Filters paths that answers mention: keeps those that are files of the workspace. */
   filesAmong(paths: readonly string[]): Promise<readonly string[]>;
   /** Shows a file of the workspace, at the line that the path ends with. */
   openFile(path: string): Promise<void>;
@@ -72,7 +72,7 @@ export interface PageWindow {
   applyCode(code: CodeToApply): Promise<void>;
 }
 
-/** What the window does about MCP servers. Whatever fails rejects with a message for the user. */
+/** Actions of the window on MCP servers. Errors reject with a message for the user. */
 export interface ServersWindow {
   /** Opens a file where servers are configured, or the setting by its name. */
   open(file: string, line?: number): Promise<void>;
@@ -85,7 +85,7 @@ export interface ServersWindow {
   progress(title: string, stop: AbortController, work: () => Promise<void>): PromiseLike<void>;
 }
 
-/** What pages show of MCP servers, and what users change there. */
+/** Services behind the MCP servers page. */
 export interface ServerParts extends Pick<
   AgentHost['servers'],
   'all' | 'configurations' | 'approvals' | 'choices' | 'inputs' | 'auth' | 'logs' | 'offered' | 'guardedFetch'

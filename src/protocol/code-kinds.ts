@@ -1,4 +1,4 @@
-/** What a stretch of code can be, as far as colors tell it. */
+/** Kinds of tokens in code that have colors of their own. */
 export const CODE_KINDS = ['comment', 'string', 'number', 'keyword', 'type', 'function', 'property', 'tag', 'meta', 'added', 'removed'] as const;
 /** One of {@link CODE_KINDS}. */
 export type CodeKind = (typeof CODE_KINDS)[number];

@@ -15,7 +15,7 @@ export function sectionTitle(id: ConfigurationSectionId): string {
   }[id];
 }
 
-/** What a button does; dots where VS Code asks before anything happens. */
+/** Label of an action button. It ends with dots where VS Code shows a dialog first. */
 export function actionLabel(action: ConfigurationAction): string {
   return {
     approve_hook: t('Approve…'),
@@ -27,7 +27,7 @@ export function actionLabel(action: ConfigurationAction): string {
   }[action];
 }
 
-/** What became of a field, in a word. */
+/** Label for the state of a field. */
 export function fieldWord(state: ConfigurationDetails['fields'][number]['state']): string {
   return { used: t('Used'), ignored: t('Ignored'), refused: t('Refused') }[state];
 }

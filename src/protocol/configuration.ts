@@ -1,16 +1,16 @@
 import { type Of, anyText, count, fields, flag, listOf, oneOf, optional } from './shape.js';
 
-/** What is configured, in the order in which the page shows it. */
+/** Sections of the configuration page, in order. */
 export const CONFIGURATION_SECTIONS = ['settings', 'files', 'rules', 'hooks', 'agents', 'skills', 'commands', 'styles'] as const;
 /** One of {@link CONFIGURATION_SECTIONS}. */
 export type ConfigurationSectionId = (typeof CONFIGURATION_SECTIONS)[number];
 
-/** How a state stands out: it is as usual, it is of no effect, it waits for the user, or something is wrong. */
+/** Emphasis of a state: normal, without effect, waiting for the user, or wrong. */
 export const CONFIGURATION_TONES = ['usual', 'idle', 'waits', 'wrong'] as const;
 /** One of {@link CONFIGURATION_TONES}. */
 export type ConfigurationTone = (typeof CONFIGURATION_TONES)[number];
 
-/** What can be done about a row with one press. What lets anything run is asked about by VS Code, with all of it shown. */
+/** Actions of a row. Where an action lets something run, VS Code shows all of it in a dialog first. */
 export const CONFIGURATION_ACTIONS = ['approve_hook', 'revoke_hook', 'open_scripts', 'review_rules', 'pin_skill', 'unpin_skill'] as const;
 /** One of {@link CONFIGURATION_ACTIONS}. */
 export type ConfigurationAction = (typeof CONFIGURATION_ACTIONS)[number];
@@ -20,7 +20,7 @@ const place = fields({
   id: anyText,
   /** Short form of the path, with the line where there is one, such as `.claude/settings.json:12`. */
   display: anyText,
-  /** Whose it is, such as “this workspace”. */
+  /** Configuration layer, such as “this workspace”. */
   layer: optional(anyText),
 });
 /** A place where something is configured. */
@@ -45,7 +45,7 @@ export type ConfigurationRow = Of<typeof row>;
 const section = fields({
   id: oneOf(CONFIGURATION_SECTIONS),
   rows: listOf(row),
-  /** How many are left out, because there are too many. */
+  /** Number of rows beyond the limit, which are left out. */
   left: count,
   /** Said where there is nothing: where it would come from. */
   empty: anyText,
@@ -73,48 +73,48 @@ export const configurationView = fields({
   /** One of each, in their order. */
   sections: listOf(section),
   problems: listOf(problem),
-  /** How many problems are left out. */
+  /** Number of problems that are left out. */
   left: count,
 });
 /** All that the page shows before anything is expanded. */
 export type ConfigurationView = Of<typeof configurationView>;
 
-/** What a row shows when it is expanded. */
+/** Details of an expanded row. */
 export const configurationDetails = fields({
   /** Its description, as far as anybody would read it. */
   text: optional(anyText),
-  /** What else is known of it: names for the user, and values as they are written. */
+  /** Further facts: names for the user, and values as they are written. */
   facts: listOf(fields({ name: anyText, value: anyText })),
-  /** What lost against it, and why. */
+  /** Values that it overrides, and why. */
   overridden: listOf(fields({ why: anyText, value: optional(anyText), place: optional(place) })),
-  /** What became of each field of its file. */
+  /** State of each field of its file. */
   fields: listOf(fields({ name: anyText, state: oneOf(['used', 'ignored', 'refused']), note: optional(anyText), place: optional(place) })),
-  /** How many of all these are left out. */
+  /** Number of entries of these lists that are left out. */
   left: count,
-  /** How it differs from what the user approved: a unified diff. */
+  /** Unified diff from the approved version. */
   diff: optional(anyText),
   actions: listOf(oneOf(CONFIGURATION_ACTIONS)),
   /** Whether it is a hook that may run, so that it can be tried. */
   triable: optional(flag),
 });
-/** What a row shows when it is expanded. */
+/** Details of an expanded row. */
 export type ConfigurationDetails = Of<typeof configurationDetails>;
 
-/** What came of running a hook against what happened last at its event. Outputs are cut. */
+/** Result of a trial run of a hook with the last input of its event. Outputs are cut. */
 export const hookTrialView = fields({
   /** Whether it would have run outside of the trial. */
   matches: flag,
-  /** How it ended, in words. */
+  /** Exit of the hook, in words. */
   ended: anyText,
   /** A number; that of Windows can be negative. */
   exitCode: optional(anyText),
   durationMs: count,
-  /** What would have come of it, a sentence for each. */
+  /** Effects that it would have had, a sentence for each. */
   consequences: listOf(anyText),
   stdout: anyText,
   stderr: anyText,
-  /** What it got, as JSON. */
+  /** Input of the hook, as JSON. */
   input: anyText,
 });
-/** What came of a trial. */
+/** Result of a trial run of a hook. */
 export type HookTrialView = Of<typeof hookTrialView>;

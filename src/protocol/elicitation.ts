@@ -27,7 +27,7 @@ const asked = knownBy<McpElicitation | McpSampleQuestion, 'mode'>('mode', {
   sample: { model: anyText, systemPrompt: optional(anyText), messages: listOf(sampled), inputTokens: count, maxTokens: count, tokensLeft: count },
 });
 
-/** What a server asks the user for, or for the model, as a page shows it. */
+/** Elicitation or sampling request of a server, as a page shows it. */
 export const viewElicitation = known<{
   readonly id: string;
   readonly server: string;
@@ -42,5 +42,5 @@ export const viewElicitation = known<{
   /** The server's own host, when an address leads to another one. */
   ownHost: optional(anyText),
 });
-/** What a server asks the user for, as a page shows it. */
+/** Request of a server, as a page shows it. */
 export type ViewElicitation = Of<typeof viewElicitation>;

@@ -41,7 +41,7 @@ export interface FileMention {
   readonly text: string;
 }
 
-/** What may name a file in running text. Whether there is such a file is not known here. */
+/** Finds possible file names in running text. Whether there is such a file is not checked here. */
 export function fileMentions(text: string): readonly FileMention[] {
   if (!text.includes('.')) return [];
   const all = [...text.matchAll(IN_TEXT)].map((match) => ({ at: match.index, text: match[0] }));

@@ -15,7 +15,7 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
 /**
- * What is wrong with the value of a blank, as a sentence; empty when nothing is. `undefined` stands for a blank that was left empty.
+ * Validates the value of a form field. Returns an error message; empty when it is valid. `undefined` stands for an empty field.
  * The page says so next to the blank, and the host checks again what the page sends.
  */
 export function fieldProblem(field: McpField, value: McpFieldValue | undefined): string {

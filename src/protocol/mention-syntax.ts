@@ -7,7 +7,7 @@ export type SpecialMention = (typeof SPECIAL_MENTIONS)[number];
 export interface MentionQuery {
   /** Offset of the `@`. */
   readonly start: number;
-  /** What follows it, without a leading quotation mark. */
+  /** Search text after the `@`, without a leading quotation mark. */
   readonly query: string;
 }
 

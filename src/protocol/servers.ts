@@ -2,7 +2,7 @@ import { MCP_TRANSPORTS } from '../domain/mcp/config.js';
 import { MCP_STATUSES, type McpWait } from '../domain/mcp/server.js';
 import { type Of, anyText, count, fields, flag, listOf, oneOf, optional } from './shape.js';
 
-/** What a server that is `pending` can wait for. */
+/** Reasons why a server is `pending`. */
 const MCP_WAITS = ['trust', 'approval', 'changed', 'agent', 'input', 'start', 'connecting', 'restart'] as const satisfies readonly McpWait[];
 
 /** When the definitions of a server's tools are sent: as many tokens allow, once a search found them, with every request, or never. */
@@ -10,7 +10,7 @@ export const SERVER_BUDGETS = ['auto', 'defer', 'always', 'off'] as const;
 /** One of {@link SERVER_BUDGETS}. */
 export type ServerBudget = (typeof SERVER_BUDGETS)[number];
 
-/** What can be done about a server with one press. What needs more to be said has a request of its own. */
+/** Actions of a server without further arguments. Others have requests of their own. */
 export const SERVER_ACTIONS = [
   'start',
   'stop',
@@ -36,13 +36,13 @@ const serverRow = fields({
   waitsFor: optional(oneOf(MCP_WAITS)),
   /** Why it is `failed` or `needs-auth`, or why its last attempt failed: a sentence for the user. */
   problem: optional(anyText),
-  /** Who it says it is, once it was connected with. */
+  /** Name and version that the server reports, after the first connection. */
   server: optional(fields({ name: anyText, version: anyText })),
   /** Where it is configured: the short form of a path, the name of a setting or an extension; and the agents that define it, where these alone have it. */
   source: fields({ display: anyText, line: optional(count), scope: oneOf(['workspace', 'user', 'extension']), agents: optional(listOf(anyText)) }),
   /** Whether it has a picture, for `load_server_icon`. */
   icon: optional(flag),
-  /** How many tools it has, how many models get, and how many wait for the user or are refused. */
+  /** Numbers of its tools: all, those that models get, and those that are changed or refused. */
   tools: fields({ all: count, on: count, changed: count, refused: count }),
   prompts: count,
   resources: count,
@@ -82,7 +82,7 @@ export const serversView = fields({
   trusted: flag,
   servers: listOf(serverRow),
   problems: listOf(serversProblem),
-  /** How many servers and problems are left out, because there are too many to be listed. */
+  /** Number of servers and problems beyond the limit, which are not listed. */
   left: fields({ servers: count, problems: count }),
 });
 /** All that the list of servers shows. */
@@ -97,9 +97,9 @@ const serverTool = fields({
   /** Whether models get it. */
   on: flag,
   tokens: count,
-  /** What the server says of its effects; nothing runs without asking because of it. */
+  /** Effects that the server declares; they never replace an approval. */
   annotations: fields({ readOnly: optional(flag), destructive: optional(flag), idempotent: optional(flag), openWorld: optional(flag) }),
-  /** How it differs from what the user accepted; `hash` names what it is now. */
+  /** Diff from the accepted version; `hash` identifies the current one. */
   changed: optional(fields({ hash: anyText, diff: anyText })),
   /** Why models never get it, as a sentence. */
   refused: optional(anyText),
@@ -116,19 +116,19 @@ const serverItem = fields({
 /** A prompt or a resource of a server. */
 export type ServerItem = Of<typeof serverItem>;
 
-/** What is known of a server beside its line in the list. */
+/** Details of a server, beside its row in the list. */
 export const serverDetails = fields({
   tools: listOf(serverTool),
   prompts: listOf(serverItem),
   resources: listOf(serverItem),
-  /** How many of them are left out, because there are too many to be listed. */
+  /** Number of tools beyond the limit, which are not listed. */
   left: count,
-  /** What the server wants models to know. */
+  /** The server's instructions for models. */
   instructions: optional(anyText),
-  /** What is wrong with its lists. */
+  /** Problems with its lists. */
   warnings: listOf(anyText),
 });
-/** What is known of a server beside its line in the list. */
+/** Details of a server, beside its row in the list. */
 export type ServerDetails = Of<typeof serverDetails>;
 
 /** All that a server would do when it starts, for the user to read before. Nothing in it is shortened. */
@@ -150,10 +150,10 @@ export const serverConsent = fields({
   scopes: optional(listOf(anyText)),
   /** Files of the workspace that it runs, whose content is approved along with it. */
   scripts: listOf(anyText),
-  /** What is to be minded, as sentences. */
+  /** Warnings for the user, as sentences. */
   warnings: listOf(anyText),
   /**
-   * What is other than it was when the user approved it: of the entry and of each script, as a unified diff. Empty the first time. Values of variables and
+   * Changes since the user approved it, as a unified diff of the entry and of each script. Empty the first time. Values of variables and
    * headers are never in it.
    */
   changes: listOf(fields({ title: anyText, path: anyText, diff: anyText })),
@@ -169,7 +169,7 @@ const inspectedMessage = fields({
   method: optional(anyText),
   /** Of JSON-RPC, as JSON. */
   rpcId: optional(anyText),
-  /** Milliseconds to the answer; absent for what is none. */
+  /** Milliseconds to the response; absent for other messages. */
   latencyMs: optional(count),
   /** Bytes of what is kept of it. */
   size: count,
@@ -179,7 +179,7 @@ const inspectedMessage = fields({
 /** A message between Gnomon and a server. */
 export type InspectedMessage = Of<typeof inspectedMessage>;
 
-/** How a connection with a server is, and what went over it. */
+/** Connection state and messages of a server, for the inspector. */
 export const serverInspection = fields({
   /** Absent while there is no connection. */
   agreement: optional(fields({ era: oneOf(['modern', 'legacy']), revision: anyText, transport: anyText, capabilities: listOf(anyText) })),
@@ -189,16 +189,16 @@ export const serverInspection = fields({
   /** The last messages, oldest first. */
   messages: listOf(inspectedMessage),
 });
-/** How a connection with a server is, and what went over it. */
+/** Connection state and messages of a server, for the inspector. */
 export type ServerInspection = Of<typeof serverInspection>;
 
 const importedServer = fields({
   /** Names it in `import_servers`. */
   key: anyText,
   name: anyText,
-  /** What it would start: its command with its arguments, or its address. */
+  /** Command line or URL of the server. */
   starts: anyText,
-  /** What of it Gnomon does not take over, as sentences. */
+  /** Fields that are not imported, as sentences. */
   unmapped: listOf(anyText),
   /** Why it cannot be chosen, such as that there is one of that name. */
   refused: optional(anyText),

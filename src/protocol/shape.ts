@@ -1,6 +1,6 @@
 /** Whether a value is of a type. No check runs code of the value or throws for data that crossed a message channel. */
 export type Check<T> = (value: unknown) => value is T;
-/** What passes a check. */
+/** Type of the values that pass a check. */
 export type Of<C> = C extends Check<infer T> ? T : never;
 /** A check by field. */
 export type Shape = Readonly<Record<string, Check<unknown>>>;

@@ -7,13 +7,13 @@ import type { DiffPreview } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import { t } from './l10n.js';
 
-/** What the conversation is doing. `waiting` means that the user has to answer a permission prompt. */
+/** Activity of the conversation. `waiting` means that the user has to answer a permission prompt. */
 export type ViewActivity = 'idle' | 'running' | 'waiting';
 
 /** Where a tool call is in its life. */
 export type ViewCallStatus = 'streaming' | 'pending' | 'awaiting_approval' | 'running' | 'done' | 'failed' | 'denied' | 'cancelled';
 
-/** What will run or change, whole, for a permission prompt and for reading afterwards. */
+/** Full preview of a call, for the permission prompt and the transcript: the command, or the change of a file. */
 export type ViewPreview =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
   | DiffPreview
@@ -32,15 +32,15 @@ export interface ViewApproval {
   readonly wider?: readonly string[];
   /** Every single command of a command line, as written; absent for other calls and for a single one. */
   readonly parts?: readonly string[];
-  /** What its parts do that is risky, at most one for each, the worst; absent when nothing is known. */
+  /** Risks of its parts, the worst of each; absent for none. */
   readonly risks?: readonly CommandRisk[];
-  /** How the sandbox confines it when it is allowed, as a sentence; absent for what runs outside of the sandbox. */
+  /** Sandbox limits for the call, as a sentence; absent for calls that run outside of the sandbox. */
   readonly held?: string;
-  /** What the user may change before allowing it: the command, or the text of a file in an editor; absent when nothing. */
+  /** Part that the user can edit before allowing the call: the command, or the text of a file; absent for none. */
   readonly editable?: 'command' | 'content';
   /** Whether what is shown is what the user made of the call. */
   readonly changed?: true;
-  /** Which prompt of the call it is; goes back with the answer. Absent for the first. */
+  /** Revision of the call's prompt, which the answer returns. Absent for the first. */
   readonly revision?: number;
   /** Why the last answer could not be followed, such as a rule that cannot be read; the prompt waits for another. */
   readonly problem?: string;
@@ -48,9 +48,9 @@ export interface ViewApproval {
 
 /** The parts of what a call is about, for tools whose subject is made of several. */
 export interface ViewCallTopic {
-  /** What a tool that can do several things does, such as `references`, `background`, or `move`. */
+  /** Action of a tool that has several, such as `references`, `background`, or `move`. */
   readonly action?: string;
-  /** What is looked for, or which thing the action is for; the subject where absent. */
+  /** Search text, or target of the action. Default: the subject. */
   readonly what?: string;
   /** The folder or file that a search is limited to, or where a file is moved to. */
   readonly where?: string;
@@ -72,15 +72,15 @@ export interface ViewToolCall {
   readonly images?: number;
   /** Why it failed, was denied or cancelled. */
   readonly problem?: string;
-  /** What allowed it: a mode, a rule or the user. */
+  /** Reason why it was allowed: a mode, a rule, or the user. */
   readonly why?: string;
   /** Since when it runs, while it does. */
   readonly since?: Timestamp;
-  /** How long a command ran. */
+  /** Duration of a command. */
   readonly durationMs?: number;
-  /** How a command ended. */
+  /** Exit code of a command. */
   readonly exitCode?: number;
-  /** How much a search found, and whether there is more. */
+  /** Number of results of a search, and whether there are more. */
   readonly results?: number;
   readonly moreResults?: true;
   /** Whether a file that was written is new. */
@@ -92,7 +92,7 @@ export interface ViewToolCall {
 /** A hook that ran for a tool call. */
 export interface ViewHookRun {
   readonly event: string;
-  /** How users know it, such as `PreToolUse (.claude/settings.json:12)`. */
+  /** Display name, such as `PreToolUse (.claude/settings.json:12)`. */
   readonly by: string;
   readonly decision: 'allow' | 'ask' | 'deny' | 'block' | 'none';
   /** Whether it did not answer: it failed, took too long, or printed something else than an answer. */
@@ -111,7 +111,7 @@ export type ViewBlock =
   | { readonly type: 'thinking'; text: string; done: boolean; ms?: number }
   | { readonly type: 'tool'; call: ViewToolCall };
 
-/** How an answer stands. `interrupted` was cut off by a stop, a reload or a crash. */
+/** Status of an answer. `interrupted` was cut off by a stop, a reload or a crash. */
 export type ViewAnswerStatus = 'streaming' | 'complete' | 'interrupted' | 'failed';
 
 /** A user's message. */
@@ -141,7 +141,7 @@ export interface ViewAnswerItem {
   facts?: ViewAnswerFacts;
 }
 
-/** What an answer took. What is not known is absent. */
+/** Cost and duration of an answer. Unknown values are absent. */
 export interface ViewAnswerFacts {
   /** `provider/model` of its last round. */
   readonly model?: string;
@@ -150,7 +150,7 @@ export interface ViewAnswerFacts {
   readonly usage: Usage;
   readonly costUsd?: number;
   readonly durationMs?: number;
-  /** What was read anew, although it had been in the provider's cache. */
+  /** Tokens that were read again at the full price, although they had been in the provider's cache. */
   readonly cacheBreak?: CacheBreak;
   /** Whether it was given in Plan mode. */
   readonly planned?: true;
@@ -208,7 +208,7 @@ export type ViewItem = ViewUserItem | ViewAnswerItem | ViewNoticeItem | ViewComp
 
 /** A failed request that is made again on its own. */
 export interface ViewRetry {
-  /** What failed, for the user. */
+  /** Error message for the user. */
   readonly reason: string;
   /** From 1. */
   readonly attempt: number;
@@ -296,11 +296,11 @@ export interface ViewState {
   /** The tokens by kind; absent before the first answer. */
   spent?: Usage;
   effort: ThinkingEffort;
-  /** How full the model's context window is; absent until it is known. */
+  /** Usage of the model's context window; absent until it is known. */
   context?: ContextUse | undefined;
-  /** What hooks that have been running for a while are doing; empty without any. */
+  /** Status of hooks that have been running for a while; empty for none. */
   hookStatus: string;
-  /** A wait before another attempt; `null` when there is none, since `undefined` does not cross to a panel. */
+  /** Pause before a retry; `null` for none, since `undefined` is lost on the way to the panel. */
   retry: ViewRetry | null;
   /** Files that the conversation has changed and the user has neither kept nor undone. */
   changes: readonly ViewChangedFile[];
@@ -309,7 +309,7 @@ export interface ViewState {
   /** The model's plan, as it last showed it. */
   todos: readonly TodoItem[];
   instructions: ViewInstructions;
-  /** What the user said while a turn ran. */
+  /** Messages that the user sent while a turn was running. */
   queue: ViewQueue;
   readonly items: ViewItem[];
 }

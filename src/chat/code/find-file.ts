@@ -10,7 +10,7 @@ export interface WorkspaceFolder {
   readonly path: string;
 }
 
-/** What keeps a path from being looked at: it is not there, or cannot be one. */
+/** Error codes of paths that do not exist or cannot be read. */
 const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES', 'EPERM', 'ERR_INVALID_ARG_VALUE']);
 
 /**

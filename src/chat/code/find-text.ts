@@ -5,10 +5,10 @@ import type { ViewBlock, ViewItem } from '../../protocol/view-state.js';
 /** The most places that are named to a page; the others are only counted. */
 const MAX_PLACES = 1_000;
 
-/** What was found in a conversation. */
+/** Search results in a conversation. */
 export interface FoundText {
   readonly places: readonly FoundPlace[];
-  /** How often the text is there, in the places that are not named too. */
+  /** Total number of matches, including those beyond the listed ones. */
   readonly total: number;
   readonly more: boolean;
 }

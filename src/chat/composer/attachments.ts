@@ -18,13 +18,13 @@ const MAX_ATTACHMENTS = 50;
 const MAX_NAME = 200;
 const MEGABYTE = 1024 * 1024;
 
-/** What the user attached, and what the model gets of it. */
+/** An attachment, with the content that the model gets. */
 export interface HeldAttachment {
   readonly attachment: Attachment;
   readonly content: UserContent;
 }
 
-/** What the user attached and has not sent yet. */
+/** Attachments of the draft, not sent yet. */
 export class Attachments {
   private readonly held = new Map<string, HeldAttachment>();
 

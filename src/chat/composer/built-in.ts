@@ -3,7 +3,7 @@ import { t } from '../../domain/l10n.js';
 import type { Choice, SlashOffer } from '../../protocol/host/composer-messages.js';
 import { eitherOf } from './draft-store.js';
 
-/** What the built-in commands do things with. */
+/** Actions behind the built-in slash commands. */
 export interface SlashActions {
   readonly compact: (wish: string) => void;
   readonly clear: () => Promise<void>;
@@ -45,14 +45,14 @@ export function slashOffers(commands: readonly SlashOffer[]): readonly SlashOffe
 /** A word, or the id of an MCP server and the name of one of its prompts as commands have it, or a name with folders; and what follows. */
 const COMMAND = /^\/([a-z][\w-]*|[\p{L}\p{N}_.-]+(?::[\p{L}\p{N}_.-]+)+)(?:\s+([\s\S]*))?$/iu;
 
-/** What else a command of a file can be called. It counts only where there is such a command: `/1` and `/a.txt` are sent as they are. */
+/** Unusual names of command files. They match only where there is such a command: `/1` and `/a.txt` are sent as they are. */
 const UNUSUAL = /^\/([\p{L}\p{N}_][\p{L}\p{N}_.-]*)(?:\s+([\s\S]*))?$/u;
 
 /** A command as it was written. */
 interface WrittenCommand {
   /** Without the slash, in lower case. */
   readonly name: string;
-  /** What follows it; empty when nothing does. */
+  /** Argument text; empty for none. */
   readonly argument: string;
 }
 

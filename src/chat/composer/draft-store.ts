@@ -30,7 +30,7 @@ export class DraftStore {
 
   constructor(private readonly options: DraftStoreOptions) {}
 
-  /** The draft of a key; an empty one when there is none. One that cannot be read is logged, and left where it is. */
+  /** Loads the draft of a key; an empty one if there is none. A file that cannot be read is logged, and not deleted. */
   async load(key: string): Promise<DraftContent> {
     if (!isSafeId(key)) return EMPTY_DRAFT;
     await this.queue.idle();
@@ -200,7 +200,7 @@ function hashOf(data: Uint8Array): string {
   return known;
 }
 
-/** What of a conversation is written and not sent. */
+/** Stored draft of a conversation: text, attachments, and queue. */
 export interface DraftContent {
   readonly text: string;
   /** When the text was written, in milliseconds since 1970 by the clock of the page. */

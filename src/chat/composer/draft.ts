@@ -22,7 +22,7 @@ export interface DraftDeps {
   readonly takesNew: boolean;
 }
 
-/** What the user has written in one conversation and what waits to be sent there; the same in all places that show it. */
+/** The draft and the message queue of one conversation, shared by all places that show it. */
 export class Draft {
   readonly attachments = new Attachments();
   readonly outbox: Outbox;

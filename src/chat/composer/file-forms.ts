@@ -23,17 +23,17 @@ export interface CommandPlace {
   readonly sessionId: string;
   /** Absolute paths of the workspace folders; commands run in the first unless the file is in another. */
   readonly folders: readonly string[];
-  /** What it costs to send it now, where that is worth knowing. */
+  /** Cost warning, such as for an expired prompt cache. */
   readonly warning?: string;
 }
 
 /** A command of a file as it was written, with what is known of its blanks. */
 export interface WrittenFile {
   readonly chosen: ChosenCommand;
-  /** What was typed behind its name. */
+  /** Argument text, as typed. */
   readonly argument: string;
   readonly place: CommandPlace;
-  /** What its file names to run without a question. */
+  /** Rules that its file requests for its turn. */
   readonly grant?: TurnGrant | undefined;
 }
 
@@ -44,7 +44,7 @@ export type UnnamedForm = Omit<FillForm, 'id' | 'suggests'>;
 export interface SlashMessage {
   /** As it was typed. */
   readonly typed: string;
-  /** What a command becomes, with what its author mentions in it. Absent for a skill: its message is what was typed. */
+  /** Expanded text of a command, and the mentions in it. Absent for a skill: its message is the typed text. */
   readonly expanded?: { readonly script: ScriptedText; readonly mentioning: string };
   /** Say to the user and to the model which command it is; the text of a skill. */
   readonly blocks: readonly UserContent[];

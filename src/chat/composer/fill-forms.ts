@@ -22,7 +22,7 @@ const MAX_NAME = 200;
 /** Suggestions for one field. */
 const MAX_SUGGESTIONS = 50;
 
-/** What comes of what a server offers. */
+/** Result of a server's prompt or resource, once filled in. */
 export type ServerFilled =
   /** The user fills in what is missing. */
   | { readonly type: 'form'; readonly form: FillForm }
@@ -31,10 +31,10 @@ export type ServerFilled =
   /** The mention of a resource, for the text. */
   | { readonly type: 'mention'; readonly text: string };
 
-/** What comes of a form: also a command of a file or a skill, which the user has seen, to be sent. */
+/** Result of any form: also the message of a command or skill, which the user has seen, to be sent. */
 export type Filled = ServerFilled | { readonly type: 'message'; readonly message: SlashMessage };
 
-/** What a form is for. */
+/** Subject of a form: the prompt or the resource template of a server. */
 type ServerSubject =
   | { readonly type: 'prompt'; readonly command: PromptCommand }
   | { readonly type: 'template'; readonly server: string; readonly uriTemplate: string };
@@ -42,7 +42,7 @@ type ServerSubject =
 type OwnSubject = { readonly type: 'file'; readonly written: WrittenFile } | { readonly type: 'message'; readonly message: SlashMessage };
 type Subject = ServerSubject | OwnSubject;
 
-/** What the user fills in, or chooses, and what tells of what takes long. */
+/** Submitted values, with a callback for progress. */
 export interface Submitted {
   readonly form: string;
   /** In the order of the fields. */
@@ -234,7 +234,7 @@ function completionOf(subject: ServerSubject): { readonly server: string; readon
   return { server: subject.command.server, ref: { type: 'prompt', name: subject.command.prompt.name } };
 }
 
-/** What is filled in, by name. What is empty counts as left out. */
+/** Values by name. Empty ones count as left out. */
 function valuesOf({ names }: OpenForm, values: readonly string[]): PromptValues {
   return Object.fromEntries(names.flatMap((name, index) => (values[index] === undefined || values[index].trim() === '' ? [] : [[name, values[index]]])));
 }

@@ -13,7 +13,7 @@ import type { RegisteredHooks } from '../../customization/hooks/hooks.js';
 import type { TurnGrants } from '../../consent/turn-grants.js';
 import type { Conversation } from '../conversation/conversation.js';
 
-/** What the file of a command or skill wants for the turn of a message, by names as they are written there. It is kept with a message that waits. */
+/** Turn options from the file of a command or skill, by the names written there. Stored with queued messages. */
 export interface MessageOptions {
   readonly grant?: TurnGrant | undefined;
   readonly agent?: string | undefined;
@@ -78,7 +78,7 @@ export class MessageOptionsResolver {
     if (!allow && state === 'approved') await this.deps.grants.revoke(grant);
   }
 
-  /** What a turn gets that begins now. The user is told in the chat what it does not get. Does not reject. */
+  /** Resolves the options of a turn that begins now. A notice in the chat lists those that are not available. Does not reject. */
   async optionsFor(wishes: MessageOptions, conversation: Pick<Conversation, 'session' | 'notify'>): Promise<TurnOptions> {
     const { options, problems } = await this.granted(wishes, conversation.session);
     if (problems.length > 0) conversation.notify({ level: 'warning', text: problems.join('\n'), actions: [] });

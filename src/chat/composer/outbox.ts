@@ -15,17 +15,17 @@ import type { MessageOptions } from './message-options.js';
 /** Characters of a waiting message that are shown. */
 const SHOWN = 2_000;
 
-/** How a turn ended, as far as what waits is concerned. */
+/** End of a turn, which decides whether queued messages are sent. */
 export type TurnEnding = 'well' | 'stopped' | 'badly';
 
-/** Dependencies of an {@link Outbox}. */
+/** The session that queued messages are sent to, and what resolves their mentions and options. */
 export interface OutboxDeps {
   readonly conversation: Pick<Conversation, 'running' | 'send' | 'expectMore'> & {
     readonly session: Pick<Conversation['session'], 'steer' | 'unsteer' | 'coldCache'>;
   };
   /** Resolves the mentions in a text. */
   readonly resolve: ResolveMentions;
-  /** What the turn of a message gets of what the message wants for it. Does not reject. Left out: nothing. */
+  /** Resolves the turn options of a message. Does not reject. Default: no options. */
   readonly optionsFor?: (wishes: MessageOptions) => Promise<TurnOptions>;
   /** Called after every change of the queue. */
   readonly changed: () => void;
@@ -53,7 +53,7 @@ export class Outbox {
     return this.queue.messages;
   }
 
-  /** What a message costs that is sent now, because the provider's cache has expired; `undefined` when it does not, or would wait. */
+  /** Extra cost of a message that is sent now, if the provider's cache has expired; `undefined` if not, or if it would be queued. */
   get coldCache(): ColdCache | undefined {
     const { running, session } = this.deps.conversation;
     return this.onItsWay !== undefined || running ? undefined : session.coldCache;
@@ -236,10 +236,10 @@ export class Outbox {
   }
 }
 
-/** What a command of a file becomes. Its commands run when it goes out. */
+/** Expanded message of a command file. Its shell commands run when it is sent. */
 export interface ExpandedMessage {
   readonly script: ScriptedText;
-  /** Which command it is, and what its author mentions in it. */
+  /** The command, and the content of mentions in its file. */
   readonly blocks: readonly UserContent[];
 }
 
@@ -248,11 +248,11 @@ export interface QueuedMessage {
   readonly id: string;
   /** The text as it was written. */
   readonly text: string;
-  /** What was attached, beside what the text mentions. */
+  /** Attachments, beside the content of mentions in the text. */
   readonly attached: readonly UserContent[];
   /** The message that the command in {@link text} becomes; absent for other messages. */
   readonly expanded?: ExpandedMessage;
-  /** What the command or the skill in it wants for its turn. */
+  /** Turn options of its command or skill. */
   readonly turn?: MessageOptions;
 }
 

@@ -27,16 +27,16 @@ export interface PaneCommandsDeps {
   readonly servers: ConnectedServers | undefined;
   /** The commands of files. */
   readonly files?: CommandFiles | undefined;
-  /** What activates skills. Left out: there are none. */
+  /** Actions that activate skills. Default: no skills. */
   readonly skills?: (SkillActions & { readonly skills: Pick<Skills, 'ready' | 'onDidChange'> }) | undefined;
-  /** What knows what turns get of what commands and skills want, and the session of the turns. Left out: they get nothing. */
+  /** Resolver of turn options, and the session of the turns. Default: no turn options. */
   readonly turns?: { readonly messageOptions: MessageOptionsResolver; readonly session: () => Conversation['session'] } | undefined;
   readonly pictures: PictureScaler;
   /** Posts to every page of the pane. */
   readonly post: (message: HostMessage) => void;
 }
 
-/** What a page shows next: a form for what is missing, the text of a prompt, or the mention of a resource. */
+/** Next step on the page: a form for missing values, the text of a prompt, or the mention of a resource. */
 export type ShownFilled = { readonly type: 'form'; readonly form: FillForm } | { readonly type: 'text' | 'mention'; readonly text: string };
 
 /** A command of a file, by the name that it is run by, with a slash. */
@@ -51,7 +51,7 @@ type PromptTarget = Pick<Draft, 'attachments' | 'attachmentsChanged'>;
 /** Characters of the name of something attached. */
 const MAX_NAME = 200;
 
-/** What of a prompt is attached. */
+/** Attachments of a prompt. */
 interface AttachedParts {
   /** Id of the server that it is from. */
   readonly server: string;
@@ -82,7 +82,7 @@ export class PaneCommands {
   readonly forms: FillForms;
   private readonly builtIn: readonly SlashCommand[];
   private readonly stops: readonly (() => void)[];
-  /** What pages were told last, as JSON. */
+  /** The last offers posted to the pages, as JSON, to skip equal ones. */
   private told = '';
 
   constructor(private readonly deps: PaneCommandsDeps) {

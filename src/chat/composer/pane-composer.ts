@@ -41,7 +41,7 @@ export interface PaneComposerDeps {
 
 type Send = Extract<ComposerRequest, { type: 'send' }>;
 
-/** What became of a `send`. */
+/** Outcome of a `send`. */
 export type SendOutcome =
   | { readonly type: 'taken' }
   /** It was not sent, as the user should know first what it costs. */
@@ -80,7 +80,7 @@ export class PaneComposer {
     this.stopSelection = mentions.selection.onDidChange(() => this.postSelection());
   }
 
-  /** What is written in the conversation that is shown. */
+  /** Draft of the conversation that is shown. */
   get draft(): Draft {
     return this.deps.writing.drafts.of(this.deps.current());
   }
@@ -114,7 +114,7 @@ export class PaneComposer {
 
   /**
    * Sends a message, queues it, or runs the command in it.
-   * @param progress is told what takes long
+   * @param progress gets messages about what takes long
    * @throws Error with a message for the user; AbortError when it was canceled.
    */
   async send(message: Send, progress: (text: string) => void): Promise<SendOutcome> {
@@ -178,7 +178,7 @@ export class PaneComposer {
     return { type: 'taken' };
   }
 
-  /** What is attached stays for the message that comes of it. */
+  /** Shows a form. Attachments stay for the message that results from it. */
   private showForm(form: FillForm, text: string, { draft, conversation }: { readonly draft: Draft; readonly conversation: Conversation }): SendOutcome {
     if (this.deps.current() === conversation) {
       draft.sent(text, []);
@@ -252,7 +252,7 @@ export class PaneComposer {
     return { sessionId: id, folders: mentions.workspace.folders().map(({ path }) => path), ...(cold === undefined ? {} : { warning: coldCacheText(cold) }) };
   }
 
-  /** What resources are called that a text mentions; empty where there is no such server. */
+  /** Names of the resources that a text mentions; empty where there is no such server. */
   namesOf(mentions: readonly string[]): readonly { readonly mention: string; readonly name: string }[] {
     return mentions.map((mention) => ({ mention, name: this.deps.writing.mentions.resources.nameIn(mention) }));
   }
@@ -322,7 +322,7 @@ export class PaneComposer {
     else this.deps.writing.drafts.find(session)?.write(text, at);
   }
 
-  /** What may follow an `@`; `undefined` when another search replaced this one. */
+  /** Offers mentions after an `@`; `undefined` when a newer search replaced this one. */
   async find(query: string): Promise<HostMessageOf<'mentions'>['offers'] | undefined> {
     this.finding.abort();
     this.finding = new AbortController();
@@ -335,7 +335,7 @@ export class PaneComposer {
     }
   }
 
-  /** What the user said in the conversation, oldest first. */
+  /** The user's messages in the conversation, oldest first, for the input history. */
   said(): readonly string[] {
     return saidIn(this.deps.current().session.messages);
   }

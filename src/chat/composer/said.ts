@@ -8,7 +8,7 @@ const MAX_TEXTS = 200;
 const MAX_CHARACTERS = 500_000;
 
 /**
- * What the user said in a conversation, oldest first; the same text said again and again once. Of a command it is what they typed, and not what that became.
+ * The user's messages in a conversation, oldest first, without repetitions. For a command, the typed text, not the expanded one.
  */
 export function saidIn(messages: readonly Message[]): readonly string[] {
   const texts: string[] = [];

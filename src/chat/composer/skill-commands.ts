@@ -14,7 +14,7 @@ import type { MessageOptionsResolver } from './message-options.js';
 /** Characters of a description, and of a hint, in the menu. */
 const MAX_SHOWN = 200;
 
-/** What the commands of skills do things with. */
+/** Services behind the commands of skills. */
 export interface SkillActions {
   readonly skills: Pick<Skills, 'found' | 'activate'>;
   /** The session that is shown. */
@@ -113,7 +113,7 @@ function formOf(
   };
 }
 
-/** What is attached beside the texts of skills: a message that was taken back from the queue has that of its skill attached already. */
+/** Attachments without the texts of skills: a message that was taken back from the queue already has that of its skill. */
 export function withoutSkills(attached: readonly UserContent[]): readonly UserContent[] {
   return attached.filter((block) => block.type !== 'text' || skillIn(block.text) === undefined);
 }

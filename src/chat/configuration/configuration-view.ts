@@ -23,7 +23,7 @@ const MAX_PROBLEMS = 200;
 const MAX_LINES = 200;
 /** Characters of a text on one line. */
 const MAX_LINE = 300;
-/** Characters of a text that is shown when a row is expanded: nobody reads more of one. */
+/** Characters to which a text in an expanded row is cut: more would not be read. */
 const MAX_TEXT = 4_000;
 /** Characters of a difference; what is longer cannot be approved either. */
 export const MAX_DIFF = 100_000;
@@ -37,7 +37,7 @@ export function viewOf({ trusted, sections, folders }: Report): ConfigurationVie
   return { trusted, sections: sections.map(sectionView), problems: problems.slice(0, MAX_PROBLEMS), left: Math.max(0, problems.length - MAX_PROBLEMS) };
 }
 
-/** What a row shows when it is expanded. @param diff from what was approved */
+/** Details of an expanded row. @param diff from the approved version */
 export function detailsOf({ description, origin, overridden = [], fields = [], facts = [], subject }: ReportedItem, diff?: string): ConfigurationDetails {
   const lists = [overridden, fields, facts];
   return {
@@ -119,7 +119,7 @@ function shortPath(file: string, folders: readonly ShortFolder[]): string {
   return folder === undefined ? file : `${folder.short}${file.slice(folder.path.length)}`;
 }
 
-/** Whose a layer is, for users. */
+/** Name of a configuration layer for users. */
 export function layerName({ layer }: Pick<ConfigOrigin, 'layer'>): string {
   return { managed: t('managed by your organization'), local: t('yours in this workspace'), project: t('this workspace'), user: t('yours') }[
     CONFIG_LAYERS.find((each) => each === layer) ?? 'user'

@@ -3,7 +3,7 @@ import { t } from '../../domain/l10n.js';
 import type { Report, ReportSection } from './report.js';
 import { type Identified, identified } from './row-id.js';
 
-/** What counts for a key and where it is from, as `gnomon.explainSetting` returns it. */
+/** Effective value of a key and its source, as `gnomon.explainSetting` returns it. */
 export interface Explanation {
   /** The setting; for others, the id of the row that shows it. */
   readonly key: string;
@@ -27,7 +27,7 @@ export function allOf({ sections }: Report): readonly Explained[] {
 }
 
 /**
- * What a key names: a setting, an id of a row, or a name of something else, such as `deny Read(secret/**)`, `/release`, or `reviewer`.
+ * Finds the item that a key names: a setting, an id of a row, or the name of something else, such as `deny Read(secret/**)`, `/release`, or `reviewer`.
  * @throws Error that names the nearest key
  */
 export function findExplained(report: Report, key: string): Explained {
@@ -47,7 +47,7 @@ export function findExplained(report: Report, key: string): Explained {
   );
 }
 
-/** What counts of it, from where, and what lost. */
+/** Explanation of an item: its effective value, its source, and the values that it overrides. */
 export function explained({ id, section, item }: Explained): Explanation {
   const { setTo, state, origin, overridden = [] } = item;
   return {

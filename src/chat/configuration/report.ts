@@ -23,18 +23,18 @@ export interface ReportedItem {
   readonly origin?: ConfigOrigin;
   readonly overridden?: EffectiveValue['overridden'];
   readonly fields?: readonly FieldReport[];
-  /** What else is known of it. */
+  /** Further facts. */
   readonly facts?: readonly Fact[];
-  /** What can be done about it; absent for nothing. */
+  /** Subject of its actions; absent for an item without actions. */
   readonly subject?: Subject;
 }
 
-/** What is in a workspace that is not trusted, and would count otherwise. */
+/** State of an item that has no effect until the workspace is trusted. */
 export function waitsForTrust(): Pick<ReportedItem, 'state' | 'tone'> {
   return { state: t('Waits for trust'), tone: 'waits' };
 }
 
-/** What actions are about. */
+/** Subject of the actions of an item. */
 export type Subject =
   | {
       readonly type: 'hook';
@@ -70,10 +70,10 @@ export interface Report {
   readonly folders: readonly ShortFolder[];
 }
 
-/** How a folder is left out of the paths that are shown. */
+/** Abbreviation of a folder in displayed paths. */
 export interface ShortFolder {
   /** Absolute path, with a separator at its end. */
   readonly path: string;
-  /** What stands for it, such as `~/`. */
+  /** Replacement, such as `~/`. */
   readonly short: string;
 }

@@ -26,7 +26,7 @@ export interface ConfigurationDeps extends ConfigurationSources {
   readonly tryOut: TryOut;
 }
 
-/** What is configured in this window and from where, for pages and for **Explain Setting**. Nothing is gathered before somebody asks. */
+/** The configuration of this window with its sources, for pages and for **Explain Setting**. It is collected on demand only. */
 export class WindowConfiguration implements ConfigurationPort, Disposable {
   private readonly changed = new Signal();
   readonly onDidChange = this.changed.subscribe;
@@ -131,7 +131,7 @@ export class WindowConfiguration implements ConfigurationPort, Disposable {
     }
   }
 
-  /** What scripts contain is part of what is approved. */
+  /** Watches the scripts of hooks, as their content is part of the approval. */
   private watchScripts(scripts: readonly string[]): void {
     const files = [...new Set(scripts)].sort().slice(0, MAX_WATCHED);
     if (files.join('\n') === this.watched.join('\n')) return;

@@ -43,7 +43,7 @@ function placeIn({ current }: PaneActions, item: string): ItemPlace {
 interface ItemPlace {
   /** Index of the user's message: the item itself, or the one that it answers. */
   readonly question: number;
-  /** How many messages the conversation has up to the end of the item. */
+  /** Number of messages up to the end of the item. */
   readonly end: number;
 }
 

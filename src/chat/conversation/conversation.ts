@@ -27,15 +27,15 @@ import { AbortError, NothingToCompactError } from '../../domain/errors.js';
 import { Signal } from '../../concurrency/signal.js';
 import type { Question, QuestionAnswer, Questions } from '../../domain/tool/interaction.js';
 
-/** What is sent when the user presses Continue. */
+/** Message that the Continue button sends. */
 const CONTINUE_TEXT = 'Continue from where you were interrupted.';
 
-/** What a {@link Conversation} works with beside its session. */
+/** Parts of a {@link Conversation} beside its session. */
 export interface ConversationParts {
   readonly questions: OpenQuestions;
   /** Default: true. */
   readonly ofChat?: boolean;
-  /** How paths are shown; as they are unless given. */
+  /** Shortens displayed paths. Default: unchanged. */
   readonly short?: ShortPath;
 }
 
@@ -84,12 +84,12 @@ export class Conversation {
     return this.session.id;
   }
 
-  /** How it is called where it is listed. */
+  /** Title in lists. */
   get title(): string {
     return this.givenTitle === '' ? t('New Chat') : this.givenTitle;
   }
 
-  /** Who gave the title; `undefined` when it was taken from the first message. */
+  /** Author of the title: the user or a model; `undefined` when it was taken from the first message. */
   get titleBy(): SessionMeta['titleBy'] {
     return this.titledBy;
   }

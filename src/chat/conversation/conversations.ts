@@ -38,7 +38,7 @@ export interface ConversationDeps {
   readonly startingMode: (mode: PermissionMode) => PermissionMode;
   /** The mode that a stored session continues in. @param stored what is stored of it @param id the session, or the one that it was branched off from */
   readonly resumedMode: (id: string, stored: string | undefined) => PermissionMode;
-  /** How paths are shown; as they are unless given. */
+  /** Shortens displayed paths. Default: unchanged. */
   readonly short?: ShortPath;
   /** Keeps track of a conversation that was started as the user has it, beside the others that do so. */
   readonly onCreated?: Follower;
@@ -59,7 +59,7 @@ export function followAgents(conversation: Conversation, agents: Agents): () => 
   });
 }
 
-/** What the user is told when an agent is not there any more. */
+/** Warning for an agent whose file is gone. */
 function agentGone(name: string): string {
   return t('The agent “{0}” is not available anymore. The chat continues without it.', name);
 }

@@ -5,7 +5,7 @@ import type { ResourceMentions } from '../../mentions/resource-mentions.js';
 import { parseMentions } from '../../mentions/typed-mentions.js';
 import type { Conversation } from './conversation.js';
 
-/** What {@link followResources} needs of a conversation. */
+/** The part of a conversation that {@link followResources} follows. */
 type FollowedConversation = Pick<Conversation, 'id'> & { readonly session: Pick<Conversation['session'], 'messages' | 'onEvent'> };
 
 /** Where mentions lead, and who watches that. */

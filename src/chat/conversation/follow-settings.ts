@@ -17,7 +17,7 @@ export interface FollowSettingsDeps {
   readonly failed: (error: unknown) => void;
 }
 
-/** What {@link followSettings} needs of a conversation. */
+/** The part of a conversation that {@link followSettings} changes. */
 type FollowedChat = Pick<Conversation, 'setModel' | 'setMode' | 'setEffort'> & {
   readonly session: Pick<Conversation['session'], 'messages' | 'model' | 'mode' | 'effort' | 'agent'>;
 };
@@ -29,7 +29,7 @@ type FollowedChat = Pick<Conversation, 'setModel' | 'setMode' | 'setEffort'> & {
 export function followSettings(conversation: FollowedChat, { settings, chooseModel, startingMode, failed }: FollowSettingsDeps): () => void {
   const { session } = conversation;
   let usual = { mode: startingMode(settings.permissionMode()), effort: settings.thinkingEffort(), model: modelKey(session.model) };
-  /** What the user has chosen. */
+  /** Options that the user has chosen, which settings no longer change. */
   const chosen = new Set<keyof typeof usual>();
   const isFresh = (): boolean => session.messages.length === 0 && session.agent === undefined;
   const look = (): void => {

@@ -7,7 +7,7 @@ import { noSandbox } from '../projection/notices.js';
 /** Storage key of what the user was notified of. */
 const TOLD = 'gnomon.sandbox.told';
 
-/** What is known of the sandbox, and when. */
+/** State of the sandbox, and the memory of notices that were shown. */
 export interface SandboxNews {
   readonly sandbox: Pick<SandboxPort, 'state'>;
   readonly memory: Memory;

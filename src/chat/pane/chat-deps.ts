@@ -30,7 +30,7 @@ export interface ChatDeps {
   readonly configuration: ConfigurationPort;
   readonly codeTheme: ThemeColors;
   readonly permissions: Pick<Permissions, 'trust' | 'bypass' | 'includes'>;
-  /** Conversations in which the user was told that the workspace is only read. */
+  /** Conversations that have shown the notice about the restricted workspace. */
   readonly trustNoticed: WeakSet<Conversation>;
 }
 

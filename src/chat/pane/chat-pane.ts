@@ -259,7 +259,7 @@ export class ChatPane implements PaneActions {
     this.noteShown(conversation);
   }
 
-  /** What has no message yet is not on the disk, and nothing to come back to. Its first one may be sent in another place. */
+  /** Remembers the shown conversation, once it has a message and is stored. The first message may be sent in another place. */
   private noteShown(conversation: Conversation): void {
     const stored = conversation.session.messages.length > 0;
     if (stored && this.remembered !== conversation) this.holder.remember(conversation.id);
@@ -269,7 +269,7 @@ export class ChatPane implements PaneActions {
   }
 }
 
-/** What the built-in commands do in a place where a conversation is shown. */
+/** Actions of the built-in slash commands in one pane. */
 function slashActions(
   pane: PaneActions,
   { models, modes, runCommand, confirmBypass }: TurnDeps & Pick<SlashActions, 'modes'> & { readonly models: ModelRegistry },
@@ -288,7 +288,7 @@ function slashActions(
   };
 }
 
-/** What a page's answer to a permission prompt says; `undefined` when it does not fit together. */
+/** Parses a page's answer to a permission prompt; `undefined` when it is inconsistent. */
 function approvalAnswer(message: Extract<PanelMessage, { type: 'answer_approval' }>): ApprovalAnswer | undefined {
   const { answer, feedback, command, rules, scope } = message;
   switch (answer) {

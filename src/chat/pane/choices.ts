@@ -38,12 +38,12 @@ function efforts(): readonly (Choice & { readonly id: ThinkingEffort })[] {
   ];
 }
 
-/** How much a model can be told to think; empty where there is nothing to choose. */
+/** Thinking efforts of a model; empty where there is nothing to choose. */
 export function effortChoices(model: ModelInfo): readonly Choice[] {
   return model.efforts.length < 2 ? [] : efforts().filter(({ id }) => model.efforts.includes(id));
 }
 
-/** What the user decided about models. */
+/** The user's favorites and API keys for models. */
 type ModelMarks = Pick<ModelRegistry, 'isFavorite' | 'keyOf'>;
 
 const NO_MARKS: ModelMarks = { isFavorite: () => false, keyOf: () => undefined };

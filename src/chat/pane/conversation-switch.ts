@@ -1,4 +1,4 @@
-/** What becomes of something that was found. */
+/** Finds a conversation, and shows it unless the user asked for another one meanwhile. */
 export interface Arriving<Found> {
   readonly find: () => Promise<Found>;
   readonly take: (found: Found) => void;

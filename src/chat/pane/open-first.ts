@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation/conversation.js';
 import type { Conversations } from '../conversation/conversations.js';
 import { noticeOfError } from '../projection/notices.js';
 
-/** What a place shows first. */
+/** The first conversation of a pane. */
 export interface FirstConversation {
   readonly conversation: Conversation;
   /** The conversation that should be shown and that another window has open. */

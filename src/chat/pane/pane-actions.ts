@@ -9,7 +9,7 @@ import type { PaneSessions } from './pane-sessions.js';
 import type { PaneTheme } from './pane-theme.js';
 import type { Panels } from './panel.js';
 
-/** What the requests of a page and the slash commands work on: a place where a conversation is shown. */
+/** The pane that requests of a page and slash commands act on. */
 export interface PaneActions {
   /** The conversation that panels show. */
   readonly current: Conversation;
@@ -23,7 +23,7 @@ export interface PaneActions {
   readonly servers: PaneServers;
   /** Messages to its pages about what is configured. */
   readonly configuration: PaneConfiguration;
-  /** Which models the conversation can use. */
+  /** Models and agents that the conversation can use. */
   readonly choices: PaneModels;
   /** Where pages get the colors of code from. */
   readonly theme: PaneTheme;

@@ -40,7 +40,7 @@ function agentChoices(agents: readonly ChosenAgent[]): readonly Choice[] {
     }));
 }
 
-/** What an agent changes, for a user who has just chosen it. */
+/** Notice about the changes that come with a newly chosen agent. */
 function agentWords(agent: AgentFile): string {
   return [t('The agent “{0}” works from your next message on.', escapeHidden(agent.name)), ...limitsOf(agent).map((limit) => `${limit}.`)].join(' ');
 }
@@ -65,14 +65,14 @@ function shortened(text: string): string {
   return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…`;
 }
 
-/** Which models and agents the conversation of a place can use, and which ones it does. */
+/** The model and agent menus of one pane: the choices, and the current ones. */
 export class PaneModels {
   /** Ends following the lists of models. */
   readonly stop: () => void;
   /** The models that agents replaced, to return to when the user chooses none. */
   private readonly replaced = new WeakMap<Conversation, { readonly before: string; readonly wanted: string }>();
 
-  /** What the choices depend on that the pages know; `undefined`: they know none yet. */
+  /** Basis of the choices last posted to the pages; `undefined` for none. */
   private toldFor: string | undefined;
 
   constructor(private readonly deps: PaneModelsDeps) {
@@ -100,7 +100,7 @@ export class PaneModels {
     return agentChoices(this.deps.agents.agents);
   }
 
-  /** Has an agent work in the conversation, with the model that it asks for; empty: none. @throws Error when there is none of that name */
+  /** Chooses the agent of the conversation, with the model that it requests; empty for no agent. @throws Error when there is no agent of that name */
   async chooseAgent(name: string): Promise<void> {
     const { agents, models, current } = this.deps;
     const conversation = current();
@@ -152,7 +152,7 @@ export class PaneModels {
     if (this.toldFor !== undefined && this.toldFor !== this.basis) this.postChoices();
   }
 
-  /** What decides which efforts and modes there are. */
+  /** Comparison key of everything that the choices depend on. */
   private get basis(): string {
     return JSON.stringify([modelKey(this.deps.current().session.model), this.deps.bypass.disabledBy()]);
   }

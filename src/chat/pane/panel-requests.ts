@@ -55,7 +55,7 @@ export class PanelRequests {
   }
 }
 
-/** What is done when a page says something about itself. */
+/** Handlers for messages of a page about its own state. */
 function pageHandlers(pane: PaneActions, pictures: PageScaler): Handlers<Exclude<PageRequest, { type: 'ack' }>> {
   return {
     ready: async ({ attached }, panel) => {

@@ -11,21 +11,21 @@ const WINDOW = 120;
 /** Milliseconds for which a page that comes, or is made anew, still does what was asked for before it was there. */
 const WISH_MS = 10_000;
 
-/** What the user wants of a page from outside of it. Doing it twice is the same as doing it once. */
+/** Command for a page from outside, such as focusing the composer. Idempotent. */
 type Wish = Extract<HostMessage, { type: 'focus_composer' | 'show_history' | 'show_servers' | 'show_configuration' | 'open_search' }>;
 
-/** What a panel needs to know of a conversation. */
+/** The part of a conversation that a panel shows. */
 export type Shown = Pick<Conversation, 'id' | 'view'>;
 
 /** Items that follow one that was sought. */
 const FOUND_ITEMS = 20;
 
-/** What a page gets messages through. */
+/** Channel that posts messages to a page. */
 export interface Page {
   postMessage(message: HostMessage): PromiseLike<boolean>;
 }
 
-/** What answers a page. */
+/** Host side of the connection to a page. */
 export interface PanelPort {
   /** Takes a message of the page, not yet checked. */
   receive(raw: unknown): void;
@@ -33,7 +33,7 @@ export interface PanelPort {
   dispose(): void;
 }
 
-/** What a page has of a conversation when it says that it is there; absent for a new one. */
+/** State that a page still has of a conversation when it connects; absent for a new page. */
 export type Attached = Extract<PanelMessage, { type: 'ready' }>['attached'];
 type Items = Extract<HostMessage, { type: 'items' }>;
 
@@ -151,7 +151,7 @@ export class Panel {
 /** All pages that show the chat; they show the same conversation. */
 export class Panels {
   private readonly all = new Set<Panel>();
-  /** What the next page that says it is there is asked for, and until when. */
+  /** Pending command for the next page that connects, with its expiry. */
   private wish: { readonly message: Wish; readonly until: number } | undefined;
 
   /** Takes in a page and shows it the conversation. */

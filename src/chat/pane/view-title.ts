@@ -2,7 +2,7 @@ import { t } from '../../domain/l10n.js';
 import { showName } from '../../text/show.js';
 import type { SessionActivity, WatchedConversation } from '../sessions/session-activity.js';
 
-/** What VS Code's title of a view says. */
+/** Title and description of a view in VS Code. */
 export interface ViewTitle {
   readonly title: string;
   /** Stands beside the title. */
@@ -16,7 +16,7 @@ interface TitledPane {
   readonly servers: { readonly listed: boolean };
 }
 
-/** What a pane shows, and what happens there. */
+/** Title of a pane: the page or conversation that it shows, and its state. */
 export function viewTitle({ current, sessions, servers }: TitledPane, activity: Pick<SessionActivity, 'stateOf'>): ViewTitle {
   const state = activity.stateOf(current.id);
   const words = { working: t('Working'), waiting: t('Needs you'), unread: '' };

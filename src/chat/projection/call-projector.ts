@@ -15,7 +15,7 @@ interface KnownCall {
   readonly block: number;
   readonly answer: string;
   call: ToolCallBlock;
-  /** What allowed it, once that is known. */
+  /** Reason why it was allowed, once known. */
   why?: string;
   /** Since when it runs, once it does. */
   since?: Timestamp;

@@ -7,18 +7,18 @@ import type { ViewToolCall } from '../../protocol/view-state.js';
 import type { ShortPath } from './call-topic.js';
 import { problemWords } from './failure-words.js';
 
-/** What a call gave back, and what became of it. */
+/** Result and outcome of a call. */
 export interface CallResult {
   readonly content: readonly ToolResultContent[];
   readonly outcome: CallOutcome;
   readonly short: ShortPath;
 }
 
-/** What a result says to the user, beside its pictures. */
+/** Parts of a result for the user, beside its images. */
 export type ResultView = Pick<ViewToolCall, 'output' | 'problem' | 'durationMs' | 'exitCode' | 'results' | 'moreResults' | 'created'>;
 
 /**
- * What a call gave back, in words for the user: results are written for models, with advice on what to call next. The same for a call
+ * Converts a result to text for the user: results are written for models, with advice on what to call next. The same for a call
  * that has just ended and one that is read from disk.
  */
 export function resultView({ content, outcome, short }: CallResult): ResultView {
@@ -47,7 +47,7 @@ function hasOutput(outcome: CallOutcome): boolean {
   return WITH_OUTPUT.has(outcome.kind) || statusOf(outcome) === 'done';
 }
 
-/** What the user answered to a question, without the frame that it has for the model. */
+/** The user's answer to a question, without the framing for the model. */
 function answerWords({ chosen, wrote }: Extract<CallOutcome, { kind: 'answered' }>): string {
   const words = [chosen.join(', '), wrote ?? ''].filter((part) => part !== '').join('\n');
   return words === '' ? t('None of these') : words;

@@ -17,12 +17,12 @@ const PATH_KEYS: ReadonlySet<string> = new Set(['file_path', 'path']);
 /** Shortens the path of a file for display: relative to the workspace where it is in it. */
 export type ShortPath = (path: string) => string;
 
-/** What a call is about, for the user. */
+/** Subject and topic of a call, for the user. */
 export type CallSubject = Pick<ViewToolCall, 'subject' | 'topic'>;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** What a call is about: as its plan says, or as its arguments do where there is no plan any more, or not yet. */
+/** Subject of a call: from its plan, or from its arguments while there is no plan. */
 export function subjectOf(call: ToolCallBlock, plan: Plan | undefined, short: ShortPath): CallSubject {
   const args = plan === undefined ? writtenArguments(call) : plan.args;
   const known = typeof args === 'object' && args !== null ? (args as Arguments) : {};
@@ -71,7 +71,7 @@ function patchedFile(patch: unknown, short: ShortPath): string {
   return paths.join(' → ').slice(0, MAX_SUBJECT);
 }
 
-/** What a patch does beside changing a file: it deletes one, or moves it. */
+/** Topic of a patch that deletes or moves a file. */
 function patchTopic(patch: unknown, short: ShortPath): ViewToolCall['topic'] {
   const { action, path, to } = patchedPaths(patch);
   if (action === 'Delete') return { action: 'delete', ...given('what', path, short) };

@@ -32,7 +32,7 @@ export function hookRunViews(records: readonly HookRecord[], asked: string): rea
   }));
 }
 
-/** What the chat says about hooks: what they said to the user, and which failed, where that is not shown with a call. What a hook blocks says so itself. */
+/** Notices about hooks: their messages to the user, and failures that are not shown with a call. A blocked call shows its own reason. */
 export function noticesOfHooks({ runs, messages }: HookOutcome, withCall: boolean): readonly Notice[] {
   const failed = withCall ? [] : runs.filter(({ end, decision }) => end !== 'answered' && decision === 'none').map(failure);
   return [...messages.map(({ by, text }) => t('The hook {0} says: {1}', by, text)), ...failed].map((text) => ({ level: 'warning', text, actions: [] }));
@@ -45,9 +45,9 @@ function failure({ hook, reason }: HookRun): string {
 /** A call without what it gave back. */
 export type CallView = Omit<ViewToolCall, 'output' | 'images'>;
 
-/** What is known of a call beside its state. */
+/** Facts about a call, beside its state. */
 export interface CallContext {
-  /** What allowed it, once that is known. */
+  /** Reason why it was allowed, once known. */
   readonly why?: string | undefined;
   /** Since when it runs, once it does. */
   readonly since?: Timestamp | undefined;
@@ -73,7 +73,7 @@ export function viewOfState(block: ToolCallBlock, state: ToolCallState, { why, s
   };
 }
 
-/** What is stored of a call beside the call itself. */
+/** Stored facts about a call, beside the call itself. */
 interface PastCall {
   readonly result: ToolResultMessage | undefined;
   /** The hooks that ran for it. */
@@ -97,19 +97,19 @@ export function viewOfPast(block: ToolCallBlock, { result, hooks, short }: PastC
   };
 }
 
-/** What became of a call by its result. */
+/** Outcome of a call, from its result. */
 export function outcomeOf({ outcome, isError }: Pick<ToolResultMessage, 'outcome' | 'isError'>): CallOutcome {
   return outcome ?? plainOutcome(isError);
 }
 
-/** What a result tells beside its output, which travels apart. */
+/** Facts of a result; its output is sent separately. */
 function factsOf(result: ToolResult, short: ShortPath): Omit<ResultView, 'output'> {
   const facts: Partial<ResultView> = { ...resultView({ content: result.content, outcome: outcomeOf(result), short }) };
   Reflect.deleteProperty(facts, 'output');
   return facts;
 }
 
-/** How many pictures came with a message; nothing without any. */
+/** Number of images in a message; empty for none. */
 export function imageCount({ content }: { readonly content: readonly ContentBlock[] }): { readonly images?: number } {
   const images = content.filter(({ type }) => type === 'image').length;
   return images === 0 ? {} : { images };
@@ -128,7 +128,7 @@ function approvalOf({ plan, judgment, problem, changed, revision }: AwaitingAppr
   };
 }
 
-/** What the sandbox would let it do, as a sentence. */
+/** Sandbox limits for a call, as a sentence. */
 function heldWords(hosts: readonly string[]): string {
   if (hosts.includes('*')) return t('It runs in a sandbox: it can change the workspace, temporary files, and caches, and access the network.');
   if (hosts.length === 0) return t('It runs in a sandbox: it can change the workspace, temporary files, and caches, but has no network access.');
@@ -141,7 +141,7 @@ function previewOf(plan: Plan | undefined): ViewPreview | undefined {
   return preview === undefined || preview.kind === 'none' || preview.kind === 'todos' ? undefined : preview;
 }
 
-/** How many pictures the user attached; nothing without any. */
+/** Number of images that the user attached; empty for none. */
 export function pictureCount(message: { readonly content: readonly ContentBlock[] }): { readonly pictures?: number } {
   const { images } = imageCount(message);
   return images === undefined ? {} : { pictures: images };

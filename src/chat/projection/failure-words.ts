@@ -43,7 +43,7 @@ function failureWords(failure: Exclude<Failure, FileFailure | SearchFailure>): s
     case 'rejected':
     case 'crashed':
       return failure.problem;
-    // What no message can have is a mistake of the tool, which is told in the words for the model.
+    // An unusable result is a bug of the tool, described by the text for the model.
     case 'unusable':
       return firstSentence(`The tool returned something that cannot be used: ${failure.problem}.`);
     case 'killed':
@@ -99,7 +99,7 @@ function fileWords(failure: FileFailure, file: string): string {
   }
 }
 
-/** What to do about a search is in settings that only the user has. */
+/** Message for a failed web search, with a hint for the user about its settings. */
 function searchWords(failure: SearchFailure): string {
   switch (failure.kind) {
     case 'search_setup':

@@ -8,7 +8,7 @@ import type { NoticeAction, ViewNoticeItem } from '../../protocol/view-state.js'
 /** A notice without its id. */
 export type Notice = Omit<ViewNoticeItem, 'kind' | 'id'>;
 
-/** What helps. Where a key does, the request is made again once it is set. */
+/** Actions that help with an error. Once a missing key is set, the request is retried. */
 const WAYS_OUT: Readonly<Record<ProviderErrorKind, readonly NoticeAction[]>> = {
   no_key: ['set_api_key'],
   authentication: ['set_api_key'],

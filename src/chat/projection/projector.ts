@@ -21,17 +21,17 @@ export type ConversationFacts = Partial<Pick<ViewState, 'title' | 'queue' | 'cha
 /** An answer that is shown already. */
 export interface KnownAnswer {
   readonly id: string;
-  /** How many blocks it has, and how many without a last round that broke off. */
+  /** Number of its blocks, and the number without an interrupted last round. */
   readonly blocks: number;
   readonly whole: number;
 }
 
-/** What a {@link Projector} starts from. */
+/** Initial state of a {@link Projector}. */
 export interface KnownFacts {
   readonly compactions: readonly ViewCompactionItem[];
   /** The answer that it ends with, if any. */
   readonly answer?: KnownAnswer | undefined;
-  /** How paths are shown; as they are unless given. */
+  /** Shortens displayed paths. Default: unchanged. */
   readonly short?: ShortPath;
   /** The permission mode now; `default` unless given. */
   readonly mode?: () => string;
@@ -44,9 +44,9 @@ export interface KnownFacts {
 export class Projector {
   private answer = '';
   private blocks = 0;
-  /** How many of them are of rounds that are whole. */
+  /** Number of blocks in completed rounds. */
   private whole = 0;
-  /** What broke off in an earlier answer, until another attempt brings something. */
+  /** Interrupted end of an earlier answer, until another attempt brings content. */
   private broken: { readonly answer: string; readonly from: number } | undefined;
   private notices = 0;
   /** The round that runs, and how many blocks there were before it. */
@@ -154,7 +154,7 @@ export class Projector {
     this.emit({ type: 'item_added', item: { kind: 'answer', id, blocks: [], status: 'streaming', time, summary: '' } });
   }
 
-  /** What came before stays above what the user said in the turn; its figures are with the end of the turn. */
+  /** Adds a message that the user sent in the turn, below the parts that came before; its figures are at the end of the turn. */
   private addMessage(message: UserMessage, index: number): void {
     this.endThinking();
     this.emit({ type: 'answer_status', item: this.answer, status: 'complete', summary: '' });
@@ -198,7 +198,7 @@ export class Projector {
     this.model = model;
   }
 
-  /** What the round brought stays, unless it broke off. */
+  /** Ends a round. Its blocks stay, unless it was interrupted. */
   private endRound({ stopReason }: AssistantMessage): void {
     this.endThinking();
     if (stopReason !== 'error') this.whole = this.blocks;

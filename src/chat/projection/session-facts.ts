@@ -52,7 +52,7 @@ export function compactionView(id: string, compaction: Compaction, status: ViewC
   return { kind: 'compaction', id, trigger, summary, tokensBefore, tokensAfter, status };
 }
 
-/** What a turn took, for the user. `model` is the `provider/model` of its last round, empty before there was one. */
+/** Cost and duration of a turn, for the user. `model` is the `provider/model` of its last round, empty before there was one. */
 export function factsOfTurn(
   { rounds, usage, costUsd, durationMs, cacheBreak }: Turn,
   { model, mode }: { readonly model: string; readonly mode: string },
@@ -60,15 +60,15 @@ export function factsOfTurn(
   return { ...(mode === 'plan' ? { planned: true } : {}), rounds, usage, durationMs, ...(model === '' ? {} : { model }), ...present({ costUsd, cacheBreak }) };
 }
 
-/** What is stored of a round beside its message. */
+/** Stored facts about a round, beside its message. */
 interface StoredRound {
   /** `provider/model`. */
   readonly model: string | undefined;
-  /** What the turn took that ended with it; that of one which never ended is not known. */
+  /** Cost of the turn that ended with it; unknown for a turn that never ended. */
   readonly turn: TurnCost | undefined;
 }
 
-/** What a stored answer took, with one more of its rounds. */
+/** Adds one more round to the cost and duration of a stored answer. */
 export function withRound(facts: ViewAnswerFacts | undefined, { usage }: AssistantMessage, { model, turn }: StoredRound): ViewAnswerFacts {
   const named = model ?? facts?.model;
   return { rounds: (facts?.rounds ?? 0) + 1, usage: facts === undefined ? usage : addUsage(facts.usage, usage), ...present({ model: named }), ...turn };

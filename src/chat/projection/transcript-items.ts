@@ -52,7 +52,7 @@ interface AnswerContext {
   readonly past: (call: ToolCallBlock) => ViewBlock;
   /** `provider/model`. */
   readonly model: string | undefined;
-  /** What the turn took that ended with this answer. */
+  /** Cost of the turn that ended with this answer. */
   readonly turn: TurnCost | undefined;
   /** Whether it broke off and was tried again: then only what it took counts. */
   readonly replaced: boolean;

@@ -6,7 +6,7 @@ const FOLDED_FROM = 1_000;
 const ENCODED = /^(data:[\w.+/-]{1,100};base64,)?([A-Za-z0-9+/_-]+={0,2})$/;
 const INDENT = '  ';
 
-/** What separates the parts of a JSON document. */
+/** Characters between the tokens of a JSON document. */
 const SEPARATORS = '{}[],:" \t\r\n';
 
 /** Data in base64 that is long enough to be folded: what precedes it, and how long it is in characters. `undefined` for any other text. */

@@ -7,7 +7,7 @@ import { type SentText, shownText } from '../../provider/http/sent-text.js';
 import { formatBody } from './format-body.js';
 import { requestParts } from './request-parts.js';
 
-/** How a request is shown: with its body as it was sent, with its body formatted, or the formatted body alone. */
+/** View of a request: with its body as sent, with its body formatted, or the formatted body alone. */
 export type RequestView = 'sent' | 'formatted' | 'body';
 
 /** The body of a request as text. */
@@ -63,7 +63,7 @@ export function modelName({ sender: { provider, model } }: SentRequest): string 
   return model === '' ? provider : `${provider}/${model}`;
 }
 
-/** What became of a request, for display. */
+/** Response status of a request, for display. */
 export function describeAnswer({ answer, end }: SentRequest): string {
   const status = answer === undefined ? [] : [t('status {0} after {1} s', answer.status, seconds(answer.afterMs))];
   return [...status, endOf(end)].join(', ');

@@ -12,7 +12,7 @@ import type { ServerAction } from '../../protocol/servers.js';
 import type { ServerParts } from '../ports.js';
 import { importKey, problemView } from './server-views.js';
 
-/** What the user can do about servers. What fails rejects, with a message for the user; a text that it returns is for the user, too. */
+/** The user's actions on servers. Errors reject with a message for the user; a returned text is for the user, too. */
 export class ServerActions {
   /** Sign-ins that wait for the browser, by server. */
   private readonly signingIn = new Map<string, AbortController>();

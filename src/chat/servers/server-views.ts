@@ -81,7 +81,7 @@ export function rowOf(
   };
 }
 
-/** How users know a file that configures servers. */
+/** Display name of a file that configures servers. */
 function displayOf(file: string, { current }: ServerParts['configurations']): string {
   return file === SERVERS_SETTING ? SERVERS_SETTING : escapeHidden(current.displays.get(file) ?? basename(file));
 }
@@ -101,7 +101,7 @@ function changedOf({ entry, tools }: McpServerState, { approvals }: ServerParts)
   );
 }
 
-/** What is known of a server beside its line: as much of it as a page can list, and texts are whole or not there. */
+/** Details of a server, limited to what a page can list. Texts are complete or absent. */
 export async function detailsOf(state: McpServerState, parts: ServerParts): Promise<ServerDetails> {
   const { entry, tools, prompts, resources, templates, agreement, warnings } = state;
   const { off } = parts.choices.of(entry);
@@ -169,7 +169,7 @@ function shownLines(text: string): string {
   return text.split(/\r?\n/).map(escapeHidden).join('\n');
 }
 
-/** What a server would do when it starts, and how that differs from what was approved; `undefined` when there is nothing to approve. */
+/** Effects of starting a server, with the changes since it was approved; `undefined` when there is nothing to approve. */
 export async function consentOf({ entry }: McpServerState, { approvals }: ServerParts): Promise<ServerConsent | undefined> {
   const judged = await approvals.judge(entry);
   const { effective, verdict, notBound, hasMore } = judged;
@@ -207,7 +207,7 @@ async function changesOf({ before, after }: ConsentChange, scripts: readonly Cha
   return [configuration, ...(await Promise.all(ofScripts))];
 }
 
-/** How a connection is, and what went over it. */
+/** Connection state and messages of a server, for the inspector. */
 export function inspectionOf({ agreement, restarts, stderr }: McpServerState, traffic: readonly McpTrafficLine[]): ServerInspection {
   return {
     ...(agreement === undefined ? {} : { agreement: agreementView(agreement) }),
@@ -238,7 +238,7 @@ export function problemView({ file, key, line, message, harmless }: ConfigProble
   };
 }
 
-/** What servers ask the user for in a chat, and want its model to answer, oldest first. */
+/** Elicitation and sampling requests in a chat, oldest first. */
 export function elicitationsOf(asking: Pick<ServerParts['asking'], 'open'>, session: string): readonly ViewElicitation[] {
   return asking.open(session).map(({ id, server, asked, ownHost }) => ({ id, server, asked, ...present({ ownHost }) }));
 }

@@ -6,7 +6,7 @@ import type { ServerParts } from '../ports.js';
 import { ServerActions } from './server-actions.js';
 import { problemView, rowOf } from './server-views.js';
 
-/** Milliseconds between two changes that are told. */
+/** Milliseconds between two change events. */
 const TELL_MS = 100;
 /** Servers and problems that a page lists. */
 const MAX_SERVERS = 300;
@@ -33,12 +33,12 @@ export class WindowServers {
     parts.asking.onDidChange(() => this.tell());
   }
 
-  /** How many there are. */
+  /** Number of servers. */
   get count(): number {
     return this.parts.all.states.length;
   }
 
-  /** What a page can list now, and how much is left out. @param session the chat whose results are counted */
+  /** Rows for the MCP servers page, and the number left out. @param session the chat whose results are counted */
   view(session: string): ServersView {
     const { parts } = this;
     const { states } = parts.all;

@@ -22,7 +22,7 @@ export interface UnreadStore {
   remove(id: string): void;
 }
 
-/** What the conversations of this window do, those in the background too, and which have finished unseen. */
+/** State of all conversations in this window, also in the background, and which have finished unseen. */
 export class SessionActivity {
   private readonly memory: UnreadStore | undefined;
   private readonly open = new Map<string, WatchedConversation>();
@@ -76,7 +76,7 @@ export class SessionActivity {
     };
   }
 
-  /** What a conversation does; `undefined` for one that does nothing and has nothing new. */
+  /** State of a conversation; `undefined` when it is idle and has nothing new. */
   stateOf(id: string): SessionState | undefined {
     if (this.open.has(id) && this.besides.of(id).length > 0) return 'waiting';
     const activity = this.open.get(id)?.view.state.activity ?? 'idle';

@@ -42,7 +42,7 @@ export class StoredSessions {
     return this.deps.conversations.list();
   }
 
-  /** What is in the trash, with the time when it is removed for good. */
+  /** Sessions in the trash, with the time when they are deleted permanently. */
   trashed(): Promise<readonly (TrashedSession & { readonly goneAt: number })[]> {
     return this.deps.trash.list();
   }

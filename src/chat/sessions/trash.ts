@@ -26,7 +26,7 @@ export class Trash {
 
   constructor(private readonly deps: TrashDeps) {}
 
-  /** What is in it, newest first, with the time when it is removed for good in milliseconds since 1970. */
+  /** Sessions in the trash, newest first, with the time when they are deleted permanently, in milliseconds since 1970. */
   async list(): Promise<readonly (TrashedSession & { readonly goneAt: number })[]> {
     const sessions = await this.deps.library.trashed();
     return sessions.map((session) => ({ ...session, goneAt: Math.max(0, Date.parse(session.trashedAt) || 0) + UNDO_MS }));

@@ -7,7 +7,7 @@ const choice = fields({
   description: optional(anyText),
   /** Heading that choices of one kind share, such as the name of a provider. */
   group: optional(anyText),
-  /** What is to be known at a glance beside the label, such as the size and price of a model. */
+  /** Details beside the label, such as the size and price of a model. */
   facts: optional(anyText),
   /** The name of the API key that it uses, where its provider has more than one. Keys themselves never come here. */
   key: optional(anyText),
@@ -24,11 +24,11 @@ const attachment = fields({ id: anyText, name: anyText, kind: oneOf(['image', 'f
 export type Attachment = Of<typeof attachment>;
 
 const mentionKind = oneOf(['file', 'folder', 'symbol', 'problems', 'changes', 'editors', 'terminal', 'web', 'resource']);
-/** What a mention can be of. */
+/** Kind of a mention, such as a file or a symbol. */
 export type MentionKind = Of<typeof mentionKind>;
 
 const mentionOffer = fields({
-  /** What is written for it, with the `@`. */
+  /** Text that is inserted for it, with the `@`. */
   insert: anyText,
   kind: mentionKind,
   label: anyText,
@@ -43,15 +43,15 @@ export type MentionOffer = Of<typeof mentionOffer>;
 const slashOffer = fields({
   /** With the slash. */
   name: anyText,
-  /** What may follow it, such as `[name]`; empty when nothing does. */
+  /** Argument hint, such as `[name]`; empty for none. */
   hint: anyText,
-  /** What it does, briefly. */
+  /** Short description. */
   description: anyText,
   /** Whether it is a prompt of an MCP server, which is got, or asks for its arguments, as soon as it is chosen. */
   prompt: optional(flag),
   /** Where the file of a command is; absent for others. */
   origin: optional(oneOf(['project', 'user'])),
-  /** How users know that file. */
+  /** Display name of that file. */
   file: optional(anyText),
 });
 /** A command that is written at the start of a message. */
@@ -61,16 +61,16 @@ const fillForm = fields({
   id: anyText,
   /** Id of the server that gets what is filled in; of a command the file that it is in. */
   server: anyText,
-  /** What comes of it: the messages of a prompt, the mention of a resource, or the message of a command. */
+  /** Result of the form: the messages of a prompt, the mention of a resource, or the message of a command. */
   makes: oneOf(['prompt', 'resource', 'command']),
   title: anyText,
   description: optional(anyText),
   fields: listOf(fields({ name: anyText, description: optional(anyText), required: flag, value: anyText })),
   /** Whether the server suggests values. */
   suggests: flag,
-  /** What the user has typed, which is there again when they cancel. */
+  /** Text that the user has typed, which is restored when they cancel. */
   typed: optional(anyText),
-  /** What is sent, for the user to see before. */
+  /** Preview of the message that is sent. */
   preview: optional(
     fields({
       text: anyText,
@@ -78,15 +78,15 @@ const fillForm = fields({
       commands: listOf(anyText),
       /** Files that go along. */
       files: listOf(anyText),
-      /** What is different in its turn, as sentences. */
+      /** Differences of its turn, such as another model, as sentences. */
       notes: listOf(anyText),
-      /** What would run without a question in its turn, where the user says so; absent where there is nothing to say. */
+      /** Rules that its file requests for its turn, if the user allows them; absent for none. */
       allows: optional(
         fields({
           rules: listOf(anyText),
-          /** What never will, as sentences. */
+          /** Rules that are never granted, as sentences. */
           refused: listOf(anyText),
-          /** What the user has said to it so far. */
+          /** State of the user's approval. */
           state: oneOf(['own', 'approved', 'waits', 'changed', 'nothing']),
         }),
       ),
@@ -118,38 +118,38 @@ export const COMPOSER_MESSAGES = {
   accepted: { sendId: anyText },
   /** A `send` was not taken; the composer keeps its text. */
   rejected: { sendId: anyText, reason: anyText },
-  /** What a `send` waits for; it can be canceled meanwhile. */
+  /** Progress of a slow `send`, which can be canceled meanwhile. */
   send_progress: { sendId: anyText, text: anyText },
   /** A `send` waits for the user's choice, because it costs much; the composer keeps its text. */
   cooled: { sendId: anyText, text: anyText },
-  /** What was written in a conversation and not sent, as it is known since `at`. A page that knows something newer keeps that. */
+  /** Draft of a conversation, as of `at`. A page that has a newer one keeps that. */
   draft: { session: anyText, text: anyText, at: count },
   /** A text for the composer, in front of what is there: a message that is taken back to be changed. */
   compose: { session: anyText, text: anyText },
   /** The commands there are. */
   commands: { commands: listOf(slashOffer) },
   mentions: { request: count, offers: listOf(mentionOffer) },
-  /** What resources that are mentioned are called; empty where there is no such server. */
+  /** Names of mentioned resources; empty where there is no such server. */
   mention_names: { names: listOf(fields({ mention: anyText, name: anyText })) },
   fill_form: { form: fillForm },
   /** Suggestions for a field. */
   form_suggestions: { form: anyText, request: count, values: listOf(anyText) },
-  /** What is waited for since a form was submitted. */
+  /** Progress of a submitted form. */
   form_progress: { form: anyText, text: anyText },
   /** Why what was filled in could not be used; the form stays. */
   form_problem: { form: anyText, reason: anyText },
   /** A form is done. `insert` is what it adds to the text at the cursor. */
   form_done: { form: anyText, insert: optional(anyText) },
-  /** What the user said in this conversation, oldest first. */
+  /** The user's messages in this conversation, oldest first, for the input history. */
   said: { request: count, texts: listOf(anyText) },
-  /** What is selected in the editor, such as `a.ts:10-20`; empty when nothing is. */
+  /** The selection in the editor, such as `a.ts:10-20`; empty for none. */
   selection: { name: anyText, on: flag },
   /** The file in the active editor, as it is called and as it is mentioned; empty without one. */
   current_file: { name: anyText, insert: anyText },
   focus_composer: {},
 };
 
-/** What a page is asked to do for the host. */
+/** Work that the host requests from a page: scaling images. */
 export type PictureMessage = Messages<typeof PICTURE_MESSAGES>;
 
 /** Its fields, by type. */

@@ -14,6 +14,6 @@ export const CONFIGURATION_MESSAGES = {
   configuration_details: { id: anyText, details: optional(configurationDetails) },
   /** The answer to `try_hook`: a trial, or why there is none; neither where it was stopped. */
   hook_trial: { id: anyText, trial: optional(hookTrialView), problem: optional(anyText) },
-  /** What came of something that was asked for, for the user. */
+  /** Result of a requested action, for the user. */
   configuration_told: { level: oneOf(['info', 'error']), text: anyText },
 };

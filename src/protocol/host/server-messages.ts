@@ -21,7 +21,7 @@ export const SERVER_MESSAGES = {
   server_message: { id: anyText, seq: count, text: optional(anyText) },
   server_icon: { id: anyText, mimeType: oneOf(IMAGE_MIME_TYPES), data: anyBytes },
   server_imports: { files: listOf(serverImport) },
-  /** What came of something that was asked for, for the user. */
+  /** Result of a requested action, for the user. */
   servers_told: { level: oneOf(['info', 'error']), text: anyText },
   /** All that servers ask the user for in the conversation that is shown, oldest first. Replaces what was sent before. */
   elicitations: { elicitations: listOf(viewElicitation) },

@@ -42,7 +42,7 @@ const searchHit = fields({
 export type SearchHit = Of<typeof searchHit>;
 
 const sessionState = oneOf(['working', 'waiting', 'unread']);
-/** What a conversation does that is not on the screen. `unread` has finished since the user saw it last. */
+/** State of a conversation in the background. `unread` has finished since the user saw it last. */
 export type SessionState = Of<typeof sessionState>;
 
 /** Messages to a page about the stored conversations. */

@@ -3,9 +3,9 @@ import { type Messages, type Of, anyBytes, anyText, count, fields, flag, known, 
 
 const foundPlace = fields({
   item: anyText,
-  /** Which part of an answer it is in; absent for other items. */
+  /** Index of the part of an answer that it is in; absent for other items. */
   block: optional(count),
-  /** How often it is there. */
+  /** Number of occurrences. */
   count,
 });
 /** A place in the conversation where a text was found. */
@@ -24,11 +24,11 @@ export const TRANSCRIPT_MESSAGES = {
   files: { asked: listOf(anyText), found: listOf(anyText) },
   /** The colors that the user's theme gives to code. */
   code_colors: { colors: known<CodeColors>(Object.fromEntries(CODE_KINDS.map((kind) => [kind, optional(isColor)]))) },
-  /** What a call proposes for a file is on the screen, whole, in a diff editor. */
+  /** A diff editor shows the whole proposed file of a call. */
   proposal_shown: { session: anyText, call: anyText },
   /** A message is in the clipboard. */
   copied: { item: anyText },
-  /** The answer to `load_image`; without `image` there is none, or none that can be shown. */
+  /** The answer to `load_image`; without `image`, it is missing or cannot be shown. */
   image: { session: anyText, item: anyText, call: optional(anyText), index: count, image: optional(loadedImage) },
   /** The answer to `find_text`. `total` counts all; `more` says that not all places are named. */
   found: { session: anyText, request: count, places: listOf(foundPlace), total: count, more: flag },

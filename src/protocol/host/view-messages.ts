@@ -47,13 +47,13 @@ const state = known<ViewState>({
 const window = fields({
   /** Index of the first item that is there. */
   start: count,
-  /** How many items the transcript has. */
+  /** Number of items in the transcript. */
   total: count,
 });
-/** Which part of a transcript a snapshot contains: its end, from an index on. */
+/** Range of a transcript that a snapshot contains: its end, from an index on. */
 export type ViewWindow = Of<typeof window>;
 
-/** What keeps a page's copy of a conversation equal to the host's. */
+/** Messages that keep a page's copy of a conversation in sync with the host's. */
 export type ViewMessage = Messages<typeof VIEW_MESSAGES>;
 
 /**
@@ -82,9 +82,9 @@ export const VIEW_MESSAGES = {
     seq: count,
     /** Index of the first. */
     start: count,
-    /** Fewer than were asked for when they are long; none when there are none at that place. */
+    /** Fewer than requested when they are long; empty beyond the end. */
     items: listOf(item),
-    /** The item that was sought, for the answer to `find_item`: it is the first one, or there is none. */
+    /** The item that `find_item` looked for: the first one here; absent when there is no such item. */
     sought: optional(anyText),
   },
 };

@@ -11,7 +11,7 @@ const MAX_MENTION_LENGTH = 2_500;
 /** The values of a form, in the order of its fields. */
 const values = listOf(text(MAX_FIELD_LENGTH), MAX_FIELDS);
 
-/** What a page asks for from where the user writes. */
+/** Requests of the composer. */
 export type ComposerRequest = Messages<typeof COMPOSER_REQUESTS>;
 
 /** Its fields, by type. */
@@ -37,7 +37,7 @@ export const COMPOSER_REQUESTS = {
   remove_attachment: { id },
   /** Asks for the bytes of an attached picture, to show it small. */
   load_picture: { id },
-  /** What is written and not sent. `at` is the page's clock, in milliseconds since 1970: the newest counts. */
+  /** Draft of a message. `at` is the page's clock, in milliseconds since 1970: the newest wins. */
   save_draft: { session: id, text: text(MAX_SEND_LENGTH), at: count },
   /** Searches for what may follow an `@`; the answer names the request. A later one replaces an earlier one. */
   find_mentions: { request: count, query: text(MAX_QUERY_LENGTH) },

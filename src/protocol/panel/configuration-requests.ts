@@ -5,7 +5,7 @@ import { type Messages, id, oneOf, text } from '../shape.js';
 /** Characters of a line number behind a path, with what is between them. */
 const MAX_LINE_LENGTH = 20;
 
-/** What a page asks for about what is configured. */
+/** Requests of the configuration page. */
 export type ConfigurationRequest = Messages<typeof CONFIGURATION_REQUESTS>;
 
 /** Its fields, by type. */
@@ -13,7 +13,7 @@ export const CONFIGURATION_REQUESTS = {
   /** The page is shown: what it lists comes at once and again whenever it changes, until `close_configuration`. */
   list_configuration: {},
   close_configuration: {},
-  /** What a row shows when it is expanded. Answered with `configuration_details`. */
+  /** Loads the details of a row. Answered with `configuration_details`. */
   load_configuration: { id },
   configuration_action: { id, action: oneOf(CONFIGURATION_ACTIONS) },
   /** Opens a place that was sent before; others are ignored. */

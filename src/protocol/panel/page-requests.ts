@@ -4,7 +4,7 @@ import { type Messages, bytes, count, exactly, id, optional, text, upTo } from '
 /** The most items that may be asked for at once. */
 const MAX_ITEMS = 100;
 
-/** What a page says about itself. */
+/** Messages of a page about its own state. */
 export type PageRequest = Messages<typeof PAGE_REQUESTS>;
 
 /** Its fields, by type. */

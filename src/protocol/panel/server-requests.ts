@@ -13,7 +13,7 @@ const formChoices = listOf(formText, MAX_FIELDS);
 const fieldValue: Check<McpFieldValue> = (value): value is McpFieldValue =>
   typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)) || formText(value) || formChoices(value);
 
-/** What a page asks for about MCP servers. */
+/** Requests of the MCP servers page. */
 export type ServerRequest = Messages<typeof SERVER_REQUESTS>;
 
 /** Its fields, by type. */
@@ -22,9 +22,9 @@ export const SERVER_REQUESTS = {
   list_servers: {},
   close_servers: {},
   server_action: { id, action: oneOf(SERVER_ACTIONS) },
-  /** What is known of one beside its line in the list. Answered with `server_details`. */
+  /** Loads the details of a server. Answered with `server_details`. */
   load_server: { id },
-  /** What one would do. Answered with `server_consent`. */
+  /** Loads the effects of a server for its approval. Answered with `server_consent`. */
   load_server_consent: { id },
   /** Approves what was shown under `hash`, and starts it. */
   approve_server: { id, hash: id },

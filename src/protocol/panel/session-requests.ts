@@ -1,7 +1,7 @@
 import { MAX_QUERY_LENGTH, MAX_TITLE_LENGTH, MAX_PATH_LENGTH } from '../limits.js';
 import { type Messages, count, flag, id, optional, text, oneOf } from '../shape.js';
 
-/** What a page asks for about the stored conversations, and about the place where it shows one. */
+/** Requests about stored conversations, and about the view or tab that shows one. */
 export type SessionRequest = Messages<typeof SESSION_REQUESTS>;
 
 /** Its fields, by type. */
@@ -34,7 +34,7 @@ export const SESSION_REQUESTS = {
   import_session: {},
 };
 
-/** What a page asks for about what the agent changed. */
+/** Requests to review the agent's changes. */
 export type ReviewRequest = Messages<typeof REVIEW_REQUESTS>;
 
 const action = oneOf(['keep', 'undo', 'show']);

@@ -1,7 +1,7 @@
 import { MAX_CODE_LENGTH, MAX_FILES_ASKED, MAX_PATH_LENGTH, MAX_QUERY_LENGTH, MAX_SEND_LENGTH, MAX_URL_LENGTH } from '../limits.js';
 import { type Messages, count, id, listOf, optional, text } from '../shape.js';
 
-/** What a page asks for from the messages that it shows. */
+/** Requests of the transcript. */
 export type TranscriptRequest = Messages<typeof TRANSCRIPT_REQUESTS>;
 
 /** Its fields, by type. */
@@ -12,7 +12,7 @@ export const TRANSCRIPT_REQUESTS = {
   ask_include: { display: text(MAX_PATH_LENGTH, 1) },
   /** A link in an answer; the host shows the whole address and asks before it opens. */
   open_link: { url: isWebAddress },
-  /** Which of these paths, as answers write them, are files of the workspace. */
+  /** Checks which paths in answers are files of the workspace. */
   find_files: { paths: listOf(text(MAX_PATH_LENGTH, 1), MAX_FILES_ASKED) },
   /** Shows a file of the workspace; the path may end with a line. */
   open_file: { path: text(MAX_PATH_LENGTH, 1) },

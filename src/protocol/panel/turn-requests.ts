@@ -9,7 +9,7 @@ const MAX_AGENT_LENGTH = 200;
 const MAX_CHOICES = 20;
 const MAX_CHOICE_LENGTH = 2_000;
 
-/** What a page asks for about the turn that runs, and how the next ones run. */
+/** Requests about the running turn, and about the options of the next ones. */
 export type TurnRequest = Messages<typeof TURN_REQUESTS>;
 
 /** Its fields, by type. */
@@ -29,7 +29,7 @@ export const TURN_REQUESTS = {
   answer_approval: {
     callId: id,
     answer: oneOf(['allow', 'always', 'deny']),
-    /** Which prompt of the call it answers, as the prompt says; absent for the first. */
+    /** Revision of the call's prompt that it answers; absent for the first. */
     revision: optional(count),
     /** With `deny`: what to do instead. */
     feedback: optional(text(MAX_FEEDBACK_LENGTH)),

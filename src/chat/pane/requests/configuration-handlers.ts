@@ -3,7 +3,7 @@ import type { ConfigurationRequest } from '../../../protocol/panel/configuration
 import type { PaneActions } from '../pane-actions.js';
 import type { Handlers } from './handlers.js';
 
-/** What is done from the page about what is configured. */
+/** Handlers of the configuration page. */
 export function configurationHandlers({ configuration }: Pick<PaneActions, 'configuration'>): Handlers<ConfigurationRequest> {
   const { port } = configuration;
   return {

@@ -10,7 +10,7 @@ import type { Handlers } from './handlers.js';
 type Request<Type extends ComposerRequest['type']> = Extract<ComposerRequest, { readonly type: Type }>;
 type FormRequest = Request<'send' | 'cancel_send' | 'name_mentions' | 'open_template' | 'suggest_value' | 'submit_form' | 'cancel_form'>;
 
-/** What is done when a message is sent, and when something has to be filled in before. */
+/** Handlers for sending messages, and for the forms before that. */
 export function formHandlers(pane: PaneActions): Handlers<FormRequest> {
   const { composer } = pane;
   return {

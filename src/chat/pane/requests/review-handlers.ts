@@ -6,7 +6,7 @@ import { messageIndexOf } from '../../projection/item-ids.js';
 import type { PaneActions } from '../pane-actions.js';
 import type { Handlers } from './handlers.js';
 
-/** What is done about the changes that a conversation shows. */
+/** Handlers for the changes that a conversation shows. */
 export function reviewHandlers(pane: PaneActions, actions: ReviewActions): Handlers<ReviewRequest> {
   return {
     review_file: async ({ action, path }) => {

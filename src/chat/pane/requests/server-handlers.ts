@@ -13,7 +13,7 @@ interface Pane extends Pick<PaneActions, 'servers'> {
   readonly current: Pick<PaneActions['current'], 'id'>;
 }
 
-/** What is done about MCP servers. */
+/** Handlers of the MCP servers page. */
 export function serverHandlers(pane: Pane, servers: WindowServers): Handlers<ServerRequest> {
   const { actions, parts } = servers;
   const attempt = (act: () => Promise<unknown>): Promise<void> => pane.servers.attempt(act);
@@ -39,7 +39,7 @@ type LoadRequest = Extract<
   { type: 'load_server' | 'load_server_consent' | 'inspect_server' | 'load_server_message' | 'load_server_icon' | 'load_server_imports' }
 >;
 
-/** What is loaded when a page shows it. */
+/** Handlers that load details when a page shows them. */
 function loadHandlers(pane: Pane, servers: WindowServers): Handlers<LoadRequest> {
   const { parts } = servers;
   const { all } = parts;

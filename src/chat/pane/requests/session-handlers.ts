@@ -3,7 +3,7 @@ import type { StoredSessions } from '../../sessions/stored-sessions.js';
 import type { PaneActions } from '../pane-actions.js';
 import type { Handlers } from './handlers.js';
 
-/** What is done about stored conversations that concerns more than one place. */
+/** Actions on stored conversations that affect more than one pane. */
 export interface SessionActions {
   /** Shows a conversation in an editor tab. */
   openInTab(id: string): void;
@@ -15,7 +15,7 @@ export interface SessionActions {
   import(): Promise<string | undefined>;
 }
 
-/** What is done about stored conversations. */
+/** Handlers for stored conversations. */
 export function sessionHandlers(pane: PaneActions, desk: StoredSessions, actions: SessionActions): Handlers<SessionRequest> {
   const { sessions } = pane;
   const attempt = (act: () => Promise<void>): Promise<void> => sessions.attempt(act);
@@ -38,7 +38,7 @@ type PlaceRequest = Extract<
   { type: 'new_session' | 'focused' | 'open_session' | 'open_in_tab' | 'fork_session' | 'take_over_session' | 'dismiss_busy' }
 >;
 
-/** What is done about the conversation that a place shows. */
+/** Handlers for the conversation that a pane shows. */
 function placeHandlers(pane: PaneActions, actions: SessionActions): Handlers<PlaceRequest> {
   const { sessions } = pane;
   return {

@@ -14,7 +14,7 @@ type Ask<Type extends TranscriptRequest['type']> = Extract<TranscriptRequest, { 
 /** Asks whether instructions may include a file. */
 export type Includes = Pick<WindowIncludeConsent, 'decide'>;
 
-/** What is done from the messages that a page shows. */
+/** Handlers of the transcript. */
 export function transcriptHandlers(pane: PaneActions, window: PageWindow, includes: Includes): Handlers<TranscriptRequest> {
   return {
     undo_compaction: () => void pane.current.session.undoCompaction(),

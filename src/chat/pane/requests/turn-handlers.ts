@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<Exclude<NoticeAction, 'continue' | 'retry' | 'us
   show_log: ['gnomon.showLog'],
 };
 
-/** What is done about the turn that runs, and about how the next ones run. */
+/** Handlers for the running turn, and for the options of the next ones. */
 export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass }: TurnDeps): Handlers<TurnRequest> {
   return {
     stop: () => pane.current.session.cancel(),
