@@ -2,7 +2,7 @@ import { Signal } from '../concurrency/signal.js';
 import type { McpEntry } from '../domain/mcp/config.js';
 import type { SdkChannel, SdkServers } from '../mcp/client/transport/in-process-transport.js';
 
-/** What a connection with a server inside an extension is told. */
+/** Events of a connection with a server inside an extension. */
 export type ServerEvents = Parameters<SdkServers>[1];
 
 /** A server inside an extension, as it can be connected with. */

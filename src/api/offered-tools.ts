@@ -2,7 +2,7 @@ import type { Tool } from '../domain/tool/tool.js';
 
 /** Where tools come from that are not registered with Gnomon, such as those of VS Code. */
 export interface ToolSource {
-  /** Those that there are now. Their names are none that a registered tool can have. */
+  /** Those that there are now. A registered tool cannot have one of their names. */
   readonly tools: readonly Tool[];
 }
 

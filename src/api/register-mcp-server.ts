@@ -80,7 +80,7 @@ class ExtensionChannel implements SdkChannel {
     this.end();
   }
 
-  /** Ends the connection, whoever wants that, and tells both sides. */
+  /** Ends the connection for both sides. */
   end(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
@@ -112,7 +112,7 @@ class ExtensionChannel implements SdkChannel {
     }
   }
 
-  /** Takes a message of the server. @throws ApiError for what is none */
+  /** Takes a message of the server. @throws ApiError when it is not a valid message */
   private receive(message: unknown): void {
     if (!this.isOpen) return;
     const text = message instanceof Uint8Array ? decoded(message) : message;

@@ -82,7 +82,7 @@ export interface RivalWords<T> {
 
 /**
  * All definitions that can be used: those that have their name first, then those that are reached by their qualified names; each in the order of
- * names. Of the others, the problems tell.
+ * names. The problems list the others.
  */
 export function reachedByName<T extends Named>(
   all: readonly T[],

@@ -17,7 +17,7 @@ import type { WorkspaceTrust } from '../domain/host/folders.js';
 export interface PermissionRules {
   readonly book: SettingsRuleBook;
   readonly consent: ConsentPrompt;
-  /** Has the settings read again, and tells the user what is new in them. Does not reject. */
+  /** Reads the settings again, and notifies the user of new rules that need attention. Does not reject. */
   readonly refresh: () => Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { turnRulesIn } from '../permission/rules/turn-rules.js';
 import { Consents, type ConsentSubject, RULE_CONSENTS } from './rules/consents.js';
 
 /**
- * What the user has said to a grant: `own` is one in the user’s folder for Gnomon, where nobody else puts files; `changed` was approved
+ * State of the user's approval of a grant: `own` is one in the user’s private folder for Gnomon; `changed` was approved
  * before its list or its file changed; `nothing` has no rule that could count.
  */
 export type GrantState = 'own' | 'approved' | 'waits' | 'changed' | 'nothing';

@@ -21,7 +21,7 @@ export interface UnusableCommand {
   readonly why?: string;
 }
 
-/** Problems that are remembered as told. */
+/** Most problems that are remembered as shown. */
 const MAX_TOLD = 1_000;
 /** Milliseconds between the first wish for commands and the first reading. */
 const START_MS = 500;

@@ -20,7 +20,7 @@ export function decidingStyle(wanted: readonly NamedBySetting[], styles: readonl
     .find(({ by, style }) => style !== undefined || NONE.includes(nameOf(by)));
 }
 
-/** Whether it is certain without looking at any style that there is none. */
+/** Whether the settings name no output style or turn styles off, so that no file has to be read. */
 export function wantsNone([strongest]: readonly NamedBySetting[]): boolean {
   return strongest === undefined || nameOf(strongest) === '';
 }

@@ -6,7 +6,7 @@ import { type GuardedPlaces, type LayerFile, type LayerPlaces, layerPaths, layer
 import { linkGuards } from './link-guards.js';
 import { WatchedSet } from './watched-set.js';
 
-/** What was read, with what tells whether it would be something else now. */
+/** The files as they were read, with the stamp that shows whether they have changed. */
 interface Read {
   readonly files: readonly LayerFile[];
   readonly stamp: string;

@@ -55,7 +55,7 @@ export class ConfigPlaces implements Disposable {
     return { folders: this.deps.ports.folders.paths(), home: os.homedir() };
   }
 
-  /** What is to be watched, as far as it is known: changes below the workspace folders are told by {@link onDidChange}. */
+  /** What is to be watched, as far as it is known: changes below the workspace folders are reported by {@link onDidChange}. */
   get watched(): BasePlaces {
     return { ...this.own, surroundings: new Map([...this.above].map(([folder, above]) => [folder, { above, below: [] }])) };
   }

@@ -75,7 +75,7 @@ interface Read {
   readonly grants: SkillsFound['grants'];
   /** By their `SKILL.md`. */
   readonly places: ReadonlyMap<string, SkillPlace>;
-  /** What tells whether it would be something else now. */
+  /** Stamp that shows whether the files have changed. */
   readonly stamp?: string;
 }
 

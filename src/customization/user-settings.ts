@@ -5,7 +5,7 @@ const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;
 /** What the user is notified of in notifications. */
 export type Notifications = (typeof NOTIFICATIONS)[number];
 
-/** Who can search the web: the user's own service or else the model's provider, one of them in particular, or nobody. */
+/** Web search services: the user's own or else the model's provider, one of them in particular, or none. */
 const SEARCH_PROVIDERS = ['auto', 'model', 'searxng', 'brave', 'off'] as const;
 type SearchProvider = (typeof SEARCH_PROVIDERS)[number];
 
@@ -45,7 +45,7 @@ export class UserSettings {
     unasked: this.read('commands.runSandboxed', false),
     hosts: this.texts('commands.hosts'),
   });
-  /** Who searches the web. What is not a known value counts as nobody: the query must not go to anyone else. */
+  /** The web search service. An unknown value turns search off: the query must not go to another service. */
   readonly searchProvider = (): SearchChoice['provider'] => SEARCH_PROVIDERS.find((value) => value === this.read('webSearch.provider', 'auto')) ?? 'off';
   /** Whether MCP servers may ask for answers of models. What is not a known value counts as no. */
   readonly sampling = (): 'ask' | 'off' => (this.read<string>('mcp.sampling', 'off') === 'ask' ? 'ask' : 'off');

@@ -16,7 +16,7 @@ export interface WatchedSource {
   readonly places?: { readonly onDidChange: Subscribe };
   /** What has the files read again, beside changes of them. */
   readonly rereads?: readonly Subscribe[];
-  /** What changes which of them count, so that it is told and nothing is read. */
+  /** Events that change which files apply: listeners are notified, and nothing is read again. */
   readonly retells?: readonly Subscribe[];
   /** What the log says of a reading that fails. */
   readonly failure: string;
@@ -33,7 +33,7 @@ export abstract class WatchedSet<T> implements Disposable {
   readonly onDidChange = this.changed.subscribe;
   private readonly reading: LatestState;
   private readonly stopping = new AbortController();
-  /** Aborted when nobody wants to know any more. */
+  /** Aborted when the set is disposed. */
   protected readonly stopped = this.stopping.signal;
   private watching: Disposable | undefined;
   private first: Promise<void> | undefined;
@@ -78,7 +78,7 @@ export abstract class WatchedSet<T> implements Disposable {
 
   /**
    * Reads the files.
-   * @param signal stops it when nobody wants to know any more
+   * @param signal stops it when the set is disposed
    * @returns `undefined` when they are as they were
    * @throws Error when they cannot be read
    */

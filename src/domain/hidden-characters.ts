@@ -36,12 +36,12 @@ const NAMES: Readonly<Record<number, string>> = {
  * Characters without a glyph of their own, in which text for a model can be hidden from users: control and
  * format characters, everything default-ignorable (zero-width and bidirectional ones, tags, variation selectors), line
  * separators. Left alone are newline, tab, carriage return, and what emoji are put together with: a joiner between two of
- * them, a presentation selector behind one. What it can be is asked first, as nearly every character is none of it.
+ * them, a presentation selector behind one. The lookahead is the fast path: nearly all characters are visible.
  */
 const UNSEEN =
   /(?=[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])(?![\n\t\r]|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<=[\p{Emoji}\p{S}])[\uFE0E\uFE0F])./gsu;
 
-/** A text in which nothing can be unseen: most are, and this is told fast. */
+/** Fast path: most texts have only characters that are always visible. */
 const PLAIN = /^[\t\n\r -~]*$/;
 
 /** How many are named in the message; the user sees them all in the prompt itself. */

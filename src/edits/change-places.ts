@@ -41,7 +41,7 @@ function compare(a: ChangePlace, b: ChangePlace): number {
   return a.line - b.line;
 }
 
-/** A change as VS Code's quick diff tells it: lines from 1, and an end of 0 for nothing on that side. */
+/** A change in the form of VS Code's quick diff: lines from 1, and an end of 0 for nothing on that side. */
 export interface LineChange {
   readonly originalStartLineNumber: number;
   readonly originalEndLineNumber: number;

@@ -235,7 +235,7 @@ export class Ledger {
     });
   }
 
-  /** Does something to the entries, looks at those files again, tells and saves. Without paths all files are looked at. */
+  /** Changes entries, looks at their files again, notifies listeners, and saves. Without paths, all files are looked at. */
   private work(paths: readonly string[] | undefined, task: (text: TextWork) => Promise<void>): Promise<void> {
     return this.queue.run(async () => {
       const text = await (this.text ??= this.start());

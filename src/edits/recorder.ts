@@ -7,7 +7,7 @@ import { changesOf, movesOf } from './made-changes.js';
 import { type RunningCommandsDeps, type Writer, RunningCommands } from './running-commands.js';
 import { UserEdits } from './user-edits.js';
 
-/** Dependencies of a recorder. */
+/** Services of the change recorder, with the user's own edits, which are not attributed to the agent. */
 export interface RecorderDeps extends Omit<RunningCommandsDeps, 'edits'> {
   /** What the user changes meanwhile. Default: that is not known. */
   readonly edits?: UserEdits;
@@ -120,7 +120,7 @@ class CallRecord {
   }
 }
 
-/** Waits until nobody else changes the files. @returns how to let the next one */
+/** Waits for exclusive access to the files. @returns what releases it */
 function held(writing: KeyedQueue, paths: readonly string[]): Promise<() => void> {
   return new Promise((resolve) => {
     void writing.runOn(paths, () => new Promise<void>((release) => resolve(release)));

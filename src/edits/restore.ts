@@ -25,7 +25,7 @@ export interface RestoreReport {
   readonly skipped: readonly SkippedFile[];
 }
 
-/** Dependencies of a restore. */
+/** Checkpoints to restore from, the files, and the question about conflicts. */
 export interface RestoreDeps {
   readonly checkpoints: Checkpoints;
   readonly files: ChangedFiles;
@@ -258,7 +258,7 @@ function pushed(redos: readonly Redo[], redo: Redo): readonly Redo[] {
 export class RedoList {
   private readonly sessions = new Set<string>();
 
-  /** @param tell learns after each change whether there is anything. */
+  /** @param tell called after each change with whether there is anything. */
   constructor(private readonly tell: (any: boolean) => void) {}
 
   /** The conversation that was restored last. */

@@ -47,7 +47,7 @@ interface Running {
 
 /** What else may have changed files in a stretch of time. */
 interface Stretch {
-  /** Commands of other sessions that ran in it: what they may have changed is nobody's. */
+  /** Commands of other sessions that ran in it: changes that they may have made are attributed to no session. */
   readonly rivals: readonly CommandPlace[];
   /** The moment in the edits of the user when it began. */
   readonly moment: number;
@@ -120,7 +120,7 @@ export class RunningCommands {
       const untouched = after.flatMap(({ path, snapshot }, index) => (isSame(snapshot, now[index]?.snapshot) ? [path] : []));
       for (const running of this.running) {
         await this.taken(running, after);
-        // Nobody else has changed the file: what comes from here on is of those that run now.
+        // Only the tool has changed the file: later changes are of the commands that run now.
         for (const path of untouched) running.left.delete(path);
       }
       this.writers.delete(writer);
@@ -133,7 +133,7 @@ export class RunningCommands {
     await ledger.changed(call.sessionId, changesOf(before, after, movesOf(call.plan)));
   }
 
-  /** The files as a tool left them. What an editor makes of its text while saving it is its own, as long as nobody else may have done that. */
+  /** The files as a tool left them. Changes by an editor's formatter while saving count as the tool's, unless a command may have made them. */
   private leftBy({ call, before, contested }: Writer, now: readonly Seen[], failed: boolean): readonly Seen[] {
     return contested || failed ? leftByCall(call.plan, { before, now, failed }) : now;
   }

@@ -56,7 +56,7 @@ export class WholeWork {
     return text === undefined ? undefined : hashOf(Buffer.from(text));
   }
 
-  /** A notebook with the outputs of a later one; `undefined` where that cannot be told. */
+  /** A notebook with the outputs of a later one; `undefined` where one of them cannot be parsed. */
   private async withRuns(earlier: Uint8Array, later: Uint8Array): Promise<Uint8Array | undefined> {
     const [old, now] = [this.deps.codec.decode(earlier), this.deps.codec.decode(later)];
     if (old === undefined || now === undefined) return undefined;

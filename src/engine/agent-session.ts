@@ -67,11 +67,11 @@ export interface SessionDeps {
   readonly autoCompactTokens?: number;
   /** The project's instructions. Default: none. */
   readonly instructions?: ProjectInstructions;
-  /** Where the agent works, told with each message. Default: nothing is told. */
+  /** Environment facts that are sent with each message. Default: none. */
   readonly environment?: Environment;
   /** Skills. Default: none. */
   readonly skills?: SkillDeps;
-  /** Whether it takes the place of a chat that the user cleared, as hooks are told. */
+  /** Whether it replaces a chat that the user cleared, for the input of hooks. */
   readonly clears?: true;
   /** Ends what belongs to the session alone, such as its commands, when it has stopped and is saved. Default: nothing does. */
   readonly released?: () => Promise<void>;
@@ -82,7 +82,7 @@ export interface SkillDeps {
   readonly source: SkillCatalogSource;
   /** Loads those that an agent has from the start. */
   readonly texts: Pick<SkillTexts, 'load'>;
-  /** Loads them. Models are offered it from the message on that told them of skills: without any, it costs nothing. */
+  /** The tool that loads skills. Models get it with the first list of skills, so without skills, it costs nothing. */
   readonly tool: Tool;
 }
 
@@ -191,7 +191,7 @@ export interface AgentSession {
   onEvent(listener: (event: SessionEvent) => void): () => void;
   /**
    * Stops, waits, saves and releases the session. May be called more than once.
-   * @param reason why, as hooks are told: whether the user cleared it
+   * @param reason for the input of hooks: whether the user cleared it
    * @throws what the recorder throws when it cannot save.
    */
   close(reason?: 'clear' | 'other'): Promise<void>;

@@ -39,7 +39,7 @@ export class Asks implements AskSource {
   }
 }
 
-/** What a call in a state waits for; `undefined` when for nobody. */
+/** The approval or answer that a call in a state waits for; `undefined` for none. */
 function askOf(who: SessionIdentity, callId: string, state: ToolCallState): Ask | undefined {
   if (state.status === 'awaiting_approval') {
     const { call, plan, judgment, revision, changed, problem, rewrittenBy } = state;

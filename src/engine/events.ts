@@ -46,7 +46,7 @@ export type TurnEnd =
   | 'end_turn'
   /** The answer reached the length limit of the model, also when it was gone on with. */
   | 'length'
-  /** The answer reached a length limit and is not gone on with, because whoever started the turn did not want that. */
+  /** The answer reached a length limit and is not continued, because the caller of the turn did not want that. */
   | 'cut'
   | 'aborted'
   | 'error'
@@ -96,7 +96,7 @@ export interface StartedTurn {
   readonly turn: Promise<Turn>;
 }
 
-/** What a session tells its listeners, in the order in which it happens. */
+/** Event of a session, in the order in which it happens. */
 export type SessionEvent =
   | { readonly type: 'turn_started'; readonly message: UserMessage; readonly index: number }
   /** The user said something while the turn ran, by {@link AgentSession.steer}: it was recorded and goes with the next round. */
@@ -125,7 +125,7 @@ export type SessionEvent =
   | { readonly type: 'retry_ended' }
   | { readonly type: 'context'; readonly context: ContextUse }
   /**
-   * The server read only so many tokens of a longer request without saying so; told once for each model. `model` is its
+   * The server read only so many tokens of a longer request without saying so; sent once for each model. `model` is its
    * display name, `advice` how the user gets a larger window, where that is known.
    */
   | { readonly type: 'context_cut'; readonly model: string; readonly tokens: number; readonly advice: string | undefined }

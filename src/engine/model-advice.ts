@@ -1,7 +1,7 @@
 import type { ModelInfo } from '../domain/model/provider.js';
 import type { Deferral, Tool } from '../domain/tool/tool.js';
 
-/** What is said to the models of one maker beside what all are told. */
+/** Additions to the system prompt for the models of one vendor. */
 interface Advice {
   /** Fits the ids of its models, also with the maker's name before them, as gateways have them. */
   readonly models: RegExp;

@@ -175,7 +175,7 @@ function blocked(hook: HookDefinition, fields: AnswerFields | undefined, stderr:
   const reason = ownReason ?? (stderr.trim() === '' ? t('It gave no reason.') : stderr.trim());
   const more = fields === undefined ? {} : besides(fields);
   if (BLOCKING.has(hook.event)) return { ...more, end: 'answered', decision: CALL_GUARDS.has(hook.event) ? 'deny' : 'block', reason, block: 'denied' };
-  // It is too late to block: the model is told about a tool that ran, and the user about all else.
+  // It is too late to block: for a tool that ran, the model gets the reason; otherwise, the user does.
   if (hook.event === 'PostToolUse' || hook.event === 'PostToolUseFailure') {
     return { ...more, end: 'answered', decision: 'block', reason, context: [reason, ...(more.context ?? [])] };
   }

@@ -99,7 +99,7 @@ export function readDecision(json: JsonObject, event: HookEventName): Decided | 
   return decidedAt(event, strictest, verdicts.length > 0);
 }
 
-/** For what is no call, there is nobody to ask, and nothing to allow. */
+/** Events that are not calls have nothing to ask about or to allow. */
 function decidedAt(event: HookEventName, verdict: Verdict, hasWord: boolean): Decided | string {
   if (CALL_GUARDS.has(event)) return { decision: verdict, hasWord };
   if (verdict === 'ask') return t('It wants you to be asked, which is not possible at the event {0}.', event);

@@ -18,7 +18,7 @@ interface PatchedFile {
 /**
  * `apply_patch` as the tool of Claude Code that makes the same change: `Write` for a new file, `Edit` for one hunk, `MultiEdit` for several.
  * Its hooks look for the path and for the new text, which they would not find in a patch. It has no tool that deletes or moves a file: that is
- * told as an `Edit` of the file that goes, with the patch, and with the other path as `move_to`.
+ * presented as an `Edit` of the file that goes, with the patch, and with the other path as `move_to`.
  * Source of the format: openai/codex, `apply_patch_tool_instructions.md`.
  */
 export const PATCH: ToolShape = {
@@ -105,7 +105,7 @@ function patchOf(input: JsonObject): string | undefined {
       );
 }
 
-/** A patch that deletes or moves a file, for the paths that are told beside it. */
+/** A patch that deletes or moves a file, for the paths that are given beside it. */
 function withPaths(patch: string, { file_path: path, move_to: to }: JsonObject): string | undefined {
   if ([path, to].some((each) => typeof each === 'string' && /[\r\n]/.test(each))) return undefined;
   const lines = patch.split('\n').map((line) => {

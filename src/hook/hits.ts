@@ -17,7 +17,7 @@ export interface HookedCall {
 /** What decides whether a hook is for an event. */
 interface HitDeps {
   readonly matchers: Matchers;
-  /** Whether a permission rule is about a call; `undefined` when that cannot be told. */
+  /** Whether a permission rule is about a call; `undefined` when that cannot be decided. */
   readonly matchesRule: (rule: string, call: HookedCall) => boolean | undefined;
 }
 

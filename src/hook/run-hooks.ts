@@ -35,7 +35,7 @@ export interface HooksDeps {
    */
   readonly definitionsFor: (event: HookEventName, scope: HookScope) => Promise<readonly HookDefinition[]>;
   readonly runner: HookRunner;
-  /** Whether a permission rule is about a call; `undefined` when that cannot be told. */
+  /** Whether a permission rule is about a call; `undefined` when that cannot be decided. */
   readonly matchesRule: (rule: string, call: HookedCall) => boolean | undefined;
   /** Why a hook may not call an address, as a sentence for users; absent or `undefined`: it may. */
   readonly forbids?: (url: string) => string | undefined;
@@ -156,7 +156,7 @@ class RunningHooks {
     return { ...result, input: toGnomon(input, callIn(event), vocabularyOf(hook)) };
   }
 
-  /** What a hook says at every call is told once in a session. */
+  /** Whether a notice is new: the same notice of a hook is shown once in a session. */
   private isNew(notice: string, hook: HookDefinition, { session_id }: HookContext): boolean {
     const key = JSON.stringify([session_id, hookName(hook), notice]);
     if (this.noticed.has(key)) return false;

@@ -31,7 +31,7 @@ export interface FileDeps {
   readonly readGuard: () => Promise<MayShow>;
 }
 
-/** How long what a text mentions may be waited for, and who is told what takes long. */
+/** Abort signal of resolving mentions, and the callback for progress. */
 export interface ResolveOptions {
   readonly signal?: AbortSignal;
   readonly progress?: (text: string) => void;

@@ -29,7 +29,7 @@ export interface RegistryDeps {
 /** The most models that a user can prefer; beyond that the first ones are forgotten. */
 const MAX_FAVORITES = 50;
 
-/** Milliseconds for which a new chat waits for lists of models, where only these can tell which one a file means. */
+/** Milliseconds for which a new chat waits for lists of models, where only these show which one a file means. */
 const LISTS_MS = 3_000;
 
 /** A model with what runs it. */
@@ -60,7 +60,7 @@ export class ModelRegistry {
   /** The providers that have more than one key. */
   private readonly withKeys = new Set<string>();
   private told: { readonly name: string; readonly text: string } | undefined;
-  /** What the user is to learn of a model of a file: that there is none, and what is used in its place, or that a repository chose it. */
+  /** Notice about the model that a file names: that it does not exist, with its replacement, or that a repository chose it. */
   private ofFile: (ModelNews & { readonly name: string; readonly id: string }) | undefined;
 
   /** What is wrong with the settings, each in a sentence that names entry and field. */
@@ -129,7 +129,7 @@ export class ModelRegistry {
     return this.sources.filter(({ key }) => key !== undefined);
   }
 
-  /** The model of a provider for new sessions; `undefined` when it has none. Waits for its list where only that can tell. */
+  /** The model of a provider for new sessions; `undefined` when it has none. Waits for its list where only that has the default. */
   async defaultOf(provider: string): Promise<string | undefined> {
     const source = this.sources.find(({ id }) => id === provider);
     const id = source?.defaultModel ?? (await this.catalog.refreshOne(provider))?.models[0]?.id;

@@ -20,7 +20,7 @@ export interface ModelSource {
   readonly charges?: boolean;
   /** Where a key is got, for the prompt that asks for one. */
   readonly keyHelp?: string;
-  /** The model for new sessions; absent where only the list can tell. */
+  /** The model for new sessions; absent where only the list has the default. */
   readonly defaultModel?: string;
   /** Whether its server is on this machine, by its address now; absent where it never is. */
   readonly isOnThisMachine?: () => boolean;

@@ -37,7 +37,7 @@ export interface LocatedUse {
   readonly kind: 'read' | 'write';
   /** Absolute path as it was given. */
   readonly target: string;
-  /** As the access has it: of a read that tells no more than whether something is there. */
+  /** As the access has it: of a read that only reveals whether something exists. */
   readonly only?: 'presence';
   /** As the access has it: of a write after which no file is at the path. Unknown of what commands do. */
   readonly removal?: 'deleted' | 'moved';
@@ -46,7 +46,7 @@ export interface LocatedUse {
   /** Left out where it could not be found out; then `problem` says why. */
   readonly location?: FileLocation;
   readonly problem?: string;
-  /** Whether only running tells in which folder it is. */
+  /** Whether its folder is known only at run time. */
   readonly unplaced?: true;
   /** Whether it is a folder, or may be one. Known only of what is read. */
   readonly folder: boolean;

@@ -16,7 +16,7 @@ import { turnRules } from './rules/turn-rules.js';
 import type { Surroundings } from './surroundings.js';
 import { exactRule } from './rules/command-rule.js';
 
-/** Dependencies of a gate. */
+/** Sources of permission decisions: rules, approvals, Workspace Trust, and the settings for bypass mode. */
 export interface GateOptions extends Surroundings {
   /** Whether file names that differ only in case are the same file here. Protected names never depend on case. */
   readonly caseInsensitive: boolean;

@@ -119,7 +119,7 @@ export class PartStream implements EventStream {
   }
 
   private readonly arrived = (step: IteratorResult<PartBatch, unknown>): void => {
-    // What a source still delivers after it was told to stop is not wanted any more.
+    // Parts that a source delivers after it was stopped are dropped.
     if (this.current !== 'streaming') return;
     if (step.done === true) {
       this.complete();

@@ -21,7 +21,7 @@ interface Entry {
   readonly message: Message;
   /** Whether it is known which thinking is redacted. */
   readonly known: boolean;
-  /** What became of the call that it answers, as it is stored. Absent where only the result tells. */
+  /** Stored outcome of the call that it answers. Absent where only the result shows it. */
   readonly outcome?: StoredOutcome;
   /** Its bytes in the envelope, once they were needed. */
   piece?: Uint8Array;
@@ -115,7 +115,7 @@ function newEntry(stored: StoredMessage): Entry {
   return { stored, message, known: true, ...present({ outcome }) };
 }
 
-/** The entry with what became of the call that it answers: as it was stored, else as the words of an older version tell it. */
+/** The entry with the outcome of the call that it answers: as stored, else derived from the text of an older version. */
 function withOutcome(entry: Entry, stored: { readonly call: string } | undefined, denials: ReadonlyMap<string, string>): Entry {
   const { message } = entry;
   if (message.role !== 'tool_result' || message.outcome !== undefined) return entry;

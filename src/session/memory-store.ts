@@ -37,7 +37,7 @@ export class MemorySessionStore implements SessionStore {
     return this.answer(() => this.opened(this.known(id)));
   }
 
-  /** Nobody else can ask for a session of this process. */
+  /** No other process can ask for a session of this one. */
   share(): void {
     return undefined;
   }

@@ -19,7 +19,7 @@ const EXACTLY = /^\{\d{1,2}\}/;
 /**
  * A pattern of a stranger, if it is known to take little time on any text: one without repetitions in repetitions, and with few
  * repetitions and choices in all. `matches` is `undefined` for a text that is too long to be tried.
- * @returns nothing for a pattern that is not known to be quick or cannot be read; whoever wrote it has to check the value.
+ * @returns nothing for a pattern that is not known to be quick or cannot be read; its author then has to check the value.
  */
 export function boundedPattern(pattern: string): { readonly matches: (text: string) => boolean | undefined } | undefined {
   if (pattern.length > MAX_PATTERN || REFUSED.test(pattern) || costOf(pattern) > MAX_COST) return undefined;

@@ -5,7 +5,7 @@ const MAX_DEPTH = 200;
 /** Brackets in a text at which a value is looked for. */
 const MAX_STARTS = 20;
 
-/** The JSON values in a text, or why the whole of it is none. */
+/** The JSON values in a text, or the reason why the whole of it is not JSON. */
 export interface JsonInText {
   /** The whole text if it is one, then those in Markdown fences, then lists and objects among other words; the same may come twice. */
   readonly values: readonly unknown[];
@@ -55,7 +55,7 @@ function bracketed(text: string): readonly string[] {
     const end = closing(text, at);
     if (end === undefined) continue;
     found.push(text.slice(at, end));
-    // What is within it is a part of it. Words in brackets are none, but do not hide what they are before.
+    // What is within it is a part of it. Words in brackets are not JSON, but do not hide the JSON behind them.
     brackets.lastIndex = end;
   }
   return found;

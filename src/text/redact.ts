@@ -101,7 +101,7 @@ const ADDRESS_PATTERNS: readonly SecretPattern[] = [
  * looked at again from its middle, so that no text takes long.
  */
 const SECRET_PATTERNS: readonly SecretPattern[] = [
-  // Keys of services, which tell by their beginning whose they are.
+  // Keys of services, recognized by their prefix.
   { find: /(?<![A-Za-z0-9])sk-[\w-]{16,}/g, accept: WITH_DIGIT },
   { find: /(?<![A-Za-z0-9])(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}/g },
   { find: /(?<![A-Za-z0-9])gh[pousr]_[A-Za-z0-9]{20,}/g },

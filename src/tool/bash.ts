@@ -148,7 +148,7 @@ interface EndedCommand {
 
 /**
  * Whether the exit code of a command line is an answer rather than a failure: 1, from a program that says no so, which is
- * the only command of the line or the last of its only pipeline. What cannot be told is a failure.
+ * the only command of the line or the last of its only pipeline. Unclear cases count as failures.
  */
 export function isNegativeAnswer({ command, cwd, exitCode }: EndedCommand, analyzer: CommandAnalyzer): boolean {
   if (exitCode !== 1) return false;

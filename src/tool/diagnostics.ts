@@ -38,7 +38,7 @@ interface DiagnosticsDeps extends FileDeps {
   readonly diagnostics: Sealed<Diagnostics>;
 }
 
-/** The tool that tells which problems language servers, linters and compilers have found. */
+/** The tool that lists problems found by language servers, linters, and compilers. */
 export function createDiagnosticsTool(deps: DiagnosticsDeps): Tool {
   return defineTool<Args, State>({
     spec,

@@ -43,7 +43,7 @@ export interface ToolDeps {
   readonly jobs?: Jobs;
   /** Left out: PDF documents cannot be read. */
   readonly pdf?: PdfReader;
-  /** Reads command lines, to tell an answer from a failure in how one ends. */
+  /** Analyzes command lines, to distinguish a negative answer from a failure by the exit code. */
   readonly analyzer?: () => Promise<CommandAnalyzer>;
   /** Makes what says which files may be shown where a call did not name them. */
   readonly readGuard: () => Promise<MayShow>;
@@ -75,7 +75,7 @@ export function createTools(ports: ToolDeps, versions: FileVersions = createFile
   return tools.map(withOtherNames);
 }
 
-/** The ports with those sealed that tell what is in files: planning a call cannot use them. */
+/** The ports, with those sealed that reveal the content of files: planning a call cannot use them. */
 function sealed({ documents, search, diagnostics, symbols, ...others }: ToolDeps) {
   return {
     ...others,

@@ -56,7 +56,7 @@ interface State {
   readonly location: FileLocation;
 }
 
-/** The tool that reads one file, or lists a folder. Its reads go into the ledger, so that later edits can tell stale knowledge. */
+/** The tool that reads one file, or lists a folder. Its reads go into the ledger, so that later edits can detect stale knowledge. */
 export function createReadTool(deps: ReadDeps): Tool {
   return defineTool<Args, State>({
     spec,

@@ -8,7 +8,7 @@ import { defineTool, filled, textResult } from './calls/define.js';
 import { OTHER_FORMS } from './calls/forms.js';
 import { fileAccess } from './calls/places.js';
 
-/** Dependencies of the tool. */
+/** The skill texts that the tool loads, and the workspace that they belong to. */
 export interface SkillDeps {
   readonly skills: SkillTexts;
   readonly workspace: Workspace;

@@ -116,7 +116,7 @@ async function answer(question: Question, deps: SymbolsDeps, context: RunContext
   }
 }
 
-/** Where else something could be. How many places are left out is not said: it would tell what is in files that may not be read. */
+/** Where else something could be. The number of places left out is not shown: it would reveal content of files that may not be read. */
 const HIDDEN = ' in the files that may be read without asking';
 
 /** The places that may be shown, each with the file that it lies in: those in the file that was named, and what the guard lets through. */

@@ -11,7 +11,7 @@ import { OTHER_FORMS } from './calls/forms.js';
 /** Characters of a query; Brave takes no more, and a longer one is a text to send rather than words to look for. */
 const QUERY_CHARACTERS = 400;
 const SUBJECT_CHARACTERS = 60;
-/** Pages that the model is told of. */
+/** Most pages that the model gets. */
 const MAX_HITS = 10;
 const TITLE_CHARACTERS = 200;
 const URL_CHARACTERS = 1_000;
@@ -59,7 +59,7 @@ function queryOf(words: string): string {
   return query;
 }
 
-/** What goes wrong at a provider is told to the model too: it can go on without the search. */
+/** The model also gets errors of a provider: it can continue without the search. */
 async function found(webSearch: WebSearch, query: string, signal: AbortSignal): Promise<WebFindings> {
   try {
     return await webSearch.search(query, signal);

@@ -113,7 +113,7 @@ export class CutTable {
     this.apply();
   }
 
-  /** Whether a part, which makes room for its longest words by itself, has other columns than it should. */
+  /** Whether a part, whose columns fit its longest words automatically, has other columns than it should. */
   private sticksOut(table: HTMLTableElement): boolean {
     const sum = sumOf(this.least);
     const room = Math.max(0, this.width - sum);

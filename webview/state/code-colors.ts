@@ -10,7 +10,7 @@ export function showCodeColors(next: CodeColors): void {
   draw();
   if (watching) return;
   watching = true;
-  // VS Code tells the page of another theme by these, at another time than the host does.
+  // VS Code changes these with the theme, at another time than the host reports it.
   const observer = new MutationObserver(draw);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style'] });
   observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });

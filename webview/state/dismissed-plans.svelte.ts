@@ -1,7 +1,7 @@
 import type { TodoItem } from '../../src/domain/tool/interaction.js';
 import type { Host } from './connection/host.js';
 
-/** Conversations whose plans are remembered, and characters of a plan that tell it from another. */
+/** Conversations whose plans are remembered, and characters of a plan that identify it. */
 const MAX_SESSIONS = 20;
 const MAX_KEY = 500;
 

@@ -38,7 +38,7 @@ export function resultsLabel(count: number): string {
   return count === 1 ? t('1 result') : t('{0} results', formatNumber(count));
 }
 
-/** Tools whose calls only look, which nobody wonders about. */
+/** Tools whose calls only read, which need no explanation. */
 const LOOKS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'todo', 'ask', 'jobs', 'skill']);
 
 /** Whether a call that has ended says what allowed it: where that is not what anybody expects. */

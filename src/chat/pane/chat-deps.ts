@@ -12,7 +12,7 @@ import type { ConfigurationPort } from '../configuration/configuration-port.js';
 import type { WindowServers } from '../servers/window-servers.js';
 import type { StoredSessions } from '../sessions/stored-sessions.js';
 
-/** Dependencies of a pane. */
+/** Services that every pane uses: conversations, models, agents, servers, review, and the window. */
 export interface ChatDeps {
   readonly conversations: Conversations;
   readonly models: ModelRegistry;

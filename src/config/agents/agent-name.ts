@@ -51,7 +51,7 @@ export function usableAgentName(name: string): string {
     .trim();
 }
 
-/** What names are compared by: agents of the same name but for case could not be told apart. */
+/** Comparison key of agent names. Case is ignored, as names that differ only in case would be confusing. */
 export function agentNameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

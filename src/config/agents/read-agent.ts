@@ -22,7 +22,7 @@ export interface AgentSource {
   readonly readServers: ServerReader;
 }
 
-/** Characters of what an agent is told. */
+/** Most characters of an agent's prompt. */
 const MAX_PROMPT = 200_000;
 /** Whether an agent must have a name and a description. Otherwise, its name is that of its file. */
 const NEEDED: Readonly<Record<AgentDialect, boolean>> = { claude: true, vscode: false, cursor: false };

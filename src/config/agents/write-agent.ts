@@ -10,7 +10,7 @@ import type { PlainValue } from '../../text/front-matter/yaml-text.js';
 export interface AgentForm {
   readonly name: string;
   readonly description: string;
-  /** What the agent is told. */
+  /** System prompt of the agent. */
   readonly prompt: string;
   /** Names as the file has them; absent: all. */
   readonly tools?: readonly string[];

@@ -17,7 +17,7 @@ const ASKS = 'ask';
 export function readAllowedTools(fields: FrontMatterFields, used: string): readonly string[] {
   const field = fields.take(NAME);
   if (field !== undefined && field.name !== NAME) {
-    // Another spelling is in no documentation: what nobody else grants is not granted here either.
+    // Another spelling is in no documentation: no other program grants it, so it is not granted here either.
     fields.refuse(field, t('Gnomon does not know the key “{0}” and ignores it. Did you mean “{1}”?', shownName(field.name), NAME));
     return [];
   }

@@ -155,7 +155,7 @@ export class FrontMatterFields {
     }
   }
 
-  /** Says of all fields that nobody asked for that Gnomon does not know them. @param known names that may have been meant */
+  /** Reports all fields that were not read as unknown. @param known names that may have been meant */
   rest(known: readonly string[]): void {
     for (const field of this.unread.values()) {
       const meant = known.find((name) => isNear(plainName(field.name), plainName(name)));

@@ -35,7 +35,7 @@ export class Findings {
     return problems.sort((a, b) => Number(a.harmless ?? false) - Number(b.harmless ?? false)).slice(0, MAX_FINDINGS);
   }
 
-  /** One for each field, those that are not used first if there are too many to be listed. What is about the file as a whole is none. */
+  /** One for each field, those that are not used first if there are too many to be listed. Problems of the file as a whole are not included. */
   get fields(): readonly FieldReport[] {
     const byField = new Map<string, FieldReport>();
     for (const { report } of this.found) {

@@ -155,7 +155,7 @@ export class HookFields {
     this.findings.report(value, 'used', note);
   }
 
-  /** Says of all fields that nobody asked for that Gnomon does not know them. */
+  /** Reports all fields that were not read as unknown. */
   rest(): void {
     for (const [name, value] of this.unread) this.findings.report(value, 'ignored', unusedNote(name));
     this.unread.clear();

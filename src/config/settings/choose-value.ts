@@ -18,7 +18,7 @@ export interface Choice extends EffectiveValue {
 
 /** What {@link chooseValue} decides with. */
 export interface ChoiceContext {
-  /** The value where nobody sets one. */
+  /** The default value. */
   readonly usual: unknown;
   /** Whether the workspace is trusted. */
   readonly trusted: boolean;

@@ -114,7 +114,7 @@ export function valueOfField(key: SettingKey, { name, value: node }: SettingsFie
   return { value };
 }
 
-/** A mode that nobody knows could be one that permits less: where the user means Gnomon, the strictest that asks counts for it. */
+/** An unknown mode could be one that permits less: where the user means Gnomon, the strictest that asks counts for it. */
 function modeOf(value: unknown, name: string, origin: ConfigOrigin): FieldValue {
   const mode = parsePermissionMode(value);
   if (mode !== undefined) return { value: mode };

@@ -40,7 +40,7 @@ export const BYPASS_SETTING = 'gnomon.bypassPermissionsMode';
 /** The value with which they may. Whatever else a place says takes the mode away. */
 export const BYPASS_ALLOWED = 'allow';
 const isAsStrictOnBypass = (value: unknown, than: unknown): boolean => value !== BYPASS_ALLOWED || than === BYPASS_ALLOWED;
-/** How full, in percent, the context gets before a chat is summarized where nobody says otherwise: the default of `package.json`. */
+/** Percentage of the context window at which a chat is compacted by default: the same as in `package.json`. */
 export const AUTO_COMPACT_PERCENT = 85;
 /** The switch of Claude Code for summaries, which Gnomon has as a percentage. */
 export const AUTO_COMPACT_SWITCH = 'autoCompactEnabled';

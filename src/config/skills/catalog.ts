@@ -60,7 +60,7 @@ export function entryTokens(chosen: ChosenSkill): number {
 
 /**
  * A skill with its description on one line, without what cannot be seen, and cut to the limit. Roo Code offers a skill for one of its modes in no
- * other (docs.roocode.com/features/skills); models are told which that is.
+ * other (docs.roocode.com/features/skills); the listing for models names it.
  */
 function describedEntry({ name, skill }: ChosenSkill): Required<CatalogEntry> {
   const purpose = skill.mode === undefined ? '' : `Only for work in the mode “${skill.mode}” of Roo Code: `;

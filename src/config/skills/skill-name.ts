@@ -18,7 +18,7 @@ export function skillNameProblem(name: string, folder: string): string | undefin
 }
 
 /**
- * The name of a skill whose own name is none, or another one than that of its folder: that of the folder, which Claude Code runs it by
+ * The name of a skill whose own name is invalid, or differs from that of its folder: that of the folder, which Claude Code runs it by
  * (code.claude.com/docs/en/skills), in the letters of the standard; where it has none of these, in the same way its own. `undefined` where
  * neither has any. Programs are asked to warn, and to load it (agentskills.io, "Adding skills support", "Lenient validation").
  */

@@ -84,7 +84,7 @@ export class ApprovalLedger implements Approvals {
     return values;
   }
 
-  /** Reads the file again where it has changed, and tells listeners of that. */
+  /** Reads the file again if it has changed, and notifies listeners. */
   private look(): void {
     const stamp = this.file.stamp();
     if (stamp !== undefined && stamp === this.reading.stamp && this.reading.state !== 'unreadable') return;
@@ -92,7 +92,7 @@ export class ApprovalLedger implements Approvals {
     this.take(this.file.read());
     this.tellProblem();
     if (before.state === this.reading.state && before.stamp === this.reading.stamp) return;
-    // Whoever is asking for approvals right now finishes first: listeners ask for them in turn.
+    // The current caller finishes first: listeners read approvals in turn.
     this.telling = Promise.resolve().then(() => this.changed.emit());
   }
 
@@ -146,7 +146,7 @@ export class ApprovalLedger implements Approvals {
     return LEDGER_AFTER_DAMAGE;
   }
 
-  /** Sets a damaged file aside, and tells once in this window of one that cannot be read. */
+  /** Sets a damaged file aside, and notifies the user once per window of one that cannot be read. */
   private tellProblem(): void {
     const { reading } = this;
     if (reading.state === 'read' || this.told.has(reading.state)) return;

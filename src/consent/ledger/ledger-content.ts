@@ -62,7 +62,7 @@ export function valuesIn<Value>({ entries }: LedgerContent, selection: Selection
   return readable(entries, selection).map(({ value }) => value);
 }
 
-/** A ledger with other approvals of a kind; the same when there is nothing to change. What nobody here can read stays as it is. */
+/** A ledger with other approvals of a kind; the same when there is nothing to change. Entries of other versions that cannot be read stay as they are. */
 export function changedLedger<Value>(
   ledger: LedgerContent,
   selection: Selection<Value>,

@@ -84,7 +84,7 @@ export class LedgerFile {
     }
   }
 
-  /** Nobody else writes while the lock is held, so every temporary file is one of a process that was killed. */
+  /** No other process writes while the lock is held, so every temporary file is left over from a killed process. */
   private async removeLeft(folder: string): Promise<void> {
     const left = (await this.files.list(folder)).filter(({ name }) => name.startsWith(`${basename(this.path)}.`) && temporaryOwner(name) !== undefined);
     for (const { name } of left) await this.files.remove(join(folder, name));

@@ -14,7 +14,7 @@ const consent = z.object({
   source: z.string(),
   /** SHA-256 over the source and the list. */
   digest: z.string(),
-  /** The list, to tell what is new in another one. */
+  /** The approved list, to find new rules in a later one. */
   rules: z.array(z.string()),
 });
 type Consent = z.infer<typeof consent>;

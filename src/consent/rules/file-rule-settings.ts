@@ -40,7 +40,7 @@ export function createFileRuleSettings({ sources, read, lock, folders, isUnsaved
       if (isUnsaved(path)) throw new Error(t('The file has unsaved changes in an editor.'));
       const edit = (text: string): string => changeRules(text, { effect, ...textChange(change) });
       const became = await rewriteConfigurationFile({ path, maxBytes: MAX_LAYER_BYTES, ...(isForeign(source) ? { within: folders() } : {}) }, edit, lock);
-      // Programs that have such a file keep it out of Git, so nobody expects it in a commit.
+      // Programs that have such a file keep it out of Git, so it is not expected in a commit.
       if (became === 'made' && source.place === 'local')
         await excludeFromGit(path, EXCLUDED, lock).catch((error: unknown) => log.warn(`Git could not be told to ignore ${LOCAL_SETTINGS}: ${String(error)}`));
       await read();
@@ -57,7 +57,7 @@ function emptyLocal(folder: string): RuleSource {
   };
 }
 
-/** Entries that are no texts cannot be told apart in a file. */
+/** Entries that are not strings cannot be identified in a file. */
 function textChange(change: ListChange): { readonly add: readonly string[] } | { readonly remove: string } {
   if ('add' in change) return change;
   if (typeof change.remove !== 'string') throw new Error(t('Only rules can be removed, and this is something else.'));

@@ -4,7 +4,7 @@ import { t } from '../../domain/l10n.js';
 import type { Dialogs } from '../../domain/host/dialogs.js';
 import type { RuleListing } from './settings-rule-book.js';
 
-/** Where the rules are kept that the user was told about. */
+/** Storage key of the rules that the user was notified about. */
 const KEY = 'gnomon.permissions.narrowedRules';
 /** Rules that the notification names, and characters of each. */
 const NAMED = 3;
@@ -21,7 +21,7 @@ export class NarrowedRules {
     private readonly review: () => PromiseLike<unknown>,
   ) {}
 
-  /** Shows the rules that the user has not been told about. */
+  /** Notifies the user of rules that were not shown before. */
   async show({ entries }: Pick<RuleListing, 'entries'>): Promise<void> {
     const known = this.told();
     const idle = entries.filter(({ state, limit }) => state === 'holds' && limit?.kind === 'nothing').map(({ rule }) => rule.text);

@@ -34,7 +34,7 @@ export interface RuleSettings {
 
 /** Places of settings files that are not VS Code's. */
 const FILES: ReadonlySet<RulePlace> = new Set(['file', 'local', 'userFile', 'managed']);
-/** Places that only the user, or whoever manages the machine, can write. */
+/** Places that only the user or an administrator can write. */
 const OWN: ReadonlySet<RulePlace> = new Set(['user', 'machine', 'userFile', 'managed']);
 /** Places whose rules are not Gnomon's to change: extensions cannot, or the organization decides. */
 const FIXED: ReadonlySet<RulePlace> = new Set(['machine', 'container', 'managed']);

@@ -50,8 +50,8 @@ export class HookApprovals {
   }
 
   /**
-   * Those of some hooks that may run now. One that was changed after it was approved counts as a guard that does not answer, until the user
-   * has looked at it: else whoever changes it could switch it off.
+   * Selects the hooks that may run now. One that was changed after it was approved counts as a guard that fails, until the user
+   * has reviewed it: otherwise, changing it would be a way to turn it off.
    */
   async runnable(hooks: readonly HookDefinition[], all: readonly HookDefinition[]): Promise<readonly HookDefinition[]> {
     if (!this.deps.trusted()) return [];
@@ -102,7 +102,7 @@ export class HookApprovals {
     });
   }
 
-  /** Keeps what an earlier version was told, where this one has nothing to add, as if it had been told itself. */
+  /** Migrates approvals of an earlier version that cover everything that this version binds. */
   private async adopt(looked: readonly { readonly texts: HookTexts; readonly needsApproval: boolean }[]): Promise<void> {
     const adopt = (all: readonly HookApproval[]): readonly HookApproval[] =>
       looked.reduce((kept, { texts, needsApproval }) => (needsApproval ? adopted(kept, texts) : kept), all);

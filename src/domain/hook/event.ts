@@ -21,7 +21,7 @@ export const HOOK_EVENTS = [
 /** One of {@link HOOK_EVENTS}. */
 export type HookEventName = (typeof HOOK_EVENTS)[number];
 
-/** What every hook is told. */
+/** Fields of the input of every hook. */
 interface HookInputBase {
   readonly session_id: string;
   /** Absolute path of the session's file. */
@@ -39,11 +39,11 @@ interface ToolFields {
   readonly tool_name: string;
   readonly tool_input: unknown;
   readonly tool_use_id: string;
-  /** What `tool_name` is short for where it is a tool of a server. Hooks are not told it; they get its long name as `tool_name`. */
+  /** What `tool_name` is short for where it is a tool of a server. It is not in the input; hooks get the long name as `tool_name`. */
   readonly of_server?: ServersTool;
 }
 
-/** What happened, as hooks are told, without what all are told. */
+/** The event-specific input of hooks, without the common fields. */
 export type HookEvent =
   | ({ readonly hook_event_name: 'PreToolUse' | 'PermissionRequest' } & ToolFields)
   /** Before a command line in the text of a skill or a slash command, which is a call of the tool that runs commands; `command_name` has no slash. */

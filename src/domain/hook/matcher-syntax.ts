@@ -7,7 +7,7 @@ export const MAX_NAMES = 4_096;
 export type ParsedMatcher =
   | { readonly type: 'all' }
   | { readonly type: 'names'; readonly names: readonly string[] }
-  /** A regular expression that is not anchored. Whoever runs it has to bound its time. */
+  /** A regular expression that is not anchored. The caller must limit its time. */
   | { readonly type: 'pattern'; readonly source: string }
   | { readonly type: 'unusable'; readonly why: 'too_long' | 'invalid' };
 
@@ -65,7 +65,7 @@ export function parseMatcher(matcher: string | undefined): ParsedMatcher {
   try {
     return { type: 'pattern', source: new RegExp(matcher).source };
   } catch {
-    // Whoever wrote it is told by the caller, who knows the file.
+    // The caller, who knows the file, reports it to the user.
     return { type: 'unusable', why: 'invalid' };
   }
 }

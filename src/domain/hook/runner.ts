@@ -8,7 +8,7 @@ export interface HookStart {
   readonly timeoutMs: number;
   /** Absolute path of the folder in which it runs. */
   readonly cwd: string;
-  /** Variables that tell a hook where it is, such as `CLAUDE_PROJECT_DIR`. */
+  /** Environment variables with paths for hooks, such as `CLAUDE_PROJECT_DIR`. */
   readonly variables: Readonly<Record<string, string>>;
 }
 

@@ -8,7 +8,7 @@ export interface Memory {
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** A memory that tells what is in it. */
+/** A memory that lists its keys. */
 export interface ListedMemory extends Memory {
   keys(): readonly string[];
 }

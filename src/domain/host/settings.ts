@@ -1,4 +1,4 @@
-/** What each place says about a setting; `undefined` where it says nothing. Values are untrusted: nobody has checked their types. */
+/** Values of a setting by scope; `undefined` where it is not set. Values are untrusted: their types are not checked. */
 export interface SettingLayers {
   readonly defaultValue?: unknown;
   /** Of the user, for all workspaces. */
@@ -9,7 +9,7 @@ export interface SettingLayers {
 
 /** The user's settings, read afresh at each call. */
 export interface Settings {
-  /** What counts of a setting, not yet checked; `undefined` where nobody says anything. @param name whole, such as `gnomon.maxTurns` */
+  /** The effective value of a setting, not yet checked; `undefined` where it is not set. @param name whole, such as `gnomon.maxTurns` */
   readonly get: (name: string) => unknown;
   /** What each place says. */
   readonly inspect: (name: string) => SettingLayers;

@@ -16,7 +16,7 @@ import type { McpElicitation, McpElicitationAnswer, McpRoot, McpSample, McpSampl
 /** The protocol revisions that Gnomon supports, newest first. Servers that support only an older one work, too. */
 export const MCP_REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-/** Who a server says it is. Never used to tell servers apart. */
+/** Name and version that a server reports. Never used as its identity. */
 export interface McpServerInfo {
   readonly name: string;
   readonly version: string;
@@ -72,13 +72,13 @@ export interface McpClosed {
   readonly wanted: boolean;
 }
 
-/** What a connection tells and asks. None of these may throw; those that return promises may reject. */
+/** Handlers for notifications and requests of a server. None of these may throw; those that return promises may reject. */
 export interface McpHandlers {
-  /** Asks the user for something; absent: the server is told that Gnomon cannot. An {@link McpRefusal} is told to the server. */
+  /** Asks the user for something; absent: the capability is not declared. An {@link McpRefusal} is sent to the server. */
   readonly elicit?: (request: McpElicitation, signal: AbortSignal) => Promise<McpElicitationAnswer>;
   /** What was to be done on a web page has been done, by the id of the elicitation. */
   readonly elicited?: (id: string) => void;
-  /** Asks the model for something; absent: the server is told that Gnomon cannot. An {@link McpRefusal} is told to the server. */
+  /** Asks the model for something; absent: the capability is not declared. An {@link McpRefusal} is sent to the server. */
   readonly sample?: (request: McpSample, signal: AbortSignal) => Promise<McpSampleAnswer>;
   readonly roots: () => readonly McpRoot[];
   /** A list has changed, at most once in {@link McpConnector}'s debounce for any number of notifications. */
@@ -122,7 +122,7 @@ export interface McpConnection {
   listResources(signal: AbortSignal): Promise<McpListed<McpResource>>;
   listResourceTemplates(signal: AbortSignal): Promise<McpListed<McpResourceTemplate>>;
   readResource(uri: string, options: McpCallOptions): Promise<readonly McpContents[]>;
-  /** Has the server tell when a resource changes. Returns what ends that. */
+  /** Subscribes to changes of a resource. Returns what unsubscribes. */
   subscribe(uri: string, signal: AbortSignal): Promise<() => Promise<void>>;
   listPrompts(signal: AbortSignal): Promise<McpListed<McpPrompt>>;
   getPrompt(name: string, args: Readonly<Record<string, string>>, options: McpCallOptions): Promise<readonly McpPromptMessage[]>;

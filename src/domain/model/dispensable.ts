@@ -7,7 +7,7 @@ export type Dispensable =
   | { readonly what: 'thinking' }
   /** Pictures of any kind. */
   | { readonly what: 'images' }
-  /** The schema of the answer, of which the model is told in words then: this schema only, or any. */
+  /** The output schema, which then is described in the prompt: this schema only, or any. */
   | { readonly what: 'output'; readonly which: 'this' | 'any' }
   /** A field of the body, by the name that the API has for it. */
   | { readonly what: 'field'; readonly name: string; readonly instead?: Substitute };

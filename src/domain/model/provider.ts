@@ -74,7 +74,7 @@ export interface ModelInfo {
   readonly pricing?: Pricing;
   /** Whether its server runs on the user's own machine. */
   readonly onThisMachine?: true;
-  /** How much it can be told to reason, ascending, `off` among them where it can do without. Empty when it does not reason. */
+  /** Its thinking efforts, ascending, with `off` if it can be turned off. Empty when it does not reason. */
   readonly efforts: readonly ThinkingEffort[];
   readonly supportsImages: boolean;
   /** Whether it can call tools. Without, it is asked with none. */

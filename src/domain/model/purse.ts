@@ -61,11 +61,11 @@ export interface Reservation {
 }
 
 /**
- * What may be spent, and what was. One purse can draw on another: what is taken from it is taken from both, so that many
+ * Budget of sessions, and the cost so far. One purse can draw on another: what is taken from it is taken from both, so that many
  * sessions share one limit and each can have its own.
  *
  * A limit of money needs prices. With one, a request whose price is not known is refused; and once a cost is not known, which
- * happens when the limit was set later or a request had fees that nobody tells, everything is. Without one, costs may be unknown.
+ * happens when the limit was set later or a request had unknown fees, everything is. Without one, costs may be unknown.
  */
 export interface Purse {
   /** What was used, without what is only reserved. */

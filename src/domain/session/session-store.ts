@@ -77,7 +77,7 @@ export interface SessionParent {
 export interface PermissionDenial {
   readonly toolName: string;
   readonly toolCallId: string;
-  /** What the user said, else why it was denied as the model was told. */
+  /** The user's feedback, else the reason that the model got. */
   readonly reason: string;
   /** The arguments of the call. Not stored: they are in its message. */
   readonly toolInput?: unknown;

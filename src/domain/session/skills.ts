@@ -5,15 +5,15 @@ import type { TurnGrant } from '../tool/turn-grant.js';
 export interface CatalogEntry {
   /** What it is loaded by: its name, or `layer:name`. */
   readonly name: string;
-  /** When to use it, on one line; absent where only the name is told. */
+  /** When to use it, on one line; absent where only the name is listed. */
   readonly description?: string;
 }
 
 /** The skills that a model learns of. */
 export interface SkillCatalog {
-  /** In the order in which they are told. */
+  /** In the order of the listing. */
   readonly entries: readonly CatalogEntry[];
-  /** How many more there are, of which not even the names are told. */
+  /** Number of skills that are not listed at all. */
   readonly unlisted: number;
 }
 
@@ -89,7 +89,7 @@ export function skillFolderIn(text: string): string | undefined {
 export function skillTextsIn(message: Message): readonly string[] {
   if (message.role === 'assistant' || (message.role === 'tool_result' && (message.toolName !== SKILL_TOOL || message.isError))) return [];
   const texts = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  // What a user types comes last, and is none.
+  // Typed text comes last, and is not a skill.
   return (message.role === 'user' ? texts.slice(0, -1) : texts.slice(0, 1)).filter((text) => skillIn(text) !== undefined);
 }
 

@@ -3,7 +3,7 @@ import type { Question } from './interaction.js';
 import type { Judgment } from './permission.js';
 import type { Plan } from './tool.js';
 
-/** A call that goes on only when the user, or whoever answers for them, has said something. */
+/** A call that waits for an answer of the user, or of a program that answers for them. */
 export type Ask = AskedPermission | AskedQuestion;
 
 /** A call as its model made it. */

@@ -1,4 +1,4 @@
-/** A file that a command names or would open, as far as its text tells. */
+/** A file that a command names or would open, as far as its text shows. */
 export interface FileUse {
   readonly kind: 'read' | 'write';
   /** Absolute path as the shell would open it; links are not resolved. */
@@ -12,7 +12,7 @@ export interface FileUse {
   /** Whether a word is certain to be opened where it names a file, rather than a folder. */
   readonly opens?: true;
   /**
-   * Whether only running tells in which folder it is; then `path` is where it would be if the line stayed in its folder, and a word names it wherever it is.
+   * Whether its folder is known only at run time; then `path` is where it would be if the line stayed in its folder, and a word names it wherever it is.
    */
   readonly unplaced?: true;
   /** For a file pattern: the part after `path`, which is the folder to match in. `*` matches anything. */
@@ -27,7 +27,7 @@ export interface FileUse {
 
 /**
  * What a command of Git shows of what a repository has stored: old versions of files, those that it tracks, and single objects. Its words are
- * as Git gets them; which of the operands are versions and which are paths, only the repository tells.
+ * as Git gets them; only the repository decides which of the operands are versions and which are paths.
  */
 export interface StoredView {
   /** The folder in which it runs, from that of the command on; left out where it is the same. */
@@ -54,19 +54,19 @@ export interface SimpleCommand {
   /** Whether it is known to only read and print, with exactly these options. */
   readonly readsOnly: boolean;
   /**
-   * Why no rule with a prefix may let it pass, as sentences: an assignment before it, a word that only running tells,
+   * Why no rule with a prefix may let it pass, as sentences: an assignment before it, a word known only at run time,
    * an option that runs or writes something. Empty when such a rule may.
    */
   readonly doubts: readonly string[];
-  /** What it does with files of which only running tells the names, where it is a program of which that is known. */
+  /** How it uses files whose names are known only at run time, for known programs. */
   readonly unknownFiles?: readonly FileUse['kind'][];
-  /** Names of other repositories that a command of Git talks to, of which only its settings tell where they are; an empty one for that which Git chooses. */
+  /** Names of remotes that a command of Git contacts, whose addresses are only in its settings; an empty one for that which Git chooses. */
   readonly remotes?: readonly string[];
   /** What it shows of the stored files of a repository, where it is a command of Git that does or may. */
   readonly stored?: readonly StoredView[];
-  /** Whether it runs commands that only running tells, such as a shell with what it gets from its input. */
+  /** Whether it runs commands that are known only at run time, such as a shell with what it gets from its input. */
   readonly runsUnknown?: true;
-  /** The folders in which it may run, as absolute paths; left out where only running tells. */
+  /** The folders in which it may run, as absolute paths; left out where they are known only at run time. */
   readonly folders?: readonly string[];
   /** The files that it names, or that redirections of it and of the group around it open; left out where there are none. */
   readonly files?: readonly FileUse[];

@@ -1,7 +1,7 @@
 import { denialForModel } from './denial.js';
 import type { CallOutcome, Failure, FileFailure, SearchFailure } from './outcome.js';
 
-/** An outcome that a text is made of: those of success are told by the result of the tool. */
+/** An outcome that is converted to text for the model: for success, the result of the tool is the text. */
 export type ToldOutcome = Exclude<CallOutcome, { kind: 'done' | 'created' | 'found' | 'found_tools' | 'answered' | 'not_answered' | 'ran' }>;
 
 type Sentences<Outcome extends { readonly kind: string }> = {
@@ -128,8 +128,8 @@ const SENTENCES: Sentences<Exclude<ToldOutcome, FileFailure | SearchFailure>> = 
 };
 
 /**
- * What became of a call, as the model is told: the only place with these sentences, and nothing reads them back.
- * @param detail what only the model gets of it, which is not stored: the lines that come near, the names that there are, the report
+ * Text for the model about the outcome of a call: the only place with these sentences, and nothing parses them.
+ * @param detail details for the model only, which are not stored: the lines that come near, the names that there are, the report
  * of a command
  */
 export function forModel(outcome: ToldOutcome | Failure, detail = ''): string {

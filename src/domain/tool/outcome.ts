@@ -46,7 +46,7 @@ interface Ran {
   readonly durationMs: number;
 }
 
-/** A file that a call could not be made for. `file` is its name as the model was told it. */
+/** A file that a call could not be made for. `file` is its name as the model knows it. */
 interface OfFile<Kind extends string> {
   readonly kind: Kind;
   readonly file: string;
@@ -113,7 +113,7 @@ type InvalidCall =
 type FailedRun =
   /** What went wrong is in its result. */
   | { readonly kind: 'failed' }
-  /** Something that nobody foresaw; `problem` says what. */
+  /** Unexpected error; `problem` describes it. */
   | { readonly kind: 'crashed'; readonly tool: string; readonly problem: string }
   /** The tool gave back what no message can have. */
   | { readonly kind: 'unusable'; readonly problem: string }

@@ -20,12 +20,12 @@ export interface ToolSpec {
   readonly parameters: JsonSchema;
   /** Whether the arguments are wanted while they are being written, before the whole of them is known to be right. */
   readonly streamed?: true;
-  /** Its part in {@link Deferral}. Left out: it is an ordinary tool, of which every request tells. */
+  /** Its part in {@link Deferral}. Default: an ordinary tool, which every request lists. */
   readonly deferral?: Deferral;
 }
 
 /**
- * How models get to know tools of which not every request tells, because there are too many. Which of them a model is
+ * Deferred loading: how models find tools that requests do not list, because there are too many. Which of them a model is
  * offered, `offeredTo` of the engine says; all can be called.
  */
 export type Deferral =
@@ -33,7 +33,7 @@ export type Deferral =
   | 'deferred'
   /** Searches for deferred tools. Its outcome has the names of what it found, and the first line of its result is that of {@link foundLine}. */
   | 'finder'
-  /** Calls a deferred tool, for models that can call nothing but what their request tells of. */
+  /** Calls a deferred tool, for models that can only call tools listed in their request. */
   | 'caller';
 
 /** The first line of a search's result: the names of what it found. A provider that can load definitions takes them from its outcome. */
@@ -48,7 +48,7 @@ export function foundLine(names: readonly string[]): string {
 export interface Access {
   readonly kind: 'read' | 'write' | 'execute' | 'network' | 'interact';
   readonly target: string;
-  /** Of a read that tells no more than whether something is there: a rule that lets the file be written allows it, too. */
+  /** Of a read that only reveals whether something exists: a rule that lets the file be written allows it, too. */
   readonly only?: 'presence';
   /** Of a write after which no file is at the path: it is deleted, or moved to the target of another write of the same call. */
   readonly removal?: 'deleted' | 'moved';

@@ -12,7 +12,7 @@ export type NotBound =
   | { readonly kind: 'script'; readonly text: string }
   /** A variable by which programs find what they load. */
   | { readonly kind: 'variable'; readonly text: string }
-  /** A program that runs what it is told on its standard input. */
+  /** A program that runs code from its standard input. */
   | { readonly kind: 'input'; readonly text: string }
   /** A program with code among its arguments. */
   | { readonly kind: 'code'; readonly text: string }

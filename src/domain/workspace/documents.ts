@@ -138,7 +138,7 @@ export interface Modification {
   readonly text: string;
 }
 
-/** A file that is deleted, with no way back through the trash of the system: whoever deletes it keeps its content. */
+/** A file that is deleted, with no way back through the trash of the system: the caller keeps its content. */
 export interface Deletion {
   readonly action: 'delete';
   readonly path: string;

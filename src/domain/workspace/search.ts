@@ -59,7 +59,7 @@ export interface GrepFile {
   readonly count?: number;
 }
 
-/** What every search tells beside its results. */
+/** Facts that every search returns beside its results. */
 export interface SearchEnd {
   /** There is more, or the search ended early. */
   readonly truncated: boolean;
@@ -113,7 +113,7 @@ export interface Search {
   glob(query: GlobQuery, signal: AbortSignal): Promise<GlobResult>;
   /**
    * Which of the things right in a folder searches look into: files, and folders with any file for them. What ignore files
-   * leave out is missing, and so are empty folders. `undefined` when it cannot be told in a bearable time. Absent: never.
+   * leave out is missing, and so are empty folders. `undefined` when that would take too long. Absent: never.
    * @param looked `amount`: how many there are at most; when so many are found, the search ends. `accepts`: as in {@link GlobQuery}.
    */
   searched?(folder: string, looked: { readonly amount: number; readonly accepts: MayShow }, signal: AbortSignal): Promise<ReadonlySet<string> | undefined>;

@@ -1,4 +1,4 @@
-/** A file that decides what a server or a hook does and is none of its configuration, as it is now: a script, or a file with variables. */
+/** Current content of a file, beside the configuration, that decides what a server or a hook does: a script, or a file with variables. */
 export interface UsedFile {
   /** Relative to its workspace folder, with slashes; absolute outside. */
   readonly path: string;

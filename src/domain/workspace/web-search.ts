@@ -6,7 +6,7 @@ import type { Failure } from '../tool/outcome.js';
 export interface WebHit {
   readonly url: string;
   readonly title: string;
-  /** What the page says about the query; empty where the search does not tell. */
+  /** Excerpt of the page that matches the query; empty where the search gives none. */
   readonly snippet: string;
 }
 

@@ -83,7 +83,7 @@ export class ContextMeter {
     return Math.round(this.prefixTokens() * this.scaleOf(model));
   }
 
-  /** Takes what a request began with: some tools come and go, and each model is told its own. */
+  /** Takes the beginning of a request: tools come and go, and the system prompt depends on the model. */
   sent({ systemPrompt, tools }: Pick<Measured, 'systemPrompt' | 'tools'>): void {
     this.head = { systemPrompt, tools };
     this.prefix = undefined;

@@ -27,7 +27,7 @@ interface Now {
  * the message that it goes with, so what was sent before it stays as it was.
  */
 export class EnvironmentNotes {
-  /** What the model was told last, by label. */
+  /** The facts that the model got last, by label. */
   private told = new Map<string, string>();
 
   constructor(private readonly environment: Environment | undefined) {}
@@ -49,7 +49,7 @@ export class EnvironmentNotes {
     return lines.length === 0 ? undefined : environmentBlock(lines.join('\n'));
   }
 
-  /** The model may have lost what it was told. */
+  /** The model may have lost the facts, such as after a summary. */
   forget(): void {
     this.told.clear();
   }

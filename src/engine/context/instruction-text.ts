@@ -18,7 +18,7 @@ export function goneText(display: string): string {
 }
 
 /**
- * What the model has of instructions: by display name, what it was told last of a file. Found out from what is sent to it, so
+ * The instructions that the model has: by display name, the last text of each file. Derived from the messages that are sent, so
  * that it is right also for a stored conversation, a branch, and behind a summary.
  * @param messages those that are sent
  */

@@ -16,7 +16,7 @@ interface ToldSkills {
   readonly unlisted: number;
 }
 
-/** Nothing told. */
+/** The state before any skill was listed. */
 const NOTHING_TOLD: ToldSkills = { skills: new Map(), unlisted: 0 };
 
 const FIRST =
@@ -28,7 +28,7 @@ const ALL_LISTED = 'No skill is left out of the list any more.';
 const LINE = /^- ([a-z0-9:-]+)(?:: (.*))?$/;
 const UNLISTED = /^(\d+) more skills? (?:is|are) not listed/;
 
-/** What a model is to be told that was told something before; `undefined` where nothing has changed. */
+/** Text about changed skills for a model that has an earlier list; `undefined` where nothing has changed. */
 export function skillChanges(told: ToldSkills, { entries, unlisted }: SkillCatalog): string | undefined {
   const names = new Set(entries.map(({ name }) => name));
   const fresh = entries.filter(({ name, description = '' }) => told.skills.get(name) !== description).map(lineOf);
@@ -41,13 +41,13 @@ export function skillChanges(told: ToldSkills, { entries, unlisted }: SkillCatal
   return lines.length === 0 ? undefined : lines.join('\n');
 }
 
-/** All that was told, as one text. */
+/** The complete list of skills, as one text. */
 export function skillsText({ skills, unlisted }: ToldSkills): string | undefined {
   const entries = [...skills].map(([name, description]) => ({ name, ...(description === '' ? {} : { description }) }));
   return skillChanges(NOTHING_TOLD, { entries, unlisted });
 }
 
-/** What messages have told, one after another. */
+/** The list of skills that messages have built up, one after another. */
 function toldSkills(messages: readonly Message[], before: ToldSkills = NOTHING_TOLD): ToldSkills {
   const skills = new Map(before.skills);
   let { unlisted } = before;

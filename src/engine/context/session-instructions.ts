@@ -20,7 +20,7 @@ interface SessionInstructionsDeps {
   readonly finder: Instructions;
   /** What there was when the session was opened. */
   readonly found: FoundInstructions;
-  /** What the model has: by display name, what it was told last of a file. */
+  /** The instructions that the model has: by display name, the last text of each file. */
   readonly told: () => Map<string, string>;
   readonly log: Log;
   /** Notified of what there is, when that has changed. */

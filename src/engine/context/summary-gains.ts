@@ -28,7 +28,7 @@ export class SummaryGains {
     this.rounds = 0;
   }
 
-  /** Begins anew: the user has done something, or was told. */
+  /** Begins anew: the user has done something, or was notified. */
   forget(): void {
     this.rounds = undefined;
     this.short = 0;

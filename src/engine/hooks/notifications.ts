@@ -9,7 +9,7 @@ const IDLE_MS = 60_000;
 
 type Notification = Extract<HookEvent, { readonly hook_event_name: 'Notification' }>;
 
-/** Runs the hooks that tell a user elsewhere that a session waits for them: once for each wait, and not when it is over before. */
+/** Runs the Notification hooks when a session waits for the user, who may be elsewhere: once for each wait, and not when it is over before. */
 export class HookNotifications {
   private readonly stop = new AbortController();
   /** What waits, by tool call; the end of a turn has no id. */
@@ -40,7 +40,7 @@ export class HookNotifications {
       });
   }
 
-  /** Nothing is told any more. */
+  /** Ends all notifications. */
   dispose(): void {
     for (const timer of this.waits.values()) clearTimeout(timer);
     this.waits.clear();

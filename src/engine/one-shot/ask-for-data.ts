@@ -18,7 +18,7 @@ export type DataAnswer = (
   | { readonly end: 'data'; readonly value: unknown }
   /** Also the second answer is not valid; `problem` says why, in words for a model. */
   | { readonly end: 'invalid'; readonly raw: string; readonly problem: string }
-  /** The answer was cut off at its limit. It is not gone on with: whoever set the limit decides. */
+  /** The answer was cut off at its limit. It is not continued: the caller, who set the limit, decides. */
   | { readonly end: 'cut'; readonly raw: string }
   | { readonly end: 'error'; readonly raw: string; readonly error: Error }
   | { readonly end: 'aborted'; readonly raw: string }

@@ -15,7 +15,7 @@ export interface CommitWriter extends AskedModel {
 /**
  * Has a model write a commit message, as it comes.
  * @returns the whole message.
- * @throws what went wrong with the request, or ProviderError when nothing was written. What came before was told.
+ * @throws what went wrong with the request, or ProviderError when nothing was written. The text so far was passed on.
  */
 export async function writeCommitMessage(facts: CommitFacts, writer: CommitWriter): Promise<string> {
   const { model, clock, written } = writer;

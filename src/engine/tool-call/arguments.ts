@@ -165,7 +165,7 @@ function isSame(one: string, other: string): boolean {
   try {
     return JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other));
   } catch {
-    // What is no JSON is refused by whoever reads it.
+    // Invalid JSON is refused where it is parsed.
     return false;
   }
 }

@@ -5,7 +5,7 @@ const NAMESPACE = /^(?:functions|default_api|tools)[.:]/i;
 
 /**
  * The tool that a call means: the one of exactly that name, else the one of that name in other letter case or between
- * blanks, else the one that says that it is also called so. Two that a name fits equally well are none.
+ * blanks, else the one that says that it is also called so. If two fit a name equally well, neither is found.
  */
 export function findTool(tools: readonly Tool[], name: string): Tool | undefined {
   const exact = tools.find((tool) => tool.spec.name === name);

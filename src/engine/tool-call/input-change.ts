@@ -4,7 +4,7 @@ import { withNotesBefore } from '../../domain/tool/model-notes.js';
 import type { Plan, ToolResult } from '../../domain/tool/tool.js';
 import { headOf } from '../../text/show.js';
 
-/** Characters of the arguments of a changed call that the model is told; it has the rest, such as the text of a file, from the file. */
+/** Most characters of the arguments of a changed call that the model gets; it has the rest, such as the text of a file, from the file. */
 const TOLD_CHARACTERS = 10_000;
 
 /** Whether two plans are of the same call: the same tool with the same arguments, in whatever order they were written. */

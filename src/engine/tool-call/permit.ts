@@ -101,7 +101,7 @@ export async function requestApproval(first: JudgedPlan, deps: PermitDeps, origi
 interface Stand {
   readonly changed: boolean;
   readonly problem: string | undefined;
-  /** Whether nobody was asked about it yet. */
+  /** Whether this is its first prompt. */
   readonly isFirst: boolean;
 }
 
@@ -241,7 +241,7 @@ function followChange(amendment: Amendment, shown: ShownPlan, deps: PermitDeps):
 
 type AskedPlan = JudgedPlan & { readonly judgment: Ask };
 
-/** Whether whoever has answered about one plan has been asked all that there is to ask about another one of the same tool. */
+/** Whether the answer to one plan's prompt also covers everything that the prompt for another plan of the same tool would ask. */
 function isSameQuestion(shown: AskedPlan, now: AskedPlan): boolean {
   return (
     now.plan.tool === shown.plan.tool &&
@@ -251,7 +251,7 @@ function isSameQuestion(shown: AskedPlan, now: AskedPlan): boolean {
   );
 }
 
-/** Whether there is no more to be said against a call than what was shown: that nothing allows it, nobody who gives a call has to be told. */
+/** Whether there is no more to be said against a call than what was shown: a user who edits a call need not be told that nothing allows it. */
 function asksNothingNew(shown: Ask, { strict, plain, reasons, risks = [] }: Ask): boolean {
   const known = new Set((shown.risks ?? []).map(({ text }) => text));
   const isKnown = plain === true || reasons.every((reason) => shown.reasons.includes(reason));

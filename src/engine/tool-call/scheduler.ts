@@ -62,7 +62,7 @@ class EditsAhead {
   }
 }
 
-/** Whether a call asks to write a file. One that deletes or moves a file is asked about alone: its name and its count of lines do not tell that. */
+/** Whether a call asks to write a file. One that deletes or moves a file is asked about alone: its name and its count of lines do not show that. */
 function asksForEdit(prepared: PlannedCall | EndedCall): prepared is PlannedCall {
   if (!('judgment' in prepared) || prepared.judgment.type !== 'ask' || prepared.judgment.strict === true) return false;
   return prepared.plan.preview.kind === 'diff' && !prepared.plan.accesses.some(({ removal }) => removal !== undefined);

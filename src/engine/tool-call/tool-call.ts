@@ -279,7 +279,7 @@ export class ToolCall {
     return { sessionId, callId: this.block.id, mode, plan, ...(grants.length === 0 ? {} : { grants: [...grants] }), ...present({ hook: opinion }) };
   }
 
-  /** Dependencies of the permission request of a call. */
+  /** Callbacks of the permission request of a call: judging its plan, asking the user, and judging it again. */
   private permitDeps({ tool }: PlannedCall): PermitDeps {
     const { approvals, gate, signal, modes } = this.context;
     const callId = this.block.id;
@@ -292,7 +292,7 @@ export class ToolCall {
         const revision = this.prompts;
         const { rewrittenBy } = this.hooks.verdictOf(plan);
         const marks = { ...(changed ? { changed: true as const } : {}), ...present({ problem, rewrittenBy }) };
-        // Open before it is told: a program that hears of it may answer at once.
+        // Opened before the event is sent: a program that gets the event may answer at once.
         const answer = approvals.ask({ callId, revision }, signal);
         this.lastAsked = judgment;
         this.emit({ status: 'awaiting_approval', call: this.asMade(), plan, judgment, revision, ...marks });

@@ -3,7 +3,7 @@ import type { StreamEvent } from '../../domain/model/stream-event.js';
 type Delta = Extract<StreamEvent, { readonly delta: string }>;
 
 /**
- * Passes on the events of an answer, with deltas of one block that came together as one: whoever listens to a session does something for each
+ * Passes on the events of an answer, with deltas of one block that came together as one: listeners of a session do work for each
  * event, and a fast model sends hundreds in what is one piece for the network. Nothing waits for what is still to come.
  */
 export class JoinedDeltas {

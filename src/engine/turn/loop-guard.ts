@@ -1,13 +1,13 @@
 import type { ToolCallBlock } from '../../domain/model/content.js';
 import type { ToolResult } from '../../domain/tool/tool.js';
 
-/** Times in a row that the same calls may fail before the turn ends, and before the model is told that it repeats itself. */
+/** Times in a row that the same calls may fail before the turn ends, and before the model gets a warning that it repeats itself. */
 const FAILING_LIMIT = 8;
 const FAILING_WARNING = 3;
 /** The same where what they say differs in a number: it may be another one each time, and still lead nowhere. */
 const NUMBERED_LIMIT = 16;
 const NUMBERED_WARNING = 6;
-/** Times in a row that the same calls may bring nothing new, where some of them only read, and before the model is told. */
+/** Times in a row that the same calls may bring nothing new, where some of them only read, and before the model gets a warning. */
 const READING_LIMIT = 10;
 const READING_WARNING = 5;
 /** Times in a row that files may be changed to and fro. */
@@ -132,7 +132,7 @@ export class LoopGuard {
     return found && { tools: found.pattern.map(({ tool }) => tool).join(', '), times: found.rule.limit, failing: allFailed(found.pattern) };
   }
 
-  /** What the model should be told: that the last calls have failed in the same way, or brought the same, several times. */
+  /** The warning that the model should get: the last calls have failed in the same way, or brought the same, several times. */
   get warning(): 'failing' | 'same' | undefined {
     const found = this.found(({ warning }) => warning);
     return found && (allFailed(found.pattern) ? 'failing' : 'same');

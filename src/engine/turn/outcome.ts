@@ -128,7 +128,7 @@ export function notExecuted(reason: StopReason): ToldOutcome {
   }
 }
 
-/** What the model is told when it makes no headway, behind the result of its call. */
+/** Warning to a model that makes no progress, appended to the result of its call. */
 export const FAILING_AGAIN =
   '[This has failed in the same way several times in a row. Do not send it again as it is: find out why it fails, try another way, or ask the user.]';
 

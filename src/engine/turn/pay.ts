@@ -6,7 +6,7 @@ import type { Plan, ToolResult } from '../../domain/tool/tool.js';
 import type { Answer } from './answer.js';
 import { amountOf, amountSpent } from './spending.js';
 
-/** Tokens that are reserved for an answer where nobody says how long it may get. */
+/** Tokens that are reserved for an answer without a length limit. */
 const UNKNOWN_ANSWER = 8_000;
 
 /** A request that is about to be sent. */

@@ -121,7 +121,7 @@ function tokensOf(usage: Usage): number {
 
 /**
  * US dollars for an answer; `undefined` where they are not known. A request that used nothing, such as a failed one, costs
- * nothing; but an answer came for something, and where its tokens are not told and its price is not known, neither is its cost.
+ * nothing; but an answer came for something, and where its tokens are not reported and its price is not known, neither is its cost.
  */
 function costOfAnswer({ usage, message }: Answer, model: ModelInfo): number | undefined {
   const pricing = priceOf(model);

@@ -11,7 +11,7 @@ export interface RunningModel {
   readonly model: ModelInfo;
 }
 
-/** What whoever starts a turn wants of each of its answers. */
+/** Length limit and handling that the caller of a turn sets for each of its answers. */
 export interface AnswerLimit {
   /** Tokens at most, where the model may not give fewer anyway; 0 or absent: as many as it may. */
   readonly maxTokens?: number;

@@ -48,7 +48,7 @@ const MAX_PAUSES = 10;
 /** Times in a row that a model whose answer was cut off is asked to continue. */
 const MAX_CUTS = 3;
 
-/** Dependencies of the turns of one session. */
+/** Services of all turns of one session, with its limits for rounds, retries, and cost. */
 export interface TurnDeps extends TurnCallsDeps {
   readonly systemPrompt: string;
   /** The tools of the session that are always there. */
@@ -361,7 +361,7 @@ export class TurnRun {
     return this.calls.loop === undefined || this.signal.aborted ? undefined : repeatedCalls(this.calls.loop);
   }
 
-  /** Calls in an answer that did not stop for them are not run; a model that has ended its answer is told so, for it wanted them. */
+  /** Calls in an answer that did not stop for them are not run; the model that ended its answer gets a note, as it wanted them. */
   private async afterUnmeant(message: AssistantMessage): Promise<Outcome | undefined> {
     await this.calls.refuse(message);
     this.unmeant += 1;

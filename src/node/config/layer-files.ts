@@ -49,7 +49,7 @@ export async function readLayerFiles(places: GuardedPlaces, signal: AbortSignal)
   return (await Promise.all([...fixed, ...listed])).flat();
 }
 
-/** What a file was looked for in; `undefined` for that of an organization, whose links nobody else makes. */
+/** Base folder of a file; `undefined` for that of an organization, whose links are trusted. */
 function baseOf({ layer, folder }: ConfigOrigin, bases: readonly ReachedBase[]): ReachedBase | undefined {
   return layer === 'managed' ? undefined : bases.find(({ origin }) => origin.folder === folder);
 }
@@ -64,7 +64,7 @@ async function rankOf(origin: ConfigOrigin): Promise<Pick<LayerFile, 'origin' | 
 }
 
 /**
- * What tells whether {@link readLayerFiles} would find something else than when this had another value: change times of files and of the
+ * Stamp of the files that {@link readLayerFiles} reads, which changes when they do: change times of files and of the
  * folders in which any file counts. Reads no file, so that it can be asked for before every decision.
  */
 export async function layerStamp(places: GuardedPlaces): Promise<string> {

@@ -3,7 +3,7 @@ import type { ConfigOrigin } from '../../domain/config/origin.js';
 import { realPathOf } from '../files/real-path.js';
 import { isWithin } from '../files/within.js';
 
-/** Where files of the user are told from others. */
+/** Folders that distinguish the user's own files from others. */
 export interface OwnPlaces {
   /** Absolute path of the home folder. */
   readonly home: string;
@@ -12,7 +12,7 @@ export interface OwnPlaces {
 }
 
 /**
- * Whether a file is in the user’s folder for Gnomon, where nobody else puts files. Those of other programs may be downloaded. Links count by
+ * Whether a file is in the user’s private folder for Gnomon. Those of other programs may be downloaded. Links count by
  * where they lead: what is linked into the folder may be a downloaded one.
  */
 export async function isOwnFile({ layer, file }: Pick<ConfigOrigin, 'layer' | 'file'>, { home, folders }: OwnPlaces): Promise<boolean> {
@@ -21,7 +21,7 @@ export async function isOwnFile({ layer, file }: Pick<ConfigOrigin, 'layer' | 'f
   return real !== undefined && own !== undefined && isWithin(own, real) && !open.some((each) => each === undefined || isWithin(each, real));
 }
 
-/** Where a path leads; `undefined` for one that cannot be looked at, which is nobody’s own. */
+/** The real path; `undefined` for one that cannot be resolved, which counts as not the user's own. */
 function realOr(path: string): Promise<string | undefined> {
   return realPathOf(path).catch(() => undefined);
 }

@@ -159,7 +159,7 @@ export const SERVER_FILES: readonly ServerPlace[] = [
  * - Copilot: docs.github.com, "Adding repository custom instructions for GitHub Copilot"; those of the user: "GitHub Copilot CLI configuration directory".
  * - Cursor: cursor.com/docs, "Rules".
  * - Cline: docs.cline.bot, "Cline Rules"; it leaves out what is in the folders of its workflows, hooks, and skills there.
- * - Roo Code: docs.roocode.com/features/custom-instructions, which also tells of text files.
+ * - Roo Code: docs.roocode.com/features/custom-instructions, which also describes text files.
  * - Claude Code: code.claude.com/docs/en/memory, "Organize rules with .claude/rules/". They count as its other files do.
  */
 export const RULE_FOLDERS: readonly RulePlace[] = [

@@ -100,7 +100,7 @@ export async function readSkillFile(place: SkillPlace, signal: AbortSignal): Pro
   return file && { ...place, ...file };
 }
 
-/** What tells whether the files of skills are others than when this had another value: which there are, and their change times. Reads none. */
+/** Stamp of all skill files, which changes when they do: their paths and change times. Reads no file. */
 export async function skillStamp({ places, problems }: SkillPlacesFound): Promise<string> {
   const lines = await Promise.all(places.map(async ({ origin: { file }, refusal = '' }) => `${(await changeStamp(file)).text} ${refusal}`));
   return [...lines, ...problems.map(({ message }) => message)].join('\n');

@@ -92,7 +92,7 @@ async function isRepository(folder: string): Promise<boolean> {
     const [ofGit, ofFolder] = [(await stat(join(folder, '.git'))).uid, (await stat(folder)).uid];
     return user === undefined || (ofGit === user && ofFolder === user);
   } catch {
-    // There is none, or none that may be looked at.
+    // There is no such file, or it may not be read.
     return false;
   }
 }

@@ -13,7 +13,7 @@ const MAX_EXCLUDES = 1024 * 1024;
 const MAX_LINK = 8_192;
 
 /**
- * Whether Git tracks a file, also under another case where Git does not tell cases apart. Nothing that the settings of the repository name is run.
+ * Whether Git tracks a file, also in another case where Git ignores case. Nothing that the settings of the repository name is run.
  * Where it cannot be found out, as without Git or a repository, the answer is no: only what a file is called depends on it, not what it may do.
  * @param path absolute
  */

@@ -24,7 +24,10 @@ export interface Wanted {
   readonly name: (name: string) => boolean;
   /** Whether folders are not looked into, because the program whose they are does not. */
   readonly flat?: boolean;
-  /** Whether a folder with such a file is one thing, as a skill is: it has one such file, what else is in it belongs to that, and the outermost is none. */
+  /**
+   * Whether a folder with such a file is one thing, as a skill is: it has one such file, what else is in it belongs to that, and the outermost folder does
+   * not count.
+   */
   readonly whole?: boolean;
 }
 

@@ -102,7 +102,7 @@ async function hashOf(path: string, left: number, signal: AbortSignal): Promise<
     return 'tooLarge' in hashed ? undefined : hashed;
   } catch {
     signal.throwIfAborted();
-    // A pipe, a link to a folder or to nothing, or what nobody may read: once it can be read, or leads elsewhere, the folder counts as changed.
+    // A pipe, a link to a folder or to nothing, or an unreadable file: once it can be read, or leads elsewhere, the folder counts as changed.
     return { sha256: real, size: 0 };
   }
 }
@@ -136,7 +136,7 @@ async function listedIn(folder: string): Promise<Awaited<ReturnType<typeof readF
   try {
     return await readFolder(folder);
   } catch (error) {
-    // No folder, or one that nobody may look into.
+    // No folder, or one without permission to read it.
     if (errorCode(error) !== undefined) return undefined;
     throw error;
   }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { errorCode } from './file-errors.js';
 
-/** What tells whether a file is another one than when this had another value: where it is kept, its size, and its times. Does not read it. */
+/** Stamp of a file, which changes when the file does: its inode, size, and times. Does not read it. */
 export async function changeStamp(path: string): Promise<{ readonly text: string; readonly found: boolean }> {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });

@@ -26,7 +26,7 @@ export interface ConfigurationPlace {
 /** What the decoder removed, so that it is reported: other programs may not read such a file. */
 const BYTE_ORDER_MARKS = { utf8bom: '\uFEFF', utf16le: '\uFEFF', utf16be: '\uFEFF', windows1252: '' } as const;
 
-/** Reads a configuration file; `undefined` where there is none. Of a link that must not be followed, only that is told. Rejects only when stopped. */
+/** Reads a configuration file; `undefined` where there is none. A link that must not be followed is only reported. Rejects only when stopped. */
 export async function readConfigurationFile({ path, maxBytes, root, reach }: ConfigurationPlace, signal: AbortSignal): Promise<ConfigurationFile | undefined> {
   try {
     if (!(await exists(path))) return undefined;

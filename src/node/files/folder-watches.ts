@@ -17,7 +17,7 @@ export interface WatchedPlace {
 }
 
 /**
- * Watches folders by themselves, as the system does it: each one that is there, and those in it. VS Code watches whole workspaces, and
+ * Watches single folders through the operating system: each one that is there, and those in it. VS Code watches whole workspaces, and
  * misses what is in folders that are made one in the other, as by a checkout. What a folder is made in has to be watched by others.
  */
 export class FolderWatches {
@@ -78,7 +78,10 @@ export class FolderWatches {
   }
 }
 
-/** A folder and those below it that are there, with what tells them from others that were at their places; of a link, only the folder that it leads to. */
+/**
+ * A folder and those below it that are there, with their identity, which changes when another folder takes their place; of a link, only the folder that it
+ * leads to.
+ */
 async function foldersIn(folder: string, depth: number): Promise<readonly (readonly [folder: string, identity: string])[]> {
   try {
     const [{ ino, birthtimeNs }, entries] = await Promise.all([stat(folder, { bigint: true }), readdir(folder, { withFileTypes: true })]);

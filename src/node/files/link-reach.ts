@@ -6,7 +6,7 @@ import { isWithin } from './within.js';
 /** Whether what a link leads to may be read without a question, by its absolute path without links. */
 export type LinkGuard = (real: string) => boolean | Promise<boolean>;
 
-/** What the links of files may lead to. Both are found out when a link is met: most files are none, and every message looks at all of them. */
+/** What the links of files may lead to. Both are resolved only when a link is found: most files are not links, and every message looks at all of them. */
 export interface LinkReach {
   /** Folders, absolute and without links, in one of which everything has to lie; absent for files of the user, whose links lead where the user put them. */
   readonly within?: () => Promise<readonly string[]>;

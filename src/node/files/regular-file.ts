@@ -8,7 +8,7 @@ import { fileProblem } from './file-errors.js';
 export const MAX_FILE_BYTES = 50 * 1024 * 1024;
 /** Bytes that are read at once; between two reads the host has its turn. */
 const CHUNK_BYTES = 1024 * 1024;
-/** Bytes from the beginning of a large file, enough to tell what it is. */
+/** Bytes from the beginning of a large file, enough to recognize its type. */
 const HEAD_BYTES = 8_192;
 /** How files are opened to be read: no link is followed, and a pipe or device is not waited for. */
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

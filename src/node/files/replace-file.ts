@@ -11,11 +11,11 @@ import { type RegularFile, checkNoLink, withFile } from './regular-file.js';
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 /** Names of temporary files, as {@link temporaryIn} makes them. */
 const TEMPORARY = /^\.gnomon-[0-9a-f]{18}\.tmp$/;
-/** Milliseconds after which nobody writes a temporary file any more. */
+/** Milliseconds after which a temporary file counts as left over. */
 const LEFT_MS = 60_000;
 /** Temporary files that are removed at once. */
 const MAX_LEFT = 100;
-/** What keeps a temporary file from being removed: it is gone, or not ours to remove. It stays, and is in nobody's way. */
+/** What keeps a temporary file from being removed: it is gone, or not ours to remove. It stays, which is harmless. */
 const CANNOT_REMOVE: ReadonlySet<string | undefined> = new Set(['ENOENT', 'EACCES', 'EPERM', 'EBUSY', 'EROFS']);
 /** What file systems answer that have no hard links. */
 export const CANNOT_LINK: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL']);

@@ -21,7 +21,7 @@ export interface LookupPlace {
 
 /**
  * The files in the workspace among some paths, with the hashes of their contents, so that a change of a script is noticed before it is run.
- * What is not there, is no regular file, or lies outside is left out. Of a link that leads out of the workspace, only where it leads is told.
+ * What is not there, is no regular file, or lies outside is left out. Of a link that leads out of the workspace, only its target is recorded.
  * @param cwd the working directory, which paths are relative to; relative itself to the folder of the entry
  */
 export async function usedFiles(paths: readonly string[], cwd: string, place: LookupPlace, signal: AbortSignal): Promise<readonly UsedFile[]> {
@@ -91,7 +91,7 @@ async function contentOf(
     return 'sha256' in hashed ? { content: { sha256: hashed.sha256 }, size: hashed.size } : { content: hashed, size: 0 };
   } catch {
     signal.throwIfAborted();
-    // Nobody can run what cannot be read; once it can be, it counts as changed.
+    // An unreadable file cannot be run; once it can be read, it counts as changed.
     return { content: {}, size: 0 };
   }
 }

@@ -126,7 +126,7 @@ function targetOf(name: string, by: string, home: string): string | undefined {
 /**
  * The workspace on disk. Folders are queried each time, so that a folder that was closed is gone at once.
  * @param home absolute path that `~` expands to, and where commands run while no folder is open.
- * @param guard makes what says which files may be looked for: among several folders, the one that has a file tells that it is there.
+ * @param guard creates the check of which files may be looked for: with several folders, resolving a path reveals whether a file exists.
  */
 export function createWorkspace(folders: () => readonly WorkspaceFolder[], home: string, guard = showsAll): Workspace {
   const cwd = (): string => folders()[0]?.path ?? home;

@@ -88,7 +88,7 @@ export class HookProcess {
     this.closed = new Promise((resolve) => child.once('close', resolve));
     child.stdout.on('data', (chunk: Buffer) => this.stdout.add(chunk));
     child.stderr.on('data', (chunk: Buffer) => this.stderr.add(chunk));
-    // A hook that does not read what it is told has ended, or does not want it; neither is a failure.
+    // A hook that does not read its input has ended, or ignores it; neither is a failure.
     child.stdin.on('error', () => undefined);
   }
 

@@ -58,7 +58,7 @@ async function shellOf(wanted: Shell['kind'] | undefined, env: Variables, platfo
   return defaultShell(platform);
 }
 
-/** Where Git for Windows has its bash; `System32\bash.exe` is none, for it starts Linux. */
+/** Where Git for Windows has its bash; `System32\bash.exe` is not one, as it starts Linux. */
 function gitBashPaths(env: Variables): readonly string[] {
   const known = ['ProgramFiles', 'ProgramW6432', 'ProgramFiles(x86)'].flatMap((name) => env[name] ?? []);
   const own = env['LOCALAPPDATA'] === undefined ? [] : [join(env['LOCALAPPDATA'], 'Programs')];

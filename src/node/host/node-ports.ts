@@ -27,7 +27,7 @@ export interface NodeHostOptions {
   readonly storage: string;
   /** Values of settings by their whole names, such as `gnomon.maxTurns`. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What settings have that nobody has set, by their whole names. */
+  /** Default values of settings, by their full names. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly log: Log;
 }
@@ -68,7 +68,7 @@ function read(path: string, log: Log): Map<string, unknown> {
 }
 
 /**
- * What a process without a window gives. Nobody can be asked: what would be a dialog is answered with nothing, which allows nothing, and
+ * Ports of a process without a window. There is no user to ask: dialogs are answered with nothing, which allows nothing, and
  * stands in the log. Settings, folders, and trust are what they were at the start. API keys come from the environment; other secrets last
  * as long as the process.
  */

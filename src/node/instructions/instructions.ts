@@ -38,7 +38,7 @@ export interface InstructionsDeps {
   readonly consent: IncludeConsent;
   /** Makes what says which files may be shown to a model without a question. */
   readonly guards: () => LinkGuards;
-  /** Takes the real paths of the files that are given out: changing one changes what models are told. */
+  /** Takes the real paths of the files that are given out: changing one changes the model's instructions. */
   readonly used?: Set<string>;
   readonly log: Log;
 }

@@ -10,7 +10,7 @@ export type Delivery =
   | { readonly when: 'always' }
   /** With the first file that fits one of the patterns. */
   | { readonly when: 'files'; readonly patterns: readonly string[] }
-  /** Not by itself: it is told that there is such a file, and reads it where the task needs it. */
+  /** Not automatically: the model gets the path and description, and reads the file where the task needs it. */
   | { readonly when: 'asked'; readonly description: string };
 
 /** A rule: when the model gets it, and its text. */
@@ -25,7 +25,7 @@ export interface Rule {
 const EVERYTHING: ReadonlySet<string> = new Set(['**', '**/*', '*', '**/**']);
 const ALWAYS: Delivery = { when: 'always' };
 
-/** Reads a file with instructions. Nothing in it grants anything, so that what cannot be read of its fields keeps nobody from its text. */
+/** Reads a file with instructions. Nothing in it grants anything, so its text is used even when its fields cannot be parsed. */
 export function readRule(text: string, format: Format): Rule {
   if (format === 'plain') return { delivery: ALWAYS, body: text, problems: [] };
   const { fields, body, problems } = readFrontMatter(text, { file: '', isLenient: true });

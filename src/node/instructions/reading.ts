@@ -23,7 +23,7 @@ const MAX_INCLUDED = 50;
 const MAX_FOLLOWED = 300;
 /** References to such files that lead nowhere are mistakes; others may be anything, such as the name of a person or a package. */
 const NAMES_TEXT = /\.(md|mdc|txt)$/i;
-/** Characters of the description of a rule that the model is told. */
+/** Most characters of the description of a rule that the model gets. */
 const MAX_DESCRIPTION = 500;
 
 /** What the user says of files from outside that instructions want to include. */
@@ -216,7 +216,7 @@ function isFile(path: string): Promise<boolean> {
   );
 }
 
-/** The absolute path that a reference means; `undefined` for what is none on this machine, such as a web address. */
+/** The absolute path that a reference means; `undefined` for what is not a file on this machine, such as a web address. */
 function pathOf(reference: string, folder: string, home: string): string | undefined {
   try {
     return resolve(folder, pathFromInput(reference, home));
@@ -229,7 +229,7 @@ function excluded(): string {
   return t('It may contain passwords or keys, or a permission rule excludes it.');
 }
 
-/** What the model is told of a rule that it reads where the task needs it. */
+/** Line for the model about a rule that it reads where the task needs it. */
 function listed(description: string): string {
   return `A rule that is not loaded. Read the file where the task needs it.${description === '' ? '' : ` It is about: ${description.slice(0, MAX_DESCRIPTION)}`}`;
 }

@@ -7,7 +7,7 @@ const REFERENCE = /(?<=^|\s)@((?:[^\s\\]|\\ )+)/g;
  * What the `@path` references in a Markdown text name, in their order, each once.
  * Source: code.claude.com/docs/en/memory, "Import additional files": not within code spans and code blocks.
  *
- * Own code: only code has to be told apart, in a time that is linear for any text, which Markdown parsers do not promise.
+ * Own code: only code has to be recognized, in a time that is linear for any text, which Markdown parsers do not promise.
  */
 export function referencesIn(text: string): readonly string[] {
   const found = [...withoutCode(text).matchAll(REFERENCE)].map(([, path = '']) => path.replaceAll('\\ ', ' ').replace(/[.,;:!?)\]}'"]+$/, ''));

@@ -87,7 +87,7 @@ export async function ruleSources(folder: string, others: boolean, looking: Look
   return found.flat();
 }
 
-/** They are for a mode that Gnomon does not have, so the model is only told of them. */
+/** They are for a mode that Gnomon does not have, so the model only gets their paths. */
 async function rulesOfMode(folder: string, mode: string, looking: Looking): Promise<readonly Source[]> {
   const found = await rulesIn(folder, { at: `.roo/rules-${mode}`, form: 'plain', ending: '' }, looking);
   return found.map((source) => ({ ...source, delivery: { when: 'asked', description: `what Roo Code keeps to in its mode “${mode}”` } }));

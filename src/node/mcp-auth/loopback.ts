@@ -110,7 +110,7 @@ function isSame(given: readonly string[], expected: string): boolean {
   return given.length === 1 && a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The page has no script, loads nothing, and tells nobody the address that it was opened with. */
+/** The page has no script, loads nothing, and does not leak the address that it was opened with. */
 function reply(response: ServerResponse, status: number, text: string, sent: () => void): void {
   const page = `<!DOCTYPE html><html lang="${textLanguage()}"><meta charset="utf-8"><title>Gnomon</title><p>${text}</p></html>`;
   response.once('close', sent);

@@ -27,7 +27,7 @@ export interface SignInFetchOptions {
 type AddressKind = 'public' | 'private' | 'loopback' | 'reserved';
 
 const LOOPBACK = blockList(['127.0.0.0/8'], ['::1/128']);
-/** Networks of companies and homes. Source: RFC 1918, 6598, 4193. Link-local ones, where clouds keep their metadata, are none of these. */
+/** Networks of companies and homes. Source: RFC 1918, 6598, 4193. Link-local ones, where clouds keep their metadata, are not among these. */
 const PRIVATE = blockList(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'], ['fc00::/7']);
 /** Addresses in these networks that hand out credentials of a cloud: AWS over IPv6, Alibaba Cloud. */
 const METADATA_SERVICES: ReadonlySet<string> = new Set(['fd00:ec2::254', '100.100.100.200']);
@@ -163,7 +163,7 @@ async function responseOf(url: URL, answer: IncomingMessage): Promise<Response> 
   return new Response(BODILESS.has(status) ? null : Buffer.concat(chunks), { status, headers });
 }
 
-/** What a user is told. Texts of the network are left out, since some contain what was sent. */
+/** Error message for the user. Texts of the network are left out, since some contain what was sent. */
 function problem(url: URL, error: unknown): unknown {
   if (error instanceof McpError || isAbortError(error)) return error;
   if (error instanceof ToolInputError) return refused(url);

@@ -30,7 +30,7 @@ export class ApprovedScripts {
   /**
    * Keeps the texts of scripts as they are now.
    * @param folders absolute paths of the open workspace folders
-   * @param needed hashes of other scripts that are approved; what is none of either is removed
+   * @param needed hashes of other scripts that are approved; all others are removed
    */
   async keep(files: readonly UsedFile[], folders: readonly string[], needed: ReadonlySet<string>): Promise<void> {
     const kept = new Set(files.map(({ sha256 }) => sha256));

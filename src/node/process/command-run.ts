@@ -32,7 +32,7 @@ export interface CommandSettings {
   readonly variables?: () => readonly string[];
   /** Runs the commands that are to be confined; without it none of these runs. */
   readonly sandbox?: Pick<Sandbox, 'around' | 'after'>;
-  /** Holds the commands for as long as they run. Whoever shares it ends them together; unless given, each maker of commands has its own. */
+  /** Holds the commands for as long as they run. All who share it end them together. Default: each creator of commands has its own. */
   readonly running?: Set<Killable>;
 }
 

@@ -29,7 +29,7 @@ export const MARK_VARIABLE = 'GNOMON_COMMAND';
 
 /**
  * Whether a process group has a member that still runs. A dead one that its parent never collects, as in a container
- * without an init process, can be signalled for ever; only the process table of Linux tells the difference.
+ * without an init process, can be signalled for ever; only the process table of Linux shows the difference.
  * @returns `true` where there is no such table: what can be signalled then counts as running.
  */
 async function hasLiveMember(group: number): Promise<boolean> {
@@ -41,7 +41,7 @@ async function hasLiveMember(group: number): Promise<boolean> {
 
 /**
  * The processes with a mark in the environment they were started with, also those that left the group with
- * `setsid` or lost their parent. Only Linux tells; programs that replace their environment are not found.
+ * `setsid` or lost their parent. Only Linux lists environments; programs that replace theirs are not found.
  */
 async function markedProcesses(mark: string): Promise<readonly number[]> {
   const wanted = `\0${MARK_VARIABLE}=${mark}\0`;

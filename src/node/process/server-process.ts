@@ -31,7 +31,7 @@ export async function startServerProcess(start: McpProcessStart, events: McpProc
     windowsVerbatimArguments: batch !== undefined,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // Node tells of failed writes twice; the callback of each write is what is listened to.
+  // Node reports failed writes twice; the callback of each write is what is listened to.
   child.stdin.on('error', () => undefined);
   child.stdout.on('data', events.stdout);
   child.stderr.on('data', events.stderr);
@@ -73,7 +73,7 @@ class ServerProcess implements McpProcess {
   private async endAll(): Promise<void> {
     this.child.stdin.end();
     if (this.child.exitCode === null && this.child.signalCode === null) await Promise.race([this.gone, delay(INPUT_CLOSED_MS, undefined, { ref: false })]);
-    // Also when it ended by itself: what it started must not go on without it.
+    // Also when it exited on its own: its child processes must not continue without it.
     await this.group.end();
     this.unwatch();
     this.group.release();

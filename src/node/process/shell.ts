@@ -33,7 +33,7 @@ export async function defaultShell(platform: NodeJS.Platform = process.platform)
   throw new Error('There is no bash on this machine. Install bash, so that commands can be run.');
 }
 
-/** Windows PowerShell writes in the code page of the console unless told otherwise. */
+/** Windows PowerShell writes in the code page of the console unless configured otherwise. */
 function utf8Output(command: string): string {
   return `[Console]::OutputEncoding = [Text.Encoding]::UTF8; ${command}`;
 }

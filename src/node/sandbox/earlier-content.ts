@@ -14,7 +14,7 @@ const TIMEOUT_MS = 5_000;
 
 /**
  * Whether all of something was there before any command ran, so that it may come back: in another worktree, with another branch, from a stash. Then a
- * workspace folder has the same at a path that it ends with, or Git had it by then under that name. What Git had is told by the times of change of its files,
+ * workspace folder has the same at a path that it ends with, or Git had it by then under that name. What Git had is known by the times of change of its files,
  * which no command can set back; after `git gc`, Git only has what is new, so it counts as new.
  * @param path absolute path of a file or folder in the workspace folder @param before in nanoseconds
  */

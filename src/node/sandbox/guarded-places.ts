@@ -16,7 +16,7 @@ interface GuardedNames {
 
 /**
  * Below a workspace folder: what Git, an editor, or an agent runs or follows later, outside of any sandbox. Where it is missing, it cannot
- * come into being: an empty folder stands in for it, which Git does not list and nobody reads. So what package managers and build tools
+ * come into being: an empty folder stands in for it, which Git does not list and no program reads. So what package managers and build tools
  * themselves read is not here (`package.json`, `.npmrc`, `conftest.py`): for them, a folder in place of a file is an error.
  */
 export const GUARDED: readonly GuardedNames[] = [

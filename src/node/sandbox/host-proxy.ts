@@ -173,7 +173,7 @@ export function relayed(socket: string, command: readonly string[]): readonly st
 export function proxyVariables(port: number = PORT): Readonly<Record<string, string>> {
   const address = `http://127.0.0.1:${port}`;
   const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy', 'npm_config_proxy', 'npm_config_https_proxy'];
-  // Node.js 24 and later take the variables when they are told to.
+  // Node.js 24 and later use the variables when `NODE_USE_ENV_PROXY` is set.
   return {
     ...Object.fromEntries(names.map((name) => [name, address])),
     NO_PROXY: 'localhost,127.0.0.1',

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { yieldEvery } from '../../concurrency/steps.js';
 import { GUARDED } from './guarded-places.js';
 
-/** What is looked into by nobody: others’ files, which have names of every kind, and repositories, which are guarded by themselves. */
+/** Folders that are not searched: packages, which have names of every kind, and repositories, which are guarded separately. */
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git', '.hg', '.svn', '.jj', '.bzr']);
 /** A checkout of Subversion has no settings, and runs nothing: it may come into being in a folder. */
 const HARMLESS: ReadonlySet<string> = new Set(['.svn']);
@@ -86,7 +86,7 @@ export class NestedNames {
 
   private async walk(starts: readonly string[], moments: Moments | undefined): Promise<readonly string[]> {
     const pause = yieldEvery();
-    // Before the first look, nothing tells a folder that was moved here from one that was only changed.
+    // Before the first look, a folder that was moved here looks like one that was only changed.
     const knowsFolders = this.looked;
     const found: string[] = [];
     const open: { readonly path: string; readonly arrived: boolean }[] = starts.map((path) => ({ path, arrived: false }));

@@ -132,7 +132,7 @@ async function partsOfGitFolder(folder: string, seeing: Seeing, depth = 0): Prom
   const settings: string[] = [];
   const hidden: HiddenPlace[] = [];
   const logs: string[] = [];
-  // A folder that may be one is none without this.
+  // Without this, the folder is not a repository.
   if (!folder.endsWith('.git') && !entries.some(({ name }) => name === 'HEAD')) return { settings, hidden, logs };
   const { mayRead, reads } = seeing;
   const inner: Promise<RepositoryParts>[] = [];

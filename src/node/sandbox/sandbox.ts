@@ -46,7 +46,7 @@ export interface SandboxOptions extends HolderOptions {
   readonly lookup?: Pick<ProxyOptions, 'allow' | 'resolve'>;
 }
 
-/** What a sandbox has to know of a command. Its text tells whether the repository around the workspace is needed. */
+/** The part of a command that a sandbox uses. Its text shows whether the repository around the workspace is needed. */
 export type ConfinedRequest = Pick<CommandRequest, 'command' | 'cwd' | 'confined'>;
 
 /** Confines commands: those that run without approval only read the workspace and the system, those that were allowed may change it. */

@@ -122,7 +122,7 @@ export interface Work {
 /**
  * What programs outside of the sandbox follow cannot be kept from coming into being below the top of a workspace folder: no system can refuse a name at
  * every depth. So after each command that may change the workspace, what is new of it is taken away, unless it was there before in some way. It is moved,
- * not deleted: what a user makes in a terminal at the same time cannot be told from it.
+ * not deleted: it could be the user's own work in a terminal at the same time.
  */
 export class WorkWatch {
   private readonly names: NestedNames;

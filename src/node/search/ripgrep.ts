@@ -158,7 +158,7 @@ function filterOf({ globs, path }: GrepFilter, mayShow: MayShow): { filter: Retu
 function judged({ code, message, hard }: GrepEnd, { truncated }: { truncated: boolean }): { truncated: boolean; note?: string } {
   if (code === 2 && message.trim() !== '') throw new ToolInputError(`ripgrep cannot search: ${message.trim()}`);
   const more = truncated || code === undefined;
-  // Said in any case: a pattern that takes too long only where it begins to fit would tell what is in a file that may not be shown.
+  // Said in any case: a pattern that takes too long only where it begins to fit would reveal content of a file that may not be shown.
   if (hard === true) return { truncated: more, note: 'Files that cannot be read, or in which this pattern takes too long, are left out.' };
   return code === 2 ? { truncated: more, note: 'Some files could not be read.' } : { truncated: more };
 }

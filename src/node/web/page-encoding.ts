@@ -52,8 +52,8 @@ const OF_LANGUAGE: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * A page as text: a byte-order mark decides, then the header, then what the page says of itself, as the Encoding and HTML standards have it.
- * Without any of them it is UTF-8, what its language is most often in, or windows-1252 where it looks like a Western text. What is none of
- * that is not guessed at: only what is ASCII is shown.
+ * Without any of them it is UTF-8, what its language is most often in, or windows-1252 where it looks like a Western text. Other
+ * encodings are not guessed: only ASCII is shown.
  */
 export function decodedPage(bytes: Uint8Array, header: string | undefined): DecodedPage {
   const beginning = Buffer.from(bytes.subarray(0, SNIFFED_BYTES)).toString('latin1');

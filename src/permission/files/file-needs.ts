@@ -23,7 +23,7 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
     if (use.kind === 'read' && isSecretFile(location, call.bases)) {
       const reason = t('{0} may contain passwords or keys.', escapeHidden(location.display));
       const naming = rules.of('allow').filter((rule) => namesSecret(rule) || (use.only === 'presence' && namesSecretEdit(rule)));
-      // A rule is about a place, so none is about a file whose place only running tells.
+      // A rule is about a place, so none matches a file whose place is known only at run time.
       needs.push({ kind: 'secret', reason, ...(use.unplaced === true ? {} : leave(use, call, naming)) });
     }
     // What the operands of a command name is part of the command; redirections are not.

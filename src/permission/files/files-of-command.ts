@@ -68,7 +68,7 @@ async function putThere(use: FileUse & { readonly from: string }, place: Place, 
   if (documents === undefined || walk === undefined) return [];
   try {
     const { real } = await workspace.locate(from);
-    // A single file is named by itself.
+    // A single file is listed itself.
     if ((await documents.stat(real, signal))?.type !== 'directory') return [];
     const found = new Set<string>();
     const whole = await walk(

@@ -63,7 +63,7 @@ async function mayBeLocal(name: string, folder: string, { git, workspace, docume
   // Which one Git chooses depends on the branch.
   const meant = name === '' ? remotes : remotes.filter((remote) => remote.name === name);
   if (meant.some(({ address }) => !isNetworkAddress(address))) return true;
-  // A name that is none of theirs may be one for several (git-config(1), remotes.<group>).
+  // A name that is not among theirs may be a group of several (git-config(1), remotes.<group>).
   if (meant.length === 0 && remotes.some(({ address }) => !isNetworkAddress(address))) return true;
   if (name === '' || meant.length > 0 || documents === undefined) return false;
   const there = await Promise.all([name, `${name}.git`].map(async (path) => documents.stat((await workspace.locate(join(folder, path))).real, signal)));

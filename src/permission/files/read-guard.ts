@@ -6,7 +6,7 @@ import { isSecretFile } from './sensitive-paths.js';
 import { type Bases, type Spellings, fitsPath } from '../rules/path-pattern.js';
 import { RuleSet } from '../rules/rule-set.js';
 
-/** Dependencies of a guard. */
+/** The workspace, the home folder, and the read rules that a guard applies. */
 export interface ReadGuardOptions {
   readonly workspace: Workspace;
   /** Absolute path of the home directory. */

@@ -8,7 +8,7 @@ import { SECRET_FILES } from './special-files.js';
 const MAX_OBJECTS = 2_000;
 /** The most names of the files that a repository has now, which need no object. */
 const MAX_NAMES = 200_000;
-/** The most secret files that are told apart. */
+/** Most secret files that are distinguished. */
 const MAX_SECRETS = 200;
 
 /** Raw lists, in which nothing but names and ids is shown, of the whole repository wherever it is asked. A renamed file counts by both names. */
@@ -16,8 +16,8 @@ const RAW = ['--raw', '--no-abbrev', '-z', '--no-relative'];
 const LOG = ['log', '--format=', '-m', ...RAW];
 
 /**
- * Paths of source files, by far the most of those in a repository, in folders that are not hidden: none of them is a secret file, and this is
- * told many times faster. A test compares both.
+ * Paths of source files, by far the most of those in a repository, in folders that are not hidden: none of them is a secret file, and this check
+ * is many times faster. A test compares both.
  */
 const ORDINARY = new RegExp(
   String.raw`^(?!(?:.*/)?(?:${secretFolders().join('|')})/)(?:[\w-][\w.-]*/)*(?!id_|secring|krb5cc_|gnomon-approvals)[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|md|s?css|html|svelte|vue|svg|png|snap)$`,
@@ -77,7 +77,7 @@ export class StoredLook {
 
   /**
    * The secret files that a command with a view shows something of.
-   * @param limited whether only files count whose names its arguments tell; objects without a name count all the same.
+   * @param limited whether only files count that its arguments name; objects without a name count all the same.
    */
   async at(view: StoredView, limited: boolean): Promise<Found> {
     switch (view.of) {
@@ -96,7 +96,7 @@ export class StoredLook {
     }
   }
 
-  /** The folder of the repository; `undefined` where it cannot be told. */
+  /** The folder of the repository; `undefined` where it cannot be found out. */
   async root(): Promise<string | undefined> {
     let root: string | undefined;
     await this.ask(['rev-parse', '--show-toplevel'], (part) => {
@@ -150,7 +150,7 @@ export class StoredLook {
     return all.result !== 'part' && hits.every((hit) => hit === false) ? NONE : UNKNOWN;
   }
 
-  /** What words stand for, if they are versions or objects; of a range, its ends. `undefined` when that cannot be told. */
+  /** What words stand for, if they are versions or objects; of a range, its ends. `undefined` when that cannot be decided. */
   private async kinds(words: readonly string[]): Promise<readonly Kind[] | undefined> {
     const asked = words.flatMap(endsOf);
     if (asked.length === 0) return [];
@@ -244,7 +244,7 @@ function merged(all: readonly Found[]): Found {
   return { secrets: [...new Set(all.flatMap(({ secrets }) => secrets))], result };
 }
 
-/** An object that is asked for: one by itself, a path, or the version in which the path behind it is. */
+/** A requested object: a single one, a path, or the version in which the path behind it is. */
 interface Asked {
   readonly object: string;
   readonly role: 'alone' | 'base' | 'path';

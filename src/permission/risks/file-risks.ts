@@ -7,13 +7,13 @@ import type { RiskKind } from './kinds.js';
 import { type Part, TEMPORARY } from './part.js';
 
 const DELETERS: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred', 'srm', 'trash']);
-/** With so many names nobody reads them all. */
+/** Number of names beyond which a user would not read them all. */
 const MANY = 20;
 
 /** What a command does to files. */
 export function fileRisks(part: Part, line: Line): readonly RiskKind[] {
   const deletes = DELETERS.has(part.name) ? deletions(part, line) : part.name === 'find' ? foundDeletions(part) : otherDeletions(part);
-  // What Git writes into its own folder is looked at by what it is told.
+  // Writes of Git into its own folder are judged by its arguments.
   const changes = DELETERS.has(part.name)
     ? []
     : writesOf(part)

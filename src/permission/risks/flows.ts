@@ -147,7 +147,7 @@ function decodes(part: Part): boolean {
   }
 }
 
-/** Whether a command reads a file that commonly contains passwords or keys, as its text tells. */
+/** Whether a command reads a file that commonly contains passwords or keys, as its text shows. */
 export function readsSecret(part: Part): boolean {
   const { files = [] } = part.command;
   const written = new Set(part.written.map(({ path }) => path));

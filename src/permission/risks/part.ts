@@ -49,9 +49,9 @@ const CONTAINERS: ReadonlySet<string> = new Set(['docker', 'podman', 'nerdctl', 
 
 /** One command of a line, made ready for the rules. */
 export class Part {
-  /** The name of the program in lower case, without its folder; empty where only running tells. `python -m pip` is `pip`. */
+  /** The name of the program in lower case, without its folder; empty where it is known only at run time. `python -m pip` is `pip`. */
   readonly name: string;
-  /** Its arguments; empty for those that only running tells. */
+  /** Its arguments; empty for those known only at run time. */
   readonly texts: readonly string[];
   private readonly words: readonly Word[];
 

@@ -54,7 +54,7 @@ export function allowsCommand(pattern: CommandPattern, command: SimpleCommand): 
 
 /**
  * Whether a deny or ask rule may be about a command. The program is known by its name in any folder (`/usr/bin/curl`).
- * A word that only running tells may be any; options before the next word of the rule make no other command of
+ * A word known only at run time may be any; options before the next word of the rule make no other command of
  * it (`git -C x push`).
  * @param fold brings names that are one program into one spelling.
  */

@@ -29,11 +29,11 @@ export function exactRule(text: string): string | undefined {
 export type Gap =
   /** It is not known what the arguments of the program do. */
   | { readonly type: 'program' }
-  /** It is known, and this argument is none of them. */
+  /** The command is known, and this argument is not in its list. */
   | { readonly type: 'argument'; readonly argument: string };
 
 /**
- * Why a rule that fits a command does not let it pass: it stands for commands that nobody has seen yet, so every word of the
+ * Why a rule that fits a command does not let it pass: it allows commands that the user has not seen, so every word of the
  * command must be known to run or load nothing. `undefined` when it does let it pass.
  */
 export function gapOf(pattern: CommandPattern, { words, readsOnly, doubts }: SimpleCommand): Gap | undefined {

@@ -163,7 +163,7 @@ function toolOfOther(name: string): RuleTool | undefined {
   return program === undefined ? undefined : { about: 'nothing', program };
 }
 
-/** Whether a rule is about all tools of all servers or extensions, which nobody can know when they allow them. */
+/** Whether a rule is about all tools of all servers or extensions, which a user cannot know when they allow them. */
 export function isForAllForeign(rule: Rule): boolean {
   return rule.about === 'tool' && ALL_FOREIGN.test(rule.name);
 }

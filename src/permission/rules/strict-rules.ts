@@ -18,7 +18,7 @@ export interface Hit {
   readonly certain: boolean;
 }
 
-/** Programs that tell names and facts of files, not what is in them. */
+/** Programs that print names and attributes of files, not their content. */
 const TELLS_NAMES: ReadonlySet<string> = new Set([
   ...['ls', 'find', 'tree', 'du', 'df', 'stat', 'cd', 'pushd', 'popd', 'pwd', 'echo', 'printf', 'true', 'false', 'test', '['],
   ...['basename', 'dirname', 'realpath', 'readlink', 'which', 'type'],
@@ -104,7 +104,7 @@ function fileHits(call: Call, active: ActiveRule): readonly Omit<Hit, 'rule'>[] 
   });
 }
 
-/** Commands that open files of which only running tells the names. */
+/** Commands that open files whose names are known only at run time. */
 function unknownFiles({ command }: Call, kind: FileUse['kind']): readonly Omit<Hit, 'rule'>[] {
   const commands = command?.analysis.commands ?? [];
   return commands.flatMap(({ source, unknownFiles: kinds = [] }) => (kinds.includes(kind) ? [{ what: source, certain: false }] : []));

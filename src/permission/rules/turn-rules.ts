@@ -14,7 +14,7 @@ export interface RefusedRule {
   readonly why: string;
 }
 
-/** Rules of one file; nobody would read more. */
+/** Most rules of one file: a user would not read more. */
 const MAX_RULES = 100;
 
 /** Which rules of a skill or command can count once they are approved. What allows every command, or cannot be read, never does. */

@@ -97,7 +97,7 @@ function hasInOrder(tokens: readonly string[], words: readonly (string | undefin
   return open || text.endsWith('*') || words.slice(at).every((word) => word?.startsWith('-') !== false);
 }
 
-/** A word that only running tells may be any; a file pattern may become what the rule names. */
+/** A word known only at run time may be any; a file pattern may become what the rule names. */
 function mayBe(steps: readonly NameStep[], word: string | undefined, token: string): boolean {
   if (word === undefined || nameFits(steps, word) || nameFits(steps, baseName(word))) return true;
   return /[*?[]/.test(word) && nameFits(compileName(word), token);

@@ -36,7 +36,7 @@ export class Findings {
     return this.found;
   }
 
-  /** The files of the line. Where a command opens some of which only running tells the names, any word of the line may be one. */
+  /** The files of the line. Where a command opens files whose names are known only at run time, any word of the line may be one. */
   get files(): readonly FileUse[] {
     const kinds = new Set(this.found.flatMap(({ unknownFiles = [] }) => unknownFiles));
     return [...this.uses.values(), ...[...this.loose.values()].filter(({ kind }) => kinds.has(kind))];
@@ -98,13 +98,13 @@ export class Findings {
     for (const left of foldersLeft(path, folders)) this.addUse({ kind: 'read', path: left, by });
   }
 
-  /** Adds what a word may name that counts only where only running tells the names of the files. */
+  /** Adds a file that a word may name, for commands whose file names are known only at run time. */
   addLoose(use: FileUse, folders: Folders): void {
     for (const path of absolutePaths(use.path, folders ?? [this.start])) this.loose.set(`${use.kind} ${path}`, { ...use, path });
     if (this.loose.size > MAX_FILES) unreadable(t('It is too long to analyze.'));
   }
 
-  /** Where only running tells the folder of a relative path, its name counts all the same. */
+  /** Where the folder of a relative path is known only at run time, its name counts all the same. */
   private addUnplaced({ kind, path, by, opens, pattern, follows, from }: FileUse): void {
     if (posix.isAbsolute(path) || pattern !== undefined || follows !== undefined || from !== undefined) return;
     // A word that may be anything names a file only where there is one.

@@ -3,7 +3,7 @@ import type { Word } from './words/word.js';
 
 /**
  * The folders in which a command may run, as absolute paths: several where it is not certain that a change of folder
- * before it worked. `undefined` when only running tells.
+ * before it worked. `undefined` when they are known only at run time.
  */
 export type Folders = readonly string[] | undefined;
 
@@ -42,7 +42,7 @@ export function absolutePaths(path: string, folders: Folders): readonly string[]
 }
 
 /**
- * The folders from which a path goes up. Where one of them is a link, the path leads elsewhere than its text tells, so
+ * The folders from which a path goes up. Where one of them is a link, the path leads elsewhere than its text shows, so
  * they must be judged too.
  */
 export function foldersLeft(path: string, folders: Folders): readonly string[] {

@@ -11,7 +11,7 @@ import { anthropicModelInfo, anthropicModels, undated } from './models.js';
 const LIST_MS = 5_000;
 /** Models on one page, the most that the API gives. */
 const PAGE = 1_000;
-/** Further pages are not asked for beyond this many models: more than are listed, so that whoever lists them knows of more. */
+/** Further pages are not asked for beyond this many models: more than are listed, so that the caller knows that there are more. */
 const ENOUGH = 2_000;
 /** Longest id and name that are taken, in characters. */
 const LONGEST = 200;

@@ -15,7 +15,7 @@ export interface CatalogModel {
   /** Tokens of an answer at most. */
   readonly output: number;
   readonly can: readonly Ability[];
-  /** How much it can be told to think, where the catalog says so. */
+  /** Its thinking efforts, where the catalog lists them. */
   readonly efforts?: readonly ThinkingEffort[];
   /** In US dollars per million tokens; absent where it is not known or there is more than one. */
   readonly price?: Price;

@@ -34,7 +34,7 @@ export class Seen {
     this.denied = history.at(-1)?.role === 'tool_result' && last?.outcome === 'denied' ? last : undefined;
   }
 
-  /** Who has just denied a call: the user, or a rule or mode; nobody where it is `undefined`. */
+  /** What denied a call just now: the user, or a rule or mode; `undefined` for nothing. */
   deniedBy(call: Call): 'user' | 'rule' | undefined {
     if (this.denied?.call !== key(call)) return undefined;
     return DENIED_BY_RULE.test(this.denied.text) ? 'rule' : 'user';

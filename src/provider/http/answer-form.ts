@@ -10,12 +10,12 @@ export interface KnownAnswer {
   readonly response: Response;
 }
 
-/** Bytes after which a beginning of nothing but space tells nothing. */
+/** Bytes of white space after which the form stays unknown. */
 const MOST_SPACE = 4_096;
 
 /**
  * Finds out whether an answer is an event stream, by its first bytes: gateways send good streams as `text/plain`, as
- * `application/octet-stream`, as JSON, or without any type. The type counts only where the bytes tell nothing, and for web pages,
+ * `application/octet-stream`, as JSON, or without any type. The type counts only where the bytes do not show it, and for web pages,
  * which may never send any. Sources: RFC 9110, section 8.3.1 (types are without case); WHATWG HTML, "Event stream format".
  * @throws what reading the body throws
  */
@@ -37,7 +37,7 @@ function formOf(first: string): AnswerForm | undefined {
   return /^(?::|(?:data|event|id|retry)(?:[ \t]*:|[\r\n]|$))/.test(words) ? 'events' : undefined;
 }
 
-/** Whether a beginning is long enough to tell what it is. */
+/** Whether a beginning is long enough to recognize the form. */
 function tells(first: string): boolean {
   return first.length > MOST_SPACE || /^\s*(?:[^a-z\s]|[a-z]{1,5}[^a-z]|[a-z]{6})/.test(first);
 }
@@ -47,7 +47,7 @@ interface Begun {
   readonly rest: ReadableStream<Uint8Array>;
 }
 
-/** Reads as much of a body as tells what it is. */
+/** Reads as much of a body as is needed to recognize its form. */
 async function begun(body: ReadableStream<Uint8Array>): Promise<Begun> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

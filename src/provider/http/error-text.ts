@@ -13,7 +13,7 @@ export interface ErrorFacts {
 
 type Facts = ErrorFacts & ServerNames;
 
-/** Longest wait that is told, in hours; some servers ask for years. */
+/** Longest wait that is shown, in hours; some servers ask for years. */
 const LONGEST_WAIT_HOURS = 72;
 /** Why a key is refused that was good before. Other words may repeat the key. */
 const NO_LONGER_GOOD = /expired|revoked|deactivated|disabled|suspended|not (?:yet )?active/i;

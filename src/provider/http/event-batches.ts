@@ -20,7 +20,7 @@ const DONE: Step = { done: true, value: undefined };
 /**
  * The parts of an answer that comes as a stream of events, those together that came in one piece of the body: at 20,000 deltas a
  * second, promises for each of them would be most of what reading costs. A failure comes behind the parts before it.
- * Format: WHATWG HTML, "Server-sent events"; an event that the stream breaks off in is none.
+ * Format: WHATWG HTML, "Server-sent events"; an incomplete event at the end of the stream is dropped.
  */
 export class EventBatches implements Parts {
   private readonly reader: ReadableStreamDefaultReader<Uint8Array> | undefined;

@@ -47,7 +47,7 @@ export async function withEnd<T>(answer: Promise<T>, ended: (end: AnswerEnd) => 
 /** Names and values of headers, in the order in which they were sent. */
 type HeaderLines = readonly (readonly [name: string, value: string])[];
 
-/** A request of which the connection will tell which headers it sends. */
+/** A request whose headers the connection will report. */
 interface Awaited {
   readonly method: string;
   readonly url: URL;
@@ -68,8 +68,8 @@ interface PlatformRequest {
 const waiting = new Map<Awaited, PlatformRequest | undefined>();
 
 /**
- * Has the headers of a request told as they go out, until the returned function is called. The platform's `fetch` adds
- * some of its own, which only its diagnostics tell; another `fetch` may tell nothing.
+ * Records the headers of a request as they are sent, until the returned function is called. The platform's `fetch` adds
+ * some of its own, which only its diagnostics report; another `fetch` may report nothing.
  * Source: github.com/nodejs/undici, docs/docs/api/DiagnosticsChannel.md.
  */
 function awaitHeaders(awaited: Awaited): () => void {
@@ -103,7 +103,7 @@ function sent(message: unknown): void {
   const [awaited] = [...waiting].find(([, known]) => known !== undefined && known === request) ?? [];
   const text: unknown = Reflect.get(Object(message), 'headers');
   if (awaited === undefined || typeof text !== 'string') return;
-  // The length of the body is written with the body, after all that is told here.
+  // The length of the body is written with the body, after all that is recorded here.
   const length = awaited.size === undefined ? (['transfer-encoding', 'chunked'] as const) : (['content-length', String(awaited.size)] as const);
   awaited.take([...linesOf(text), length]);
 }

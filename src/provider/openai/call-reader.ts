@@ -12,7 +12,7 @@ interface OpenCall {
   readonly id: string;
   /** Some servers send it in pieces, or behind the arguments. */
   name: string;
-  /** Whether its beginning was told: not before its name is whole. */
+  /** Whether its start event was sent: not before its name is complete. */
   told: boolean;
   arguments: string;
   /** What came from where on each piece began with all before it; which of two things that means shows at the end. */

@@ -1,4 +1,4 @@
-/** How a server wants to be told how much to reason. */
+/** Request format of a server for the reasoning effort. */
 export type EffortStyle =
   /** `reasoning_effort` after the rules of OpenAI's own models. */
   | 'openai'
@@ -37,7 +37,7 @@ export interface Dialect {
   readonly bridgesUserAfterTool: boolean;
   /** Whether some of its models keep prompts in a cache only where they are marked. See `request.ts`. */
   readonly cacheMarks: boolean;
-  /** Whether it can hold its models to a JSON Schema; where that is not known, it is asked to, and told in words once it refuses. */
+  /** Whether it can hold its models to a JSON Schema; where that is not known, it is tried, and replaced by a description in the prompt once it is refused. */
   readonly outputSchema: boolean;
 }
 

@@ -38,7 +38,7 @@ const OPENERS = [HARMONY_CHANNEL, HARMONY_START, DEEPSEEK_CALLS, MISTRAL_CALLS, 
 const QWEN_OPENER = /^<tool_call>\s*(.*)$/s;
 /** The fields that JSON begins with which is a call. */
 const CALL_FIELDS = ['name', 'arguments', 'parameters', 'type', 'function'];
-/** Characters of an answer that tell whether it may be a call. */
+/** Characters of an answer that show whether it may be a call. */
 const HEAD = 200;
 
 /** Whether an answer that begins so may still be a call as a whole. */

@@ -81,7 +81,7 @@ function doubtIn({ kind, status, refusedPictures }: ProviderError): 'at once' | 
 export interface Asked {
   readonly request: Request;
   readonly memory: RefusalMemory;
-  /** What tells the server from others under the same name: its address, and which account asks. */
+  /** Identity of the server, among others under the same name: its address, and which account asks. */
   readonly server: () => Promise<string> | string;
   /** Makes the request. @param request without what is left out of its messages; `leftOut` names the fields of the body that go, too */
   readonly parts: (request: Request, leftOut: LeftOut) => Promise<Parts> | Parts;
@@ -145,7 +145,7 @@ async function begin({ request, memory, server, parts: open }: Asked): Promise<B
   }
 }
 
-/** What was used is told before the failure. */
+/** The usage is reported before the failure. */
 function failed(parts: Parts, early: readonly StreamPart[], error: unknown): Begun {
   const reason = error instanceof Error ? error : new Error(errorMessage(error));
   const next = (): Promise<never> => Promise.reject(reason);
@@ -154,7 +154,7 @@ function failed(parts: Parts, early: readonly StreamPart[], error: unknown): Beg
   return { parts: failing, step: { done: false, value: early } };
 }
 
-/** How an answer begins: with what was told before anything of it came, and with that, or a failure. */
+/** Beginning of an answer: the parts before its first content, and that content, or a failure. */
 interface FirstStep {
   readonly early: readonly StreamPart[];
   readonly step?: IteratorResult<PartBatch, undefined>;

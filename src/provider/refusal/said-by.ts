@@ -92,7 +92,7 @@ const WORDINGS: readonly Wording[] = [
   { words: /filtered by the responsible ai|response got filtered/i, source: 'GitHub Copilot; microsoft/vscode-copilot-release#12101' },
 ];
 
-/** Whether a server refuses what a message says, whoever else may say it. */
+/** Whether a server refuses what a message says, whichever client sends it. */
 export function isAgainstPolicy(words: string): boolean {
   return WORDINGS.some((wording) => wording.words.test(words));
 }

@@ -68,7 +68,7 @@ function ofMode(reason: string): JudgedDenial | undefined {
 
 function ofRule(reason: string): JudgedDenial | undefined {
   const [, ruleOfFile, file, forbidden] = RULE_OF_FILE.exec(reason) ?? [];
-  // The scope was not told beside a file, and makes no difference then.
+  // The scope was not written beside a file, and makes no difference then.
   if (ruleOfFile !== undefined && file !== undefined && forbidden !== undefined)
     return { kind: 'rule', rule: ruleOfFile, scope: 'workspace', file, what: forbidden };
   const [, rule, place, what] = RULE.exec(reason) ?? [];

@@ -79,7 +79,7 @@ const SEARCHES: readonly Reading[] = [
   [/^No pages were found\./, () => ({ kind: 'no_pages' })],
 ];
 
-/** What the model was told of calls of any tool that never ran. */
+/** Texts for the model about calls that never ran, the same for all tools. */
 const NOT_RUN: ReadonlyMap<string, Failure> = new Map<string, Failure>([
   ['Interrupted before it finished; not run again.', { kind: 'interrupted' }],
   ['Not executed: the answer reached its length limit before it was finished. Send the call again, in smaller parts.', { kind: 'not_run', why: 'length' }],
@@ -87,12 +87,12 @@ const NOT_RUN: ReadonlyMap<string, Failure> = new Map<string, Failure>([
   ['Not executed: the answer did not stop for tool use. Send the call again if it is still needed.', { kind: 'not_run', why: 'no_stop' }],
 ]);
 
-/** Why a call never ran, by what the model was told; `undefined` for one that did. */
+/** The reason why a call never ran, recognized by the text for the model; `undefined` for one that did. */
 export function oldNotRun(told: string): Failure | undefined {
   return NOT_RUN.get(told);
 }
 
-/** Why a call failed, by what the model was told: of what is not known, the first sentence says what happened. */
+/** The reason why a call failed, recognized by the text for the model: for unknown texts, the first sentence. */
 export function oldFailure(tool: string, told: string): Failure {
   for (const [pattern, failure] of tool === 'web_search' ? [...SEARCHES, ...SENTENCES] : SENTENCES) {
     const match = pattern.exec(told);

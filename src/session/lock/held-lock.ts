@@ -16,7 +16,7 @@ import {
 /** Milliseconds between two signs of life of a holder that works, at which it also looks whether another window asks for the lock. */
 const HEARTBEAT_MS = 1_000;
 
-/** Milliseconds between two signs of life of a holder that rests, where others cannot tell that it runs: well below {@link STALE_MS}. */
+/** Milliseconds between two signs of life of a holder that rests, where others cannot see that it runs: well below {@link STALE_MS}. */
 const RESTING_MS = 10_000;
 
 /** Who works under a lock. */
@@ -55,7 +55,7 @@ export class HeldLock implements SessionLock {
   private period = 0;
   /** Begins with the first sign of life, as most locks are gone before that. */
   private watch: FolderWatch | undefined;
-  /** Whether the watch has reported a change of our own: some file systems tell nothing. */
+  /** Whether the watch has reported a change of our own: some file systems report nothing. */
   private isTold = false;
 
   constructor(
@@ -163,7 +163,7 @@ export class HeldLock implements SessionLock {
   private async check(): Promise<boolean> {
     const seen = await readLock(this.context.files, this.path);
     const again = (): Promise<boolean> => createLock(this.context, this.path, this.holder);
-    // Its folder may be another one now, of which the watch tells nothing.
+    // Its folder may be another one now, which the watch does not see.
     if (seen === undefined) this.endWatch();
     this.held = seen === undefined ? !this.released && (await again()) : seen.holder?.nonce === this.holder.nonce;
     this.checkedAt = Date.now();

@@ -13,7 +13,7 @@ export const STALE_MS = 30_000;
 /** Milliseconds before an empty lock counts as stale, whose writer died between creating and filling it. */
 const EMPTY_MS = 1_000;
 
-/** Dependencies of locks. */
+/** Services that session locks use: files, the list of running processes, and time limits. */
 export interface LockContext {
   readonly files: FileLayer;
   readonly log: Log;
@@ -177,7 +177,7 @@ interface FolderWatcher {
 /** Watches a folder, without the folders in it, and keeps no process alive. @returns `undefined` where it cannot be watched. */
 export type WatchFolder = (folder: string, watcher: FolderWatcher) => FolderWatch | undefined;
 
-/** {@link WatchFolder} by the operating system. It may tell nothing at all of a folder on a network. */
+/** {@link WatchFolder} by the operating system. It may report nothing for a folder on a network. */
 export const watchFolder: WatchFolder = (folder, watcher) => {
   try {
     const watching = watch(folder, { persistent: false }, (kind, name) => watcher.onChange(name === null ? undefined : join(folder, name), kind));

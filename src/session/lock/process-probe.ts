@@ -5,9 +5,9 @@ import { fileErrorCode } from '../../domain/workspace/file-layer.js';
 /** Identity of a process, to distinguish it from another one with the same id. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Machine, and where the system tells it, the time of its start. */
+  /** Machine, and, where the system reports it, the time of its start. */
   readonly host: string;
-  /** When the process started, in units of the system; empty where the system does not tell. */
+  /** When the process started, in units of the system; empty where the system does not report it. */
   readonly started: string;
 }
 

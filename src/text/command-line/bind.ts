@@ -8,14 +8,14 @@ import { knownWord, type SimpleCommand, type Word } from './word.js';
 export interface Start {
   /** A line for a POSIX shell or Bash; a line for another shell is not read. */
   readonly line?: { readonly text: string; readonly shell: 'posix' | 'other' };
-  /** In place of a line: a program and its arguments; `undefined` for what nobody knows yet. */
+  /** In place of a line: a program and its arguments; `undefined` for words not known yet. */
   readonly words?: readonly (string | undefined)[];
   /** The working directory: absolute, or relative to {@link folder}. */
   readonly cwd?: string;
   /** Absolute path of the workspace folder that it is for. */
   readonly folder: string;
   readonly home: string;
-  /** What is set for it beside what every program gets; `undefined` for values that nobody knows. */
+  /** What is set for it beside what every program gets; `undefined` for unknown values. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Variables that stand for folders, by their names. */
   readonly places: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface Start {
 
 /**
  * What an approval of something that runs is to be bound to: the scripts and the files that decide what they load, wherever in the line the
- * working directory changes; of what is only known when it runs, the folders that it names; and what cannot be bound, so that the user is told. All that is
+ * working directory changes; of what is only known when it runs, the folders that it names; and what cannot be bound, to warn the user. All that is
  * not known to be harmless is among the latter.
  */
 export function bindingOf(start: Start, earlier: EarlierPaths): Binding {

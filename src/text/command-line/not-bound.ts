@@ -22,7 +22,7 @@ export function notBoundSentences(notBound: readonly NotBound[]): readonly strin
 }
 
 /**
- * Whether more is bound, or said, than an approval of an earlier version was told. That scripts and programs load others was known, and is said of nearly
+ * Whether an approval covers, or warns of, more than one of an earlier version. That scripts and programs load others was known, and is said of nearly
  * everything that runs.
  */
 export function addsToEarlier({ added, folders, notBound }: Pick<Bound, 'added' | 'folders' | 'notBound'>): boolean {

@@ -57,7 +57,7 @@ const RUNNERS: readonly Runner[] = [
 ];
 
 /**
- * The packages or images that a program downloads and runs without an exact version, by which whoever publishes them decides what runs. Where an
+ * The packages or images that a program downloads and runs without an exact version, so that their publisher decides what runs. Where an
  * option is not known, it may be that something else than what seems to be the package is one: then this is said, too.
  * @param args behind the program
  */

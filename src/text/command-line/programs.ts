@@ -40,7 +40,7 @@ export const SETTERS: ReadonlySet<string> = new Set([
   'let',
 ]);
 /**
- * Programs that start the program behind them, which has to be said of `xargs` alone: it adds arguments that nobody sees.
+ * Programs that start the program behind them, which has to be said of `xargs` alone: it adds arguments that the user does not see.
  * Source: POSIX.1-2017; GNU coreutils manual, “Modified command invocation”; sudo(8); doas(1); bash(1).
  */
 export const WRAPPERS: ReadonlySet<string> = new Set([

@@ -22,7 +22,7 @@ interface Form {
 /**
  * The first form that fits decides (YAML 1.2.2, 5.3 "Indicator Characters", 7.3.3 "Plain Style"). Claude Code runs a command whose front
  * matter is no YAML without any of its fields (measured in github.com/cathrynlavery/diagram-design/pull/126); here the other fields stay. A
- * field that limits or grants something has one form, YAML, and `tools` a star as well: a guess could grant what nobody wrote. Patterns have forms
+ * field that limits or grants something has one form, YAML, and `tools` a star as well: a guess could grant more than was written. Patterns have forms
  * of their own ({@link patternsIn}).
  */
 const FORMS: readonly Form[] = [

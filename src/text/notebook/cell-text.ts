@@ -54,7 +54,7 @@ export function* cellText({ cells }: Pick<Notebook, 'cells'>): Steps<CellText> {
 
 /**
  * The cells of a text form.
- * @throws ToolInputError for what is none, with the line that is wrong.
+ * @throws ToolInputError when it is invalid, with the line that is wrong.
  */
 export function* parseCellText(text: string): Steps<readonly TextCell[]> {
   const cells: { readonly marker: Omit<TextCell, 'source'>; readonly lines: string[] }[] = [];

@@ -51,7 +51,7 @@ export function isNotebookPath(path: string): boolean {
 
 /** What VS Code takes as the language of a notebook that names none. */
 export const DEFAULT_LANGUAGE = 'python';
-/** What languages are called; others could not be told from the rest of a line. */
+/** Allowed names of languages; others could not be separated from the rest of a line. */
 const LANGUAGE = /^[\w.+#-]+$/;
 /** Ids as nbformat 4.5 has them. Source: its JSON schema, `cell_id`. */
 const ID = /^[A-Za-z0-9_-]{1,64}$/;

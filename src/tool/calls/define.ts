@@ -11,7 +11,7 @@ import type { OtherForms } from './fields.js';
 import { lenient } from './lenient.js';
 import { type RunContext, permitted } from './sealed.js';
 
-/** A text that must hold something. The model is not told: an empty one is nothing that it would write on purpose. */
+/** A string that must not be empty. The schema for the model does not say so: it would not write an empty one on purpose. */
 export const filled = z.string().check(z.refine((text) => text !== '', 'must not be empty'));
 
 /** What a tool settles for one call; {@link defineTool} makes the plan of it. */
@@ -56,7 +56,7 @@ export interface ToolDefinition<Args, State> {
   readonly schema: z.ZodMiniType<Args>;
   /** How models write the arguments otherwise. Left out: they are taken only as the schema has them, as for code that is not Gnomon's. */
   readonly forms?: OtherForms;
-  /** Says what a call will touch. Ports that tell what is in files are sealed here: what depends on them is {@link Unsettled}. */
+  /** Says what a call will touch. Ports that reveal the content of files are sealed here: what depends on them is {@link Unsettled}. */
   plan(args: Args, context: ToolContext): Promise<Draft<State> | Unsettled<State>>;
   /** The arguments with what the user changed; absent when none can be changed. */
   readonly amend?: (args: Args, amendment: TextAmendment) => Args;

@@ -52,7 +52,7 @@ function withLast(fields: Fields, last: number | undefined, note: Note): Fields 
   return withField(fields, 'limit', { value: lines, from: 'the last line' });
 }
 
-/** No lines at all are wanted by nobody: as many as there are for one call. */
+/** Drops a limit of zero or fewer lines, which is never meant: the call then returns as many as it may. */
 function bounded(fields: Fields, note: Note): Fields {
   const limit = numberOf(fields['limit']);
   if (limit === undefined || limit > 0) return fields;

@@ -3,7 +3,7 @@ import { ToolInputError } from '../../domain/errors.js';
 import { booleanOf, type Fields, isFields, type Note, numberOf, parsedText, plainName, withField } from './fields.js';
 import { unmentioned } from './reshape-reading.js';
 
-/** Milliseconds below which nobody means milliseconds: other tools count seconds. */
+/** Time limits below this are taken for seconds, the unit of other tools. */
 const LEAST_MILLISECONDS = 1_000;
 
 /** The command of a `bash` call as a list of words (Codex), its time limit in other units, and other switches for the same. */

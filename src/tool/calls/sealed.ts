@@ -23,7 +23,7 @@ export function permitted(context: ToolContext): RunContext {
 }
 
 /**
- * A port that tells what is in files, or what there is. Tools get it sealed, so that planning a call cannot use it: no answer of a
+ * A port that reveals the content of files, or which exist. Tools get it sealed, so that planning a call cannot use it: no answer of a
  * planner can depend on a file that permission was not asked for.
  */
 export class Sealed<Port> {

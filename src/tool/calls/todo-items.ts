@@ -16,7 +16,7 @@ const text = z.string().check(
   z.refine((value) => value.length <= MAX_TODO_CHARACTERS, `must be at most ${MAX_TODO_CHARACTERS} characters`),
 );
 
-/** The rules for the arguments of a `todo` call: always the whole plan. The model is not told about limits that it hardly meets. */
+/** The rules for the arguments of a `todo` call: always the whole plan. The schema for the model omits limits that it hardly reaches. */
 export const todoSchema = z.strictObject({
   todos: z
     .array(z.strictObject({ text, status: z.enum(TODO_STATUSES) }))

@@ -57,11 +57,11 @@ export interface ProposedText {
   readonly text: string;
   /** The result text planned for the model. */
   readonly done: string;
-  /** Whether the model is told all that the user changed. */
+  /** Whether the model gets all of the user's changes. */
   readonly toldWhole: boolean;
 }
 
-/** Range seen by a model that was told only a part of what is new in a file: none of it. */
+/** Range seen by a model that got only a part of what is new in a file: none of it. */
 const NOTHING_SEEN = { first: 1, last: 0, total: 1 };
 
 /**

@@ -9,7 +9,7 @@ import { countLines } from '../../text/lines.js';
 import { count, headOf, showName } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
 
-/** Characters of what the user changed in a proposal that the model is told. */
+/** Most characters of the user's changes in a proposal that the model gets. */
 const TOLD_CHARACTERS = 10_000;
 
 /** A planned change, and what the user made of it. */
@@ -20,7 +20,7 @@ export interface Rewriting {
 
 /**
  * Plans that a file gets exactly the text that the user wrote, in place of the one that was proposed for it. The model
- * is told what the user changed, so that it does not change it back.
+ * gets the user's changes, so that it does not revert them.
  * @throws ToolInputError for another file, for one that is no longer what the proposal was made from, and when there is
  * nothing left to write; its text is for the user.
  */

@@ -85,7 +85,7 @@ async function picture(pre: HTMLElement, { drawDiagram }: Drawing): Promise<HTML
 const redraws = new WeakMap<Element, () => Promise<void>>();
 let observer: MutationObserver | undefined;
 
-/** Draws a diagram again when the user chooses another theme, which the class of the page tells. */
+/** Draws a diagram again when the user chooses another theme, which changes the class of the page. */
 function followTheme(frame: HTMLElement, redraw: () => Promise<void>): void {
   redraws.set(frame, redraw);
   observer ??= new MutationObserver(() => {

@@ -17,11 +17,11 @@ export interface EditsTogether {
   readonly edits: readonly AskedEdit[];
 }
 
-/** Lines of differences that may be allowed by their names and counts alone: a glance at each tells what it is. */
+/** Lines of differences that may be allowed by their names and counts alone: a glance at each is enough. */
 const MAX_UNREAD = 50;
 
 /**
- * Which of several differences have to be read before they are allowed together: those that do not fit by themselves, and all when they are many lines.
+ * Differences that have to be read before they are allowed together: those that do not fit on their own, and all when they are many lines.
  * @param fitting lines of one difference that fit, or nearly do
  */
 export function toBeRead(lengths: readonly number[], fitting: number): readonly boolean[] {
@@ -31,7 +31,7 @@ export function toBeRead(lengths: readonly number[], fitting: number): readonly 
 
 /**
  * The edits of an answer that ask at the same time; absent when fewer than two do, or one of them wants to be read alone: the user changed it, its last answer
- * could not be followed, there is a reason to be told, or something in it is hidden.
+ * could not be followed, there is a reason to show, or something in it is hidden.
  */
 export function editsTogether(blocks: readonly ViewBlock[]): EditsTogether | undefined {
   const asking = blocks.flatMap((block, index) => {

@@ -12,7 +12,7 @@ export class DraftKeeper {
   private session: string;
   /** When the text was changed last. */
   private at: number;
-  /** Whether what the host has of the conversation is still to come. Until then the host is not told: it would take what is written here for all there is. */
+  /** Whether what the host has of the conversation is still to come. Until then, nothing is sent: the host would take the page's text for the whole draft. */
   private due = false;
   private storing: ReturnType<typeof setTimeout> | undefined;
   private telling: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +58,7 @@ export class DraftKeeper {
 
   /**
    * What is written once the host has said what it has of this conversation: the newer of both. The first time after a change,
-   * what is written here was added to what the host has, and comes behind it. The host is told where it is behind.
+   * what is written here was added to what the host has, and comes behind it. The host gets the text where it is behind.
    */
   merge({ text, at }: WrittenDraft): string {
     const here = this.text();
@@ -90,7 +90,7 @@ export class DraftKeeper {
     return text;
   }
 
-  /** There is nothing to tell the host, or it is told now. */
+  /** Nothing is left to send to the host, or it is sent now. */
   private hold(): void {
     clearTimeout(this.telling);
     this.telling = undefined;

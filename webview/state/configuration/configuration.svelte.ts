@@ -3,7 +3,7 @@ import type { ConfigurationAction, ConfigurationDetails, ConfigurationView, Hook
 import { CONFIGURATION_MESSAGES, type ConfigurationMessage } from '../../../src/protocol/host/configuration-messages.js';
 import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
 
-/** The trial of a hook: still running, what came of it, or why there is none. */
+/** The trial of a hook: still running, its result, or the reason why it could not run. */
 export type Trial = 'running' | { readonly trial: HookTrialView } | { readonly problem: string };
 
 /** Messages with facts; the other leads the user to them. */
@@ -51,7 +51,7 @@ export class ConfigurationState {
     const [section = ''] = target.split(':', 1);
     this.expanded.add(section);
     if (target !== section) {
-      // Whoever is led to a row has to find it.
+      // A row that the user is led to must be visible.
       this.whole.add(section);
       this.expand(target);
     }
@@ -69,7 +69,7 @@ export class ConfigurationState {
     else this.expand(id);
   }
 
-  /** Has something done. What was told before would be taken for what came of it. */
+  /** Runs an action, and clears earlier messages, which could be mistaken for its result. */
   act(id: string, action: ConfigurationAction): void {
     this.told = undefined;
     this.post({ type: 'configuration_action', id, action });
@@ -92,7 +92,7 @@ export class ConfigurationState {
     this.post({ type: 'stop_hook', id });
   }
 
-  /** Takes what the host tells. */
+  /** Takes a message of the host. */
   take(message: ConfigurationNews): void {
     if (!this.shown) return;
     switch (message.type) {

@@ -29,7 +29,7 @@ export class Panel {
   models = $state.raw<readonly Choice[]>([]);
   modes = $state.raw<readonly Choice[]>([]);
   agents = $state.raw<readonly Choice[]>([]);
-  /** How much the model can be told to think; empty for one that cannot. */
+  /** Thinking efforts of the model; empty for one without. */
   efforts = $state.raw<readonly Choice[]>([]);
   historyOpen = $state(false);
   /** Assertive screen reader announcement. */
@@ -188,7 +188,7 @@ export class Panel {
     const place = this.session === '' ? this.places.stored(session) : undefined;
     // The list stays: the conversation may be another one because the one before was deleted in it.
     if (!same) this.sessions.busy = undefined;
-    // A page that has just been made has what was written in the one before it, which its first draft tells where to put.
+    // A page that has just been made has what was written in the one before it, whose place its first draft decides.
     if (!same && this.session !== '') this.composer.arrive(session);
     this.held.show(state, start, same);
     this.session = session;

@@ -33,7 +33,7 @@ export class WorkQueue {
     this.request();
   }
 
-  /** Works until the deadline, at least one step; `true` when there is more. `now` tells the time. */
+  /** Works until the deadline, at least one step; `true` when there is more. `now` returns the time. */
   run(deadline: number, now: () => number = () => performance.now()): boolean {
     for (let work = this.next(); work !== undefined; work = this.next()) {
       this.take(work, work.step());

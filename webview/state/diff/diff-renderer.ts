@@ -9,7 +9,7 @@ import { type Piece, foldPieces, linePieces } from './line-pieces.js';
 
 /** Lines that are added in a step, and kept together so that they cost nothing outside of the window. */
 const LINES_PER_STEP = 60;
-/** Columns of a row unless told otherwise. Longer lines continue in the next row, so that nothing lies further to the side than this. */
+/** Default columns of a row. Longer lines continue in the next row, so that nothing lies further to the side than this. */
 const COLUMNS = 200;
 /** Longer lines have no colors: they are data rather than code. */
 const MAX_COLORED_LINE = 2_000;

@@ -93,7 +93,7 @@ export class SessionsState {
     this.deps.post({ type: 'dismiss_busy' });
   }
 
-  /** Takes what the host tells. */
+  /** Takes a message of the host. */
   take(message: SessionNews): void {
     switch (message.type) {
       case 'history':

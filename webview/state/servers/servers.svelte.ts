@@ -78,7 +78,7 @@ export class ServersState {
     return true;
   }
 
-  /** Has something done about a server. What was told before it would be taken for what came of it. */
+  /** Runs an action of a server, and clears earlier messages, which could be mistaken for its result. */
   act(id: string, action: ServerAction): void {
     this.told = undefined;
     this.post({ type: 'server_action', id, action });
@@ -98,7 +98,7 @@ export class ServersState {
     this.post({ type: 'load_server_icon', id });
   }
 
-  /** Takes what the host tells. */
+  /** Takes a message of the host. */
   take(message: ServerNews): void {
     switch (message.type) {
       case 'servers':

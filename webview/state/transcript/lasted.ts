@@ -2,7 +2,7 @@ import { formatNumber, t } from '../../../src/protocol/l10n.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_SECONDS = 60;
-/** Below these, tenths are told. */
+/** Below this, tenths of seconds are shown. */
 const PRECISE_SECONDS = 9.95;
 
 /** Formats a duration for display: "0.4 s", "1.2 s", "12 s", from a minute on "2 min 5 s". */

@@ -77,7 +77,7 @@ function positive(width: number, height: number): ImageSize | undefined {
 }
 
 /**
- * Whether an image continues to its end: one that was cut off, or damaged where its format can tell, makes a model's API
+ * Whether an image continues to its end: one that was cut off, or damaged where its format shows that, makes a model's API
  * refuse the whole conversation.
  */
 export function isWholeImage(bytes: Uint8Array, type: ImageMimeType): boolean {

@@ -74,7 +74,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Whoever asked says what it means that there is no JSON.
+    // The caller decides what missing JSON means.
     return undefined;
   }
 }
@@ -88,7 +88,7 @@ function reasonOf(error: unknown): string {
 /** An object with named values, from outside. */
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The value as an object; one without fields when it is none. */
+/** The value as an object; an empty one for anything else. */
 export function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }

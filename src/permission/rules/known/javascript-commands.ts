@@ -136,7 +136,7 @@ const TOOLS: readonly KnownCommand[] = [
   },
 ];
 
-/** How a program of the project is started: by itself, or by a package manager, which looks where dependencies are. */
+/** Ways to start a program of the project: directly, or by a package manager, which looks where dependencies are. */
 const STARTERS: readonly string[] = ['', 'npx ', 'pnpm exec ', 'pnpm ', 'yarn ', 'bunx '];
 
 /** Scripts and programs of JavaScript projects. */

@@ -27,7 +27,7 @@ const KINDS = {
   test: (word) => isTest(word),
   /** A module with tests, by its name in Python. */
   testModule: (word) => /^\w+(?:\.\w+)*$/.test(word) && OF_TESTS.test(word),
-  /** Settings at the top, which ask before they change: those in a folder can name where output goes, and nobody may have read them. */
+  /** Settings at the top, which ask before they change: those in a folder can name where output goes, and the user may not have read them. */
   tsconfig: (word) => /^(?:\.\/?|(?:\.\/)?tsconfig[\w.-]*\.json)$/.test(word),
   /** A branch, tag, or commit; never a path upwards, an address, or a helper (`ext::`). */
   ref: (word) => /^(?:\w[\w./@^~{}-]*|@[\w^~{}-]*)$/.test(word) && !/(?:^|\/)(?:\.\.?|node_modules)(?:\/|$)|\.git$/.test(word),

@@ -187,7 +187,7 @@ function changeFolder([name, ...words]: readonly Word[], scope: Scope, context: 
 
 /** The folder that `cd` is given; `undefined` when it is not known from the text. */
 function folderOfCd(words: readonly Word[], home: string | undefined): string | undefined {
-  // Not `-P`: it goes up from where a link leads, which the text does not tell.
+  // Not `-P`: it goes up from where a link leads, which the text does not show.
   const parsed = parseOptions(words, { letters: 'L' });
   if (parsed === undefined || parsed.operands.length > 1) return undefined;
   const [operand] = parsed.operands;

@@ -112,7 +112,7 @@ function usesOf(word: Word, kinds: readonly FileUse['kind'][], home: string): re
   return [...named, ...patterns, ...(word.behind ?? []).flatMap((text) => usesBehind(text, kinds))];
 }
 
-/** The files that a text may name behind what only running tells: in any folder where it begins with a slash, and others as in a script. */
+/** The files that a text may name behind a part known only at run time: in any folder where it begins with a slash, and others as in a script. */
 function usesBehind(text: string, kinds: readonly FileUse['kind'][]): readonly FileUse[] {
   const [first = '', ...others] = text.split(SIGNS);
   const path = /^\/+(?=[^/])(.+)$/s.exec(first)?.[1];

@@ -51,7 +51,7 @@ function filesOfGit(words: readonly Word[]): readonly FileUse[] {
   ];
 }
 
-/** What Git takes over. One that leads elsewhere is a file that it opens; in its folder, it may be a folder, of which nobody asks. */
+/** What Git takes over. One that leads elsewhere is a file that it opens; in its folder, it may be a folder, which needs no approval. */
 function takenBy({ text = '', glob }: Word): readonly FileUse[] {
   const { excludes, wide } = readPathspec(text);
   if (text === '' || text.startsWith('-') || glob >= 0 || excludes || wide) return [];

@@ -4,7 +4,7 @@ import { remotesOf } from './remotes.js';
 import { storedViews } from './stored-views.js';
 import { subcommandAt } from './subcommand.js';
 
-/** What only a repository tells of a command of Git: what it shows of stored files, and which repositories it talks to. */
+/** Facts about a Git command that depend on the repository: what it shows of stored files, and which repositories it talks to. */
 export function gitFacts([program, ...words]: readonly Word[]): Pick<SimpleCommand, 'stored' | 'remotes'> {
   if (baseName(literal(program) ?? '') !== 'git') return {};
   const at = subcommandAt(words);

@@ -5,7 +5,7 @@ type OptionUse = 'read' | 'write';
 
 /**
  * Long options of all subcommands of Git with the name of a file or folder that Git opens. A name means the same wherever it is known, so
- * they are not told apart by subcommand; any beginning of a name counts, for Git takes one that is the only one of its kind (gitcli(7)).
+ * they are not separated by subcommand; any beginning of a name counts, for Git takes one that is the only one of its kind (gitcli(7)).
  * Sources: the manual of each subcommand, and what `git <command> -h` says of 2.39; a test holds the table against the installed Git.
  */
 const LONG: Readonly<Record<OptionUse, readonly string[]>> = {

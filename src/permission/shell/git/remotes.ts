@@ -62,7 +62,7 @@ const NAME = /^\w[\w.-]*(?:\/[\w.-]+)*$/;
 export interface Remotes {
   /** Whether one of them is, or may be, on this machine, or is reached by a program of its own. */
   readonly local: boolean;
-  /** Names of which only the settings of the repository tell what they stand for; an empty one for the remote that Git chooses. */
+  /** Names of remotes that only the settings of the repository resolve; an empty one for the remote that Git chooses. */
   readonly names: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { type Word, literal } from '../words/word.js';
 
 /**
- * Programs that take `@file` for the arguments in that file, which only running tells. Sources: GNU binutils and GCC, Overall Options;
+ * Programs that take `@file` for the arguments in that file, which are known only at run time. Sources: GNU binutils and GCC, Overall Options;
  * clang, response files; javac, command-line argument files; rustc, `@path`; pytest, `@file`; mypy; MSBuild, csc and swiftc, response
  * files; 7-Zip, list files; GHC, kotlinc and scalac, argument files.
  */

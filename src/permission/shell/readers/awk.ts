@@ -21,7 +21,7 @@ const BEFORE_REGULAR = /^(?:\n|[{}(,;!~=?:*%+[-]|[<>=!]=|[<>]|&&|\|\||print|prin
 /** Behind these it divides: variables, fields and numbers. */
 const BEFORE_DIVISION = /^(?:\]|\d.*|N[RF]|FNR|RSTART|RLENGTH)$/;
 
-/** Whether a program of awk only prints. What cannot be told apart as awk does is not known to. */
+/** Whether a program of awk only prints. Programs that cannot be tokenized as awk does it do not count. */
 export function isReadingProgram(program: string): boolean {
   // A quotation mark between slashes could be mistaken for the beginning of a string.
   if (program.includes('"') && program.includes('/')) return false;

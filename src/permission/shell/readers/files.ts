@@ -1,6 +1,6 @@
 import type { ReaderSpec } from './reader.js';
 
-/** Programs that tell about files and folders. */
+/** Programs that print facts about files and folders. */
 export const FILE_READERS: Readonly<Record<string, ReaderSpec>> = {
   ls: {
     operands: 'folders',

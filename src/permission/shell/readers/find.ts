@@ -32,7 +32,7 @@ export const find: Reader = (words) => {
   const roots: readonly (Word | string)[] = first < 0 ? rest : rest.slice(0, first);
   const places = roots.length === 0 ? ['.'] : roots;
   let shows = false;
-  // These are looked at, which tells of their time.
+  // These are looked at, to compare their times.
   const compared = rest.flatMap((word, index) => (COMPARES.test(literal(rest[index - 1]) ?? '') ? [word] : []));
   for (let at = roots.length; at < rest.length;) {
     const end = literal(rest[at]) === '-exec' ? endOfRun(rest, at) : endOfPredicate(rest, at);

@@ -140,7 +140,7 @@ const readGit: Reader = (words) => {
   return targets.every((paths) => paths !== undefined) ? targets.flat() : undefined;
 };
 
-/** A subcommand with its arguments told apart; `undefined` where an option is not known to only read. */
+/** A subcommand with its arguments parsed; `undefined` where an option is not known to only read. */
 export function parseSubcommand(name: string, rest: readonly Word[]): ParsedOptions | undefined {
   const spec = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
   return spec && parseOptions(rest, spec);

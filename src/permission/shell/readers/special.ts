@@ -21,7 +21,7 @@ export const printf: Reader = (words) => {
 const FILE_TEST = /^-[bcdefghkLOGNprSsuwx]$/;
 const TEST_OPERATOR = /^(?:-(?:[nzt]|eq|ne|lt|le|gt|ge|nt|ot|ef)|=|==|!=|!|<|>)$/;
 
-/** `test` and `[`. Not `-v` and `-R`, whose names of variables are computed, nor operators that only running tells. */
+/** `test` and `[`. Not `-v` and `-R`, whose names of variables are computed, nor operators known only at run time. */
 export const test: Reader = (words) => {
   const texts = words.map(literal);
   if (texts.some((text) => text === undefined || (/^-[^\d]/.test(text) && !FILE_TEST.test(text) && !TEST_OPERATOR.test(text) && !/^-[ao]$/.test(text)))) {
@@ -73,7 +73,7 @@ export const man: Reader = (words) =>
 export const expr: Reader = (words) => (words.every((word) => literal(word) !== undefined) ? [] : undefined);
 
 /**
- * Programs that tell their version without looking at the folder they run in. Not `cargo`, `rustc`, `yarn` and `pnpm`: files of the folder can choose another
+ * Programs that print their version without looking at the folder they run in. Not `cargo`, `rustc`, `yarn` and `pnpm`: files of the folder can choose another
  * program in their place, or have it fetched.
  */
 const VERSION_PROGRAMS = [
@@ -134,7 +134,7 @@ export const npm: Reader = (words) => {
 /** Any arguments at all: the program prints them, or does nothing. */
 const NOTHING: ReaderSpec = { operands: 'none' };
 
-/** Programs that tell about the system, and parts of the shell that do nothing to it. None of them reaches the network. */
+/** Programs that print facts about the system, and parts of the shell that do nothing to it. None of them reaches the network. */
 export const SYSTEM_READERS: Readonly<Record<string, ReaderSpec>> = {
   which: { operands: 'texts', letters: 'as' },
   type: { operands: 'texts', letters: 'aftpP' },

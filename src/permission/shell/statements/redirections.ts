@@ -12,7 +12,7 @@ import { literal, type Word } from '../words/word.js';
 const DESCRIPTOR = /^(?:\d+-?|-)$/;
 const NETWORK = /^\/dev\/(?:tcp|udp)\//;
 
-/** As many files of the redirections around a command count as its own; nobody writes more. */
+/** As many files of the redirections around a command count as its own; real commands have fewer. */
 const MAX_AROUND = 100;
 
 /** What redirections do to a command: the doubts that they raise, and what it then has to do with files and other commands. */

@@ -1,5 +1,5 @@
 /**
- * Parts of the shell that set variables whose names need not stand in the text, or not by themselves: computed, behind an option in one word,
+ * Parts of the shell that set variables whose names need not be in the text, or not as separate words: computed, behind an option in one word,
  * or always the same ones. `read` counts where it is given more than names. Source: bash(1), SHELL BUILTIN COMMANDS, Parameters.
  */
 const SETS_ANY =
@@ -26,7 +26,7 @@ export class AssignedNames {
     return this.mentions(name, true) || this.outer?.names(name) === true;
   }
 
-  /** Whether a variable that a loop sets may be set by something else as well, also by what only running tells. */
+  /** Whether a variable that a loop sets may be set by something else as well, also by code known only at run time. */
   resets(name: string): boolean {
     return this.any || this.mentions(name, false) || this.outer?.resets(name) === true;
   }
@@ -39,7 +39,7 @@ export class AssignedNames {
   }
 }
 
-/** A name behind a slash, a dot or a dash is none of a variable: `src/f.ts`, `[ -f x ]`. */
+/** A name behind a slash, a dot or a dash is not that of a variable: `src/f.ts`, `[ -f x ]`. */
 function mentions(text: string, name: string, loops: boolean): boolean {
   const free = new RegExp(`(?<![\\w$/.-]|\\$\\{#?${loops ? '' : '|\\bfor[ \\t]{1,20}'})${name}(?!\\w)`);
   return free.test(text) || new RegExp(`\\$\\{${name}(?:\\[[^\\]]{0,200}\\])?:?=`).test(text);

@@ -22,7 +22,7 @@ export function judgeWord(raw: RawWord, scope: Scope, context: Context): Word {
   return again;
 }
 
-/** What the text tells of a word that is known only when it runs. */
+/** Facts that the text shows about a word known only at run time. */
 function knownOf(raw: RawWord, source: Source): Pick<Word, 'maybe' | 'behind'> {
   const [maybe, behind] = [textsIn(raw, source), textsBehind(raw)];
   return { ...(maybe.length === 0 ? {} : { maybe }), ...(behind.length === 0 ? {} : { behind }) };
@@ -70,7 +70,7 @@ interface Surroundings {
   readonly folders: Folders;
 }
 
-/** A part of a word as the shell makes it; `undefined` when only running tells. */
+/** A part of a word as the shell makes it; `undefined` when it is known only at run time. */
 interface Part {
   readonly text: string | undefined;
   readonly risk: Risk;

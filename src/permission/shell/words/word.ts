@@ -1,6 +1,6 @@
 import type { ShellNode } from '../grammar/shell-node.js';
 
-/** How much of a word only running tells: nothing, the value of something plain, or something that can itself act. */
+/** Part of a word that is known only at run time: nothing, a plain value, or something that can itself act. */
 export type Risk = 'none' | 'plain' | 'risky';
 
 /** A part of a word as written. */
@@ -22,14 +22,14 @@ export interface RawWord {
 export interface Word {
   readonly start: number;
   readonly end: number;
-  /** `undefined` when only running tells. */
+  /** `undefined` when it is known only at run time. */
   readonly text: string | undefined;
-  /** Its beginning, up to what only running tells. */
+  /** Its beginning, up to the part known only at run time. */
   readonly beginning: string;
   readonly risk: Risk;
   /** What else it may be, or end with, by the texts in its expansions: `${X:-.env}`. */
   readonly maybe?: readonly string[];
-  /** Its texts behind parts that only running tells: `/.env` in `$X/.env`. */
+  /** Its texts behind parts known only at run time: `/.env` in `$X/.env`. */
   readonly behind?: readonly string[];
   /** Index in the text of the first character of a file pattern, -1 when there is none. */
   readonly glob: number;

@@ -10,7 +10,7 @@ export interface Wrapped {
   readonly inner: readonly (readonly Word[])[];
   /** Whether it runs a program that only shows the files which its input names, and whether these are split at blanks and quotes. */
   readonly shows?: { readonly split: boolean };
-  /** Whether it also runs what only running tells. */
+  /** Whether it also runs commands known only at run time. */
   readonly unknown?: boolean;
   /** The texts that it gives to a shell. */
   readonly scripts: readonly string[];

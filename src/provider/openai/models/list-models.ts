@@ -31,7 +31,7 @@ export async function listModels(options: OpenAiOptions, signal: AbortSignal): P
   return [...full].sort((a, b) => (order.get(a.id) ?? order.size) - (order.get(b.id) ?? order.size));
 }
 
-/** The list of the server: LM Studio tells more over an address of its own. */
+/** The list of the server: LM Studio gives more details at an endpoint of its own. */
 async function rawList(question: Question): Promise<unknown> {
   const { baseUrl, preset } = question.endpoint;
   if (preset.id === 'lmstudio') {

@@ -10,7 +10,7 @@ export interface OpenAiTraits {
   /** The API over which the model can do all that it can do. */
   readonly api: OpenAiApi;
   /**
-   * How much it can be told to reason, ascending; `off` is the API's `none`. Empty when it does not reason: only then it
+   * Its reasoning efforts, ascending; `off` is the API's `none`. Empty when it does not reason: only then it
    * takes a temperature, and `system` messages instead of `developer` ones.
    */
   readonly efforts: readonly ThinkingEffort[];

@@ -31,7 +31,7 @@ export class EventReader implements AnswerReader {
 
   /**
    * The parts of an event, in order.
-   * @throws ProviderError of kind `protocol` for what is no object, and for arguments that cannot be told whose they are.
+   * @throws ProviderError of kind `protocol` for what is not an object, and for arguments that belong to no known call.
    */
   read(value: unknown): PartBatch {
     const event = record(value);
@@ -193,7 +193,7 @@ export class EventReader implements AnswerReader {
     });
   }
 
-  /** `phase` tells comments on the way from the answer; models from gpt-5.3-codex on want it back with each text. */
+  /** `phase` distinguishes commentary from the final answer; models from gpt-5.3-codex on want it back with each text. */
   private phases(): readonly StreamPart[] {
     const phases = this.items
       .inOrder()

@@ -13,7 +13,7 @@ import { usageOf } from './event-reader.js';
 /** US dollars for each search beside the tokens: $10 per 1,000 calls. Source: developers.openai.com, "Pricing", "Web search (all models)", March 2026. */
 const FEE_USD = 0.01;
 
-/** Of these, each search is billed as 8,000 tokens whatever was read, which the usage does not tell. Source: as above. */
+/** Of these, each search is billed as 8,000 tokens whatever was read, which the usage does not show. Source: as above. */
 const OTHERWISE_BILLED = /^gpt-4(?:o|\.1)-mini/;
 
 /** Has a model search the web on OpenAI's servers, in a request of its own. Format: developers.openai.com, "Web search". */

@@ -12,7 +12,7 @@ export interface ReadDiagram {
 const FIRST = 0xe000;
 const HIDDEN = /[\uE000-\uE07F]/g;
 
-/** Whether a text has characters that {@link hide} uses, and so could not be told from hidden ones. */
+/** Whether a text has characters that {@link hide} uses, and so could not be distinguished from hidden ones. */
 export function hasHiddenLabels(text: string): boolean {
   return text.search(HIDDEN) >= 0;
 }
