@@ -2,7 +2,7 @@ import type { AgentHost } from '../agent-host/agent-host.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
 import type { Log } from '../domain/log.js';
 import type { FoundInstructions } from '../domain/session/context.js';
-import type { PictureScaler } from '../domain/workspace/picture.js';
+import type { PictureScaler } from '../domain/workspace/image.js';
 import type { CodeColors } from '../protocol/code-kinds.js';
 import type { Attachments } from './composer/attachments.js';
 

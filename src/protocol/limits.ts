@@ -30,4 +30,4 @@ export const MAX_ATTACHED_TEXT = 200_000;
 export const MAX_PICTURE_BYTES = 3_932_160;
 /** The largest picture in bytes that is made smaller to be attached. */
 export const MAX_SCALED_BYTES = 50 * 1024 * 1024;
-export { MAX_PICTURE_SIDE } from '../domain/workspace/picture.js';
+export { MAX_PICTURE_SIDE } from '../domain/workspace/image.js';

@@ -7,7 +7,7 @@ import { t } from '../domain/l10n.js';
 import type { ByteRange } from '../text/pieced-text.js';
 import { type DecodedSession, decodeEnvelope } from './codec/decode.js';
 import { EnvelopeReader } from './codec/reader.js';
-import { NO_LINK, readRange, StoredPictures } from './file/stored-pictures.js';
+import { NO_LINK, readRange, StoredPictures } from './file/stored-images.js';
 import { EMPTY_JOURNAL, journalSteps, type ParsedJournal } from './journal/journal.js';
 import { fileNames } from './session-id.js';
 import { EMPTY_SIDECAR, parseSidecar, type Sidecar } from './sidecar.js';

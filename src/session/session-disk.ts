@@ -4,7 +4,7 @@ import type { FileEntry } from '../domain/workspace/file-layer.js';
 import { type AtomicWriter, atomicWrite } from './atomic-write.js';
 import type { EnvelopeHead } from './codec/decode.js';
 import type { SessionDocument } from './document.js';
-import type { StoredPictures } from './file/stored-pictures.js';
+import type { StoredPictures } from './file/stored-images.js';
 import { JournalWriter } from './journal/journal.js';
 import { encodeLine } from './journal/journal-lines.js';
 import type { LockOwner, SessionLock } from './lock/held-lock.js';

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Gate, type ModelServer, gate, httpError, lastUserText, reply, startModelServer } from '../support/model-server/index.js';
-import { grayPng, sizeOfPng } from '../support/picture.js';
+import { grayPng, sizeOfPng } from '../support/image.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { App } from './app.js';
 import type { Chat } from './chat.js';

@@ -1,4 +1,4 @@
-import type { Picture, PictureScaler } from '../../domain/workspace/picture.js';
+import type { Picture, PictureScaler } from '../../domain/workspace/image.js';
 import type { HostMessage } from '../../protocol/messages.js';
 
 /** Milliseconds for an answer; a page that draws a long conversation is busy for a while. */

@@ -2,7 +2,7 @@ import { chooseCommands, type ChosenCommand, type CommandChoice, findChosen } fr
 import { isFromRepository } from '../../domain/config/origin.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { PictureScaler } from '../../domain/workspace/picture.js';
+import type { PictureScaler } from '../../domain/workspace/image.js';
 import { type ConnectedServers, NO_SERVERS } from '../../mcp/connected-servers.js';
 import type { PromptCommand } from '../../mcp/prompts/prompt-commands.js';
 import { type ContentPart, originLine } from '../../mcp/resources/contents.js';

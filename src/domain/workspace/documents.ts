@@ -1,4 +1,4 @@
-import type { Picture } from './picture.js';
+import type { Picture } from './image.js';
 
 /** A text file or editor buffer as the agent sees it. */
 export interface TextFile {

@@ -13,7 +13,7 @@ import type { SessionLife } from '../hooks/session-life.js';
 import type { Transcript } from '../transcript.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import type { WireTarget } from '../wire.js';
-import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-pictures.js';
+import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-images.js';
 import { askForSummary, type SummaryAsker } from './ask-for-summary.js';
 import { isHeld, type Refused } from '../held-back.js';
 import { ContextMeter } from './context-meter.js';

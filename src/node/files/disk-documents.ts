@@ -15,11 +15,11 @@ import {
   pathsOfChange,
 } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
-import type { Picture, PictureScaler } from '../../domain/workspace/picture.js';
+import type { Picture, PictureScaler } from '../../domain/workspace/image.js';
 import { decodeText, encodeText } from '../../text/encoding.js';
 import { errorCode, fileProblem } from './file-errors.js';
 import { readFileLines } from './file-lines.js';
-import { type Fitting, fitPicture, MAX_SENT_SIDE } from './images/fit-picture.js';
+import { type Fitting, fitPicture, MAX_SENT_SIDE } from './images/fit-image.js';
 import { imageTypeOf } from '../../domain/model/image-type.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
 import { deleteFile, moveFile } from './move-file.js';

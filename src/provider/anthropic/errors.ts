@@ -5,7 +5,7 @@ import { brokenOff, isAboutPictures, kindOfStatus, knownFailure, malformed, retr
 import { isAgainstPolicy, isSlipOfModel, type Said, saidBy } from '../refusal/said-by.js';
 import { refusedIn, type Sent } from '../refusal/refused-in.js';
 import { isTooLong } from '../refusal/too-long.js';
-import { namedPictures, type PlacedPicture } from './placed-pictures.js';
+import { namedPictures, type PlacedPicture } from './placed-images.js';
 import { APIConnectionError, APIError } from './client.js';
 
 /** Kinds by the API's own error types. Source: platform.claude.com, "Errors". */

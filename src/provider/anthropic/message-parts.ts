@@ -12,7 +12,7 @@ import type { PartBatch, Parts } from '../part-stream.js';
 import { type BodyField, bodyWithout } from '../refusal/body-fields.js';
 import type { LeftOut } from '../refusal/left-out.js';
 import { type FailedRequest, requestError, streamError } from './errors.js';
-import { placedPictures } from './placed-pictures.js';
+import { placedPictures } from './placed-images.js';
 import { EventReader, type RawEvent } from './stream.js';
 import { type RequestParams, requestParams, SAMPLING_VERSION } from './request.js';
 import type Anthropic from '@anthropic-ai/sdk';

@@ -4,7 +4,7 @@ import type { AgentHostPorts, WorkspacePorts } from '../../agent-host/host-ports
 import type { ValuePrompt } from '../../agent-host/servers/inputs.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
 import { t } from '../../domain/l10n.js';
-import type { PictureScaler } from '../../domain/workspace/picture.js';
+import type { PictureScaler } from '../../domain/workspace/image.js';
 import type { UriAnswers } from '../../mcp/auth/uri-answers.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { systemClock } from '../../node/system-clock.js';

@@ -2,7 +2,7 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
-import type { PictureScaler } from '../../domain/workspace/picture.js';
+import type { PictureScaler } from '../../domain/workspace/image.js';
 import type { RuleBook } from '../../domain/tool/permission.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';

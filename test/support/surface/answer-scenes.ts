@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { pngOf } from '../picture.js';
+import { pngOf } from '../image.js';
 import { type Reply, httpError } from '../model-server/index.js';
 import type { Scene } from './scene.js';
 import { Stage } from './stage.js';

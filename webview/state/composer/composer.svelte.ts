@@ -5,7 +5,7 @@ import { DraftKeeper } from './draft-keeper.js';
 import type { Host } from '../connection/host.js';
 import { type FormNews, FillFormState } from './fill-form.svelte.js';
 import { MentionSearch } from './mention-search.svelte.js';
-import { Pictures } from '../transcript/pictures.svelte.js';
+import { Pictures } from '../transcript/attached-images.svelte.js';
 import { ResourceNamesState } from './resource-names.svelte.js';
 import { SaidBefore } from './said-before.js';
 

@@ -1,7 +1,7 @@
 import { formatNumber, t } from '../../../src/protocol/l10n.js';
 import { MAX_ATTACHED_TEXT, MAX_PICTURE_BYTES, MAX_SCALED_BYTES } from '../../../src/protocol/limits.js';
 import type { Panel } from '../connection/panel.svelte.js';
-import { smallerPicture } from './smaller-picture.js';
+import { smallerPicture } from './smaller-image.js';
 
 /** Where VS Code puts the addresses of what is dragged, best first; what follows is of other programs. */
 const ADDRESSES = ['application/vnd.code.uri-list', 'text/uri-list'];

@@ -17,7 +17,7 @@ import { DismissedPlans } from '../dismissed-plans.svelte.js';
 import type { Host } from './host.js';
 import { mergeDeltas } from '../transcript/merge-deltas.js';
 import { PlaceKeeper } from '../window/reading-place.js';
-import { scalePicture } from '../composer/smaller-picture.js';
+import { scalePicture } from '../composer/smaller-image.js';
 import { TranscriptParts } from '../window/transcript-parts.svelte.js';
 import { TranscriptWindow } from '../window/transcript-window.svelte.js';
 import { WorkQueue } from './work-queue.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Picture } from '../../../../src/domain/workspace/picture.js';
+import type { Picture } from '../../../../src/domain/workspace/image.js';
 import type { HostMessage } from '../../../../src/protocol/messages.js';
 import { PageScaler } from '../../../../src/chat/composer/page-scaler.js';
 

@@ -17,9 +17,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileContent, TextFile } from '../../../../src/domain/workspace/documents.js';
 import { ToolInputError } from '../../../../src/domain/errors.js';
-import type { Picture } from '../../../../src/domain/workspace/picture.js';
+import type { Picture } from '../../../../src/domain/workspace/image.js';
 import { createDiskDocuments } from '../../../../src/node/files/disk-documents.js';
-import { grayPng, pngOf } from '../../../support/picture.js';
+import { grayPng, pngOf } from '../../../support/image.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const documents = createDiskDocuments();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imageTypeOf } from '../../../../../src/domain/model/image-type.js';
-import { imageSizeOf } from '../../../../../src/node/files/images/fit-picture.js';
+import { imageSizeOf } from '../../../../../src/node/files/images/fit-image.js';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const ascii = (text: string): string => Buffer.from(text).toString('hex');

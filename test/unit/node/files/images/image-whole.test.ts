@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { imageTypeOf } from '../../../../../src/domain/model/image-type.js';
-import { isWholeImage } from '../../../../../src/node/files/images/fit-picture.js';
+import { isWholeImage } from '../../../../../src/node/files/images/fit-image.js';
 
 const IMAGES: Readonly<Record<string, string>> = {
   'image/png': 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',

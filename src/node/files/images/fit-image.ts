@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { assertNever } from '../../../domain/assert-never.js';
 import { type ImageMimeType, MAX_IMAGE_BYTES } from '../../../domain/model/content.js';
-import { MAX_PICTURE_SIDE, type Picture, type PictureScaler } from '../../../domain/workspace/picture.js';
+import { MAX_PICTURE_SIDE, type Picture, type PictureScaler } from '../../../domain/workspace/image.js';
 import { imageTypeOf } from '../../../domain/model/image-type.js';
 
 /** The most pixels on a side that a model takes at all. Source: Anthropic Messages API, "Vision". */

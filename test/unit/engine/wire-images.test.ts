@@ -3,7 +3,7 @@ import type { ImageBlock } from '../../../src/domain/model/content.js';
 import { ProviderError } from '../../../src/domain/errors.js';
 import type { Message } from '../../../src/domain/model/message.js';
 import type { Request } from '../../../src/domain/model/provider.js';
-import { picturesLeftOut } from '../../../src/engine/wire-pictures.js';
+import { picturesLeftOut } from '../../../src/engine/wire-images.js';
 import { toWire } from '../../../src/engine/wire.js';
 import { type Script, answers, calls, stops, TEST_MODEL } from '../../support/scripted-provider/index.js';
 import { type Rig, rig, testTool } from './rig.js';
