@@ -1,4 +1,4 @@
-// Makes the pictures of the README, of the documentation and of every main state in each kind of theme, in the real VS Code.
+// Makes the screenshots of the README, of the documentation and of every main state in each kind of theme, in the real VS Code.
 // With `surface` those of every scene of the surface at each width (see test/e2e/screenshots-surface.ts); `editor` only those of the editor, `configuration` only those of what files configure.
 import { packExtension, runBundled } from '../test/support/run-bundled.mjs';
 

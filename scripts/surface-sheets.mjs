@@ -1,4 +1,4 @@
-// Puts the pictures that `npm run screenshots -- surface` made before and after a change side by side, one sheet for each theme:
+// Puts the screenshots that `npm run screenshots -- surface` made before and after a change side by side, one sheet for each theme:
 //
 //     node scripts/surface-sheets.mjs --before DIR --after DIR [--out media/surface]
 //
@@ -9,23 +9,23 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openBrowser } from '../test/vscode/browser.mjs';
 
-/** Pixels of a sheet for each pixel of a picture: of a panel in a side bar, of one in a tab, and of a whole window. */
+/** Pixels of a sheet for each pixel of a screenshot: of a panel in a side bar, of one in a tab, and of a whole window. */
 const SCALES = { sideBar: 0.48, tab: 0.36, window: 0.7 };
 /** The least width of a tab. */
 const TAB_WIDTH = 1_000;
-/** Of the pictures before, and of those after. */
+/** Of the screenshots before, and of those after. */
 const SIDE_WIDTH = 916;
 /** What all sheets may take in the repository, in bytes. */
 const MAX_BYTES = 3_000_000;
 /** Of the WebP files, from 0 to 100. */
 const QUALITY = 48;
 const TITLES = { dark: 'Dark Modern', light: 'Light Modern', hc: 'Dark High Contrast' };
-/** The colors of a sheet: behind the pictures, and of its words. */
+/** The colors of a sheet: behind the screenshots, and of its words. */
 const COLORS = { dark: ['#2d2d2d', '#e8e8e8'], light: ['#e2e2e2', '#222222'], hc: ['#2d2d2d', '#ffffff'] };
 
 /**
- * A picture.
- * @typedef {object} Picture
+ * A screenshot.
+ * @typedef {object} Screenshot
  * @property {keyof typeof TITLES} theme
  * @property {string} place a width, or `editor`
  * @property {string} scene
@@ -35,8 +35,8 @@ const COLORS = { dark: ['#2d2d2d', '#e8e8e8'], light: ['#e2e2e2', '#222222'], hc
 const { values } = parseArgs({
   options: { before: { type: 'string' }, after: { type: 'string', default: 'test-results/surface' }, out: { type: 'string', default: 'media/surface' } },
 });
-if (values.before === undefined) throw new Error('Say where the pictures of before are: --before DIR.');
-const sides = { Before: await picturesIn(values.before), After: await picturesIn(values.after) };
+if (values.before === undefined) throw new Error('Say where the screenshots of before are: --before DIR.');
+const sides = { Before: await screenshotsIn(values.before), After: await screenshotsIn(values.after) };
 await Promise.all([mkdir(values.out, { recursive: true }), mkdir('test-results', { recursive: true })]);
 const browser = await openBrowser();
 let total = 0;
@@ -46,9 +46,9 @@ if (total > MAX_BYTES) throw new Error(`The sheets take ${total} bytes, more tha
 
 /**
  * @param {string} folder
- * @returns {Promise<Picture[]>} in the order of their scenes and widths
+ * @returns {Promise<Screenshot[]>} in the order of their scenes and widths
  */
-async function picturesIn(folder) {
+async function screenshotsIn(folder) {
   const names = (await readdir(folder)).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   return names.flatMap((name) => {
     const { theme, place, scene } = /^(?<theme>dark|light|hc)-(?<place>\d+|editor)-(?<scene>.+)\.png$/.exec(name)?.groups ?? {};
@@ -89,15 +89,15 @@ async function drawSheet(theme) {
 function sheetOf(theme) {
   const [background, color] = COLORS[theme];
   const scenes = [
-    ...new Set(Object.values(sides).flatMap((pictures) => pictures.filter((picture) => picture.theme === theme).map(({ scene }) => scene))),
+    ...new Set(Object.values(sides).flatMap((screenshots) => screenshots.filter((screenshot) => screenshot.theme === theme).map(({ scene }) => scene))),
   ].toSorted((a, b) => a.localeCompare(b, 'en'));
   const rows = scenes.map(
     (scene) =>
       `<section><h2>${titleOf(scene)}</h2><div class="sides">${Object.entries(sides)
-        .map(([side, pictures]) =>
+        .map(([side, screenshots]) =>
           sideOf(
             side,
-            pictures.filter((picture) => picture.theme === theme && picture.scene === scene),
+            screenshots.filter((screenshot) => screenshot.theme === theme && screenshot.scene === scene),
           ),
         )
         .join('')}</div></section>`,
@@ -111,14 +111,14 @@ function sheetOf(theme) {
 
 /**
  * @param {string} side
- * @param {readonly Picture[]} pictures
+ * @param {readonly Screenshot[]} screenshots
  */
-function sideOf(side, pictures) {
-  const images = pictures.map(({ place, path }) => {
+function sideOf(side, screenshots) {
+  const tags = screenshots.map(({ place, path }) => {
     const scale = place === 'editor' ? SCALES.window : Number(place) < TAB_WIDTH ? SCALES.sideBar : SCALES.tab;
     return `<img src="${pathToFileURL(path).href}" alt="" style="zoom: ${scale}">`;
   });
-  return `<div class="side">${side}<div>${images.join('')}</div></div>`;
+  return `<div class="side">${side}<div>${tags.join('')}</div></div>`;
 }
 
 /** @param {string} scene */

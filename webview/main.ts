@@ -20,7 +20,7 @@ const target = document.getElementById('app');
 if (target === null) throw new Error('The page has no place for the chat.');
 useTexts(parseTexts(textsOf(target)), document.documentElement.lang);
 
-const rest = afterFirstPicture().then(loadTheRest);
+const rest = afterFirstPaint().then(loadTheRest);
 const panel = new Panel(acquireHost(), rest);
 
 window.addEventListener('error', (event) => panel.fail(event.error ?? event.message));
@@ -44,13 +44,13 @@ function textsOf({ dataset }: HTMLElement): unknown {
   }
 }
 
-/** What is not needed for the first picture. Without it the chat still works, with plain text. */
+/** What is not needed for the first paint. Without it the chat still works, with plain text. */
 async function loadTheRest(): Promise<void> {
   const engine = loadEngine();
   engine.then(loadToolkit).catch((error: unknown) => panel.report(error));
   await Promise.allSettled([engine, loadExtras().catch((error: unknown) => panel.fail(error))]);
 }
 
-function afterFirstPicture(): Promise<void> {
+function afterFirstPaint(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }

@@ -2,7 +2,7 @@ import type { AgentHost } from '../agent-host/agent-host.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
 import type { Log } from '../domain/log.js';
 import type { FoundInstructions } from '../domain/session/context.js';
-import type { PictureScaler } from '../domain/workspace/image.js';
+import type { ImageScaler } from '../domain/workspace/image.js';
 import type { CodeColors } from '../protocol/code-kinds.js';
 import type { Attachments } from './composer/attachments.js';
 
@@ -45,17 +45,17 @@ export interface ThemeColors {
   onDidChange(listener: () => void): () => void;
 }
 
-/** Where files are attached, and what makes pictures smaller for it. */
+/** Where files are attached, and what makes images smaller for it. */
 export interface Attaching {
   readonly attachments: Attachments;
-  readonly pictures: PictureScaler;
+  readonly imageScaler: ImageScaler;
 }
 
 /** Services of the window for pages, beside the conversation. Errors reject with a message for the user. */
 export interface PageWindow {
   /** Lets the user choose files to attach. @returns what went wrong */
   pickFiles(to: Attaching): Promise<readonly string[]>;
-  /** Attaches files that a page names. @param isInside whether a path is in the workspace, whose pictures are read unasked @returns what went wrong */
+  /** Attaches files that a page names. @param isInside whether a path is in the workspace, whose images are read unasked @returns what went wrong */
   attachDropped(uris: readonly string[], to: Attaching, isInside: (path: string) => Promise<boolean>): Promise<readonly string[]>;
   /** Opens a link of an answer, after a question where it leads to a page of others. */
   openLink(url: string): Promise<void>;

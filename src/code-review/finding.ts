@@ -60,7 +60,7 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 const CODE = /`([^`\n]+)`/;
 
 /**
- * Escapes text of a model as Markdown that renders as plain text: no links, no pictures, no HTML, no headings. Only text
+ * Escapes text of a model as Markdown that renders as plain text: no links, no images, no HTML, no headings. Only text
  * between backticks is shown as code.
  */
 export function inertMarkdown(text: string): string {

@@ -44,8 +44,8 @@ export interface ProviderErrorDetails {
   readonly wrongSetting?: true;
   /** The name of the API key that was used, where the provider has several, so that another one may help. */
   readonly keyName?: string;
-  /** The pictures of the request that the server does not take; empty when it does not say which. */
-  readonly refusedPictures?: readonly ImageBlock[];
+  /** The images of the request that the server does not take; empty when it does not say which. */
+  readonly refusedImages?: readonly ImageBlock[];
   /** What of the request the server does not take, where the request can do without it. */
   readonly refused?: Dispensable;
   readonly cause?: unknown;
@@ -61,7 +61,7 @@ export class ProviderError extends Error {
   readonly billingPage: string | undefined;
   readonly wrongSetting: true | undefined;
   readonly keyName: string | undefined;
-  readonly refusedPictures: readonly ImageBlock[] | undefined;
+  readonly refusedImages: readonly ImageBlock[] | undefined;
   readonly refused: Dispensable | undefined;
 
   constructor(
@@ -77,7 +77,7 @@ export class ProviderError extends Error {
     this.billingPage = details.billingPage;
     this.wrongSetting = details.wrongSetting;
     this.keyName = details.keyName;
-    this.refusedPictures = details.refusedPictures;
+    this.refusedImages = details.refusedImages;
     this.refused = details.refused;
   }
 }

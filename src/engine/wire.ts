@@ -20,7 +20,7 @@ import { keptFrom, summaryMessage } from './context/overlay.js';
 import { cappedResult } from './context/result-cap.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { isRefusal } from './refusal.js';
-import { picturesLeftOut, withoutOldest, withoutRefused } from './wire-images.js';
+import { imagesLeftOut, withoutOldest, withoutRefused } from './wire-images.js';
 import type { ToolSpec } from '../domain/tool/tool.js';
 import { isCut, isPause } from './turn/outcome.js';
 
@@ -30,10 +30,10 @@ export interface WireTarget {
   modelOf(index: number): string | undefined;
   /** The summary that replaces the beginning, if there is one. */
   readonly compaction?: Compaction | undefined;
-  /** The least number of the oldest pictures that is left out; after those that are left out anyway. */
-  readonly picturesLeftOut?: number;
-  /** Pictures that the model does not take. */
-  readonly refusedPictures?: ReadonlySet<ImageBlock>;
+  /** The least number of the oldest images that is left out; after those that are left out anyway. */
+  readonly imagesLeftOut?: number;
+  /** Images that the model does not take. */
+  readonly refusedImages?: ReadonlySet<ImageBlock>;
 }
 
 /** Characters that are kept of arguments which are not a JSON object. */
@@ -46,13 +46,13 @@ const UNPARSED_CHARACTERS = 2_000;
  *
  * Left out: thinking of another model, unsigned thinking and redacted thinking without its payload; blank text;
  * of answers that broke off everything but their text, and all of them once another answer took their place. A summary
- * takes the place of the messages it covers; of very long results beginning and end are sent, of many pictures the newest. An
+ * takes the place of the messages it covers; of very long results beginning and end are sent, of many images the newest. An
  * answer that the model ended with a refusal is left out, for it makes the next ones refusals too.
  */
 export function toWire(history: readonly Message[], target: WireTarget): readonly Message[] {
   const ids = new WireIds();
   const start = keptFrom(history, target.compaction);
-  const messages = [...history.slice(0, start), ...withFewerPictures(history.slice(start), target)];
+  const messages = [...history.slice(0, start), ...withFewerImages(history.slice(start), target)];
   const wire = messages.flatMap((message, index): readonly Message[] => {
     if (index < start) return [];
     switch (message.role) {
@@ -72,10 +72,10 @@ export function toWire(history: readonly Message[], target: WireTarget): readonl
   return first < 0 ? [] : wire.slice(first);
 }
 
-function withFewerPictures(messages: readonly Message[], { model, picturesLeftOut: least, refusedPictures }: WireTarget): readonly Message[] {
+function withFewerImages(messages: readonly Message[], { model, imagesLeftOut: least, refusedImages }: WireTarget): readonly Message[] {
   if (!model.supportsImages) return messages;
-  const taken = withoutRefused(messages, refusedPictures);
-  return withoutOldest(taken, picturesLeftOut(taken, least));
+  const taken = withoutRefused(messages, refusedImages);
+  return withoutOldest(taken, imagesLeftOut(taken, least));
 }
 
 function said(message: UserMessage, model: ModelInfo): readonly UserMessage[] {

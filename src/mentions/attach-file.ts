@@ -23,7 +23,7 @@ export interface NamedFile {
   readonly lines?: LineRange | undefined;
 }
 
-/** Attaches lines of a file, the names in a folder or a picture; of what may not be shown without asking only the path. */
+/** Attaches lines of a file, the names in a folder or an image; of what may not be shown without asking only the path. */
 export async function attachFile({ path, lines }: NamedFile, lookup: FileLookup): Promise<readonly UserContent[]> {
   try {
     const location = await lookup.workspace.locate(path);
@@ -90,7 +90,7 @@ async function contentOf(location: FileLocation, lines: LineRange | undefined, l
       return [attachedBlock({ name, text: await shownLines(file, rangeOf(lines), { name, lookup }) })];
     case 'image':
       return [
-        attachedBlock({ name, text: `A picture (${file.mimeType}${showScaled(file)}), which follows.` }),
+        attachedBlock({ name, text: `An image (${file.mimeType}${showScaled(file)}), which follows.` }),
         { type: 'image', data: file.data, mimeType: file.mimeType },
       ];
     case 'pdf':

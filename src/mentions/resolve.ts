@@ -15,8 +15,8 @@ import { type ReportedChanges, diffReport, changedNames, diffOf, newNames } from
 const MAX_MENTIONS = 30;
 /** Characters that all mentions of a message attach together, some 60,000 tokens. */
 const MAX_CHARACTERS = 240_000;
-/** Bytes of all pictures together. */
-const MAX_PICTURES = 20 * 1024 * 1024;
+/** Bytes of all images together. */
+const MAX_IMAGES_BYTES = 20 * 1024 * 1024;
 
 /**
  * Resolves the mentions in a text to blocks, in the order of the text. What cannot be attached of the workspace becomes an explanatory
@@ -36,7 +36,7 @@ export async function resolveMentions(
   const failures = looked.flatMap((each) => (each.status === 'rejected' ? [errorMessage(each.reason)] : []));
   if (failures.length > 0) throw new Error([...failures, t('Remove the mention, or try again.')].join('\n'));
   const found = looked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  const room = { characters: MAX_CHARACTERS, bytes: MAX_PICTURES };
+  const room = { characters: MAX_CHARACTERS, bytes: MAX_IMAGES_BYTES };
   const blocks = found.flatMap((part, index) => withinRoom(part, room) ?? [leftOut(mentions[index])]);
   const rest = mentions.length - MAX_MENTIONS;
   return rest > 0 ? [...blocks, attachedBlock({ name: `${rest} more not attached`, text: `Only the first ${MAX_MENTIONS} mentions were looked up.` })] : blocks;

@@ -4,12 +4,12 @@ import { imageTypeOf } from '../domain/model/image-type.js';
 import { t } from '../domain/l10n.js';
 import { McpError, type McpProgress } from '../domain/mcp/connection.js';
 import type { McpResource } from '../domain/mcp/feature.js';
-import type { PictureScaler } from '../domain/workspace/image.js';
+import type { ImageScaler } from '../domain/workspace/image.js';
 import type { ConnectedServers } from '../mcp/connected-servers.js';
 import { type ContentPart, originLine, readContents } from '../mcp/resources/contents.js';
 import { findResources, type FoundResource } from '../mcp/resources/find-resources.js';
 import { readMentioned, type ResourceAddress } from '../mcp/resources/read-resource.js';
-import { fitPicture } from '../node/files/images/fit-image.js';
+import { fitImage } from '../node/files/images/fit-image.js';
 import type { MentionOffer } from '../protocol/host/composer-messages.js';
 import { type ResourceMention, MENTION, resourceIn, resourceMention, writtenUri } from '../protocol/mention-syntax.js';
 import { headOf, showName, showSize } from '../text/show.js';
@@ -21,7 +21,7 @@ const MAX_SHOWN = 200;
 export class ResourceMentions {
   constructor(
     private readonly servers: ConnectedServers,
-    private readonly pictures: PictureScaler,
+    private readonly imageScaler: ImageScaler,
   ) {}
 
   /** Whether there is a server of this id, connected or not. */
@@ -77,7 +77,7 @@ export class ResourceMentions {
   ): Promise<readonly UserContent[]> {
     if (part.type === 'text') return [attachedBlock({ name, text: `${originLine(server, part.uri)}\n${part.text}` })];
     const mimeType = imageTypeOf(part.data);
-    const fitted = mimeType === undefined ? undefined : await fitPicture({ data: part.data, mimeType }, { pictures: this.pictures, signal });
+    const fitted = mimeType === undefined ? undefined : await fitImage({ data: part.data, mimeType }, { imageScaler: this.imageScaler, signal });
     if (fitted === undefined || fitted.type === 'broken') throw new McpError('protocol', t('The image is corrupted or truncated.'));
     if (fitted.type === 'large')
       throw new McpError(
@@ -85,8 +85,8 @@ export class ResourceMentions {
         t('The image ({0}, {1} × {2} pixels) is too large for models.', showSize(part.data.length), fitted.size.width, fitted.size.height),
       );
     return [
-      attachedBlock({ name, text: `${originLine(server, part.uri)}\nA picture (${fitted.picture.mimeType}), which follows.` }),
-      { type: 'image', ...fitted.picture },
+      attachedBlock({ name, text: `${originLine(server, part.uri)}\nAn image (${fitted.image.mimeType}), which follows.` }),
+      { type: 'image', ...fitted.image },
     ];
   }
 

@@ -26,8 +26,8 @@ export const MAX_CODE_LENGTH = 1_000_000;
 export const MAX_FILES_ASKED = 100;
 /** The largest text file that is attached from outside of VS Code, in bytes and in characters; about 50,000 tokens. */
 export const MAX_ATTACHED_TEXT = 200_000;
-/** The largest picture in bytes: models take 5 MB of base64, which takes a third more than the bytes. */
-export const MAX_PICTURE_BYTES = 3_932_160;
-/** The largest picture in bytes that is made smaller to be attached. */
+/** The largest image in bytes: models take 5 MB of base64, which takes a third more than the bytes. */
+export const MAX_RAW_IMAGE_BYTES = 3_932_160;
+/** The largest image in bytes that is made smaller to be attached. */
 export const MAX_SCALED_BYTES = 50 * 1024 * 1024;
-export { MAX_PICTURE_SIDE } from '../domain/workspace/image.js';
+export { MAX_IMAGE_SIDE } from '../domain/workspace/image.js';

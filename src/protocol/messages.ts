@@ -1,4 +1,4 @@
-import type { ComposerMessage, PictureMessage } from './host/composer-messages.js';
+import type { ComposerMessage, ImageMessage } from './host/composer-messages.js';
 import type { ConfigurationMessage } from './host/configuration-messages.js';
 import type { ServerMessage } from './host/server-messages.js';
 import type { SessionMessage } from './host/session-messages.js';
@@ -13,7 +13,7 @@ import type { TranscriptRequest } from './panel/transcript-requests.js';
 import type { TurnRequest } from './panel/turn-requests.js';
 
 /** From the extension host to a panel. */
-export type HostMessage = ViewMessage | ComposerMessage | SessionMessage | TranscriptMessage | PictureMessage | ServerMessage | ConfigurationMessage;
+export type HostMessage = ViewMessage | ComposerMessage | SessionMessage | TranscriptMessage | ImageMessage | ServerMessage | ConfigurationMessage;
 
 /** From a panel to the extension host. Everything in it is checked again on arrival. */
 export type PanelMessage =

@@ -40,7 +40,7 @@ const serverRow = fields({
   server: optional(fields({ name: anyText, version: anyText })),
   /** Where it is configured: the short form of a path, the name of a setting or an extension; and the agents that define it, where these alone have it. */
   source: fields({ display: anyText, line: optional(count), scope: oneOf(['workspace', 'user', 'extension']), agents: optional(listOf(anyText)) }),
-  /** Whether it has a picture, for `load_server_icon`. */
+  /** Whether it has an icon, for `load_server_icon`. */
   icon: optional(flag),
   /** Numbers of its tools: all, those that models get, and those that are changed or refused. */
   tools: fields({ all: count, on: count, changed: count, refused: count }),

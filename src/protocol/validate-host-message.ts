@@ -1,4 +1,4 @@
-import { COMPOSER_MESSAGES, PICTURE_MESSAGES } from './host/composer-messages.js';
+import { COMPOSER_MESSAGES, IMAGE_MESSAGES } from './host/composer-messages.js';
 import { CONFIGURATION_MESSAGES } from './host/configuration-messages.js';
 import { SERVER_MESSAGES } from './host/server-messages.js';
 import { SESSION_MESSAGES } from './host/session-messages.js';
@@ -12,7 +12,7 @@ const isHostMessage = messageOf(fields, {
   ...COMPOSER_MESSAGES,
   ...SESSION_MESSAGES,
   ...TRANSCRIPT_MESSAGES,
-  ...PICTURE_MESSAGES,
+  ...IMAGE_MESSAGES,
   ...SERVER_MESSAGES,
   ...CONFIGURATION_MESSAGES,
 });

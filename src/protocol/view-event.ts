@@ -17,7 +17,7 @@ export type ViewEvent =
   /** A call changed; replaces all of it but what it gave back. */
   | { readonly type: 'call'; readonly item: string; readonly block: number; readonly call: Omit<ViewToolCall, 'output' | 'images'> }
   | { readonly type: 'call_output'; readonly item: string; readonly block: number; readonly delta: string }
-  /** The output as a whole, such as the result of a finished call, and how many pictures came with it. */
+  /** The output as a whole, such as the result of a finished call, and how many images came with it. */
   | { readonly type: 'call_result'; readonly item: string; readonly block: number; readonly output: string; readonly images?: number }
   | { readonly type: 'answer_status'; readonly item: string; readonly status: ViewAnswerStatus; readonly summary: string; readonly facts?: ViewAnswerFacts }
   /** Marks the user's messages that are not sent any more; all others are. */

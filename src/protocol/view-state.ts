@@ -68,7 +68,7 @@ export interface ViewToolCall {
   readonly output: string;
   readonly preview?: ViewPreview;
   readonly approval?: ViewApproval;
-  /** How many pictures it gave back; they are asked for one by one. */
+  /** Number of images in the result; their bytes are requested one by one. */
   readonly images?: number;
   /** Why it failed, was denied or cancelled. */
   readonly problem?: string;
@@ -119,10 +119,10 @@ export interface ViewUserItem {
   readonly kind: 'user';
   readonly id: string;
   readonly text: string;
-  /** Names of attached pictures. */
+  /** Names of attachments. */
   readonly images: readonly string[];
-  /** How many of them are pictures; they are asked for one by one. */
-  readonly pictures?: number;
+  /** Number of attached images; their bytes are requested one by one. */
+  readonly imageCount?: number;
   readonly time: Timestamp;
   /** Whether the provider of a model refused it, so that it is not sent any more. */
   readonly heldBack?: true;

@@ -11,7 +11,7 @@ import { cleanMessage } from './clean-message.js';
 import { encodeLine, mayHoldRedacted, redactBlocks, redactedBlocks, withholdRedacted } from './journal/journal-lines.js';
 import type { RecoveredSession } from './journal/recovery.js';
 
-/** Bytes of larger messages, which contain pictures, are encoded each time and not cached. */
+/** Bytes of larger messages, which contain images, are encoded each time and not cached. */
 const MAX_KEPT = 256 * 1024;
 
 interface Entry {

@@ -7,7 +7,7 @@ import { t } from '../domain/l10n.js';
 import type { ByteRange } from '../text/pieced-text.js';
 import { type DecodedSession, decodeEnvelope } from './codec/decode.js';
 import { EnvelopeReader } from './codec/reader.js';
-import { NO_LINK, readRange, StoredPictures } from './file/stored-images.js';
+import { NO_LINK, readRange, StoredImages } from './file/stored-images.js';
 import { EMPTY_JOURNAL, journalSteps, type ParsedJournal } from './journal/journal.js';
 import { fileNames } from './session-id.js';
 import { EMPTY_SIDECAR, parseSidecar, type Sidecar } from './sidecar.js';
@@ -15,22 +15,22 @@ import { EMPTY_SIDECAR, parseSidecar, type Sidecar } from './sidecar.js';
 /** What was read of a v1 file. */
 interface ReadEnvelope {
   readonly session: DecodedSession;
-  /** Those pictures of the session that stay in the file. */
-  readonly pictures: StoredPictures;
+  /** Those images of the session that stay in the file. */
+  readonly images: StoredImages;
 }
 
 /** Sizes in bytes, smaller in tests. */
 interface ReadSizes {
   /** What is read at once. */
   readonly piece: number;
-  /** The base64 of the shortest picture that stays in the file. */
-  readonly picture: number;
+  /** The base64 of the shortest image that stays in the file. */
+  readonly image: number;
 }
 
-const SIZES: ReadSizes = { piece: 256 * 1024, picture: 32 * 1024 };
+const SIZES: ReadSizes = { piece: 256 * 1024, image: 32 * 1024 };
 
 /**
- * Reads a v1 file of any size, a part at a time, yielding in between. Its long pictures stay on the disk and are read on
+ * Reads a v1 file of any size, a part at a time, yielding in between. Its long images stay on the disk and are read on
  * each access to their `data`.
  * @throws InvalidDataError naming the place, or the error of the system.
  */
@@ -44,23 +44,23 @@ export async function readEnvelopeFile(path: string, sizes = SIZES): Promise<Rea
 }
 
 async function decode(path: string, handle: FileHandle, sizes: ReadSizes): Promise<ReadEnvelope> {
-  const pictures = new StoredPictures(path);
+  const images = new StoredImages(path);
   const places: ByteRange[] = [];
-  const leavePicture = (place: ByteRange): (() => Uint8Array) | undefined => {
-    if (place.length < sizes.picture) return undefined;
+  const leaveImage = (place: ByteRange): (() => Uint8Array) | undefined => {
+    if (place.length < sizes.image) return undefined;
     const index = places.push(place) - 1;
-    return () => pictures.read(index);
+    return () => images.read(index);
   };
   const file = new ReadAhead(handle, sizes.piece);
-  const reader = new EnvelopeReader((range) => file.read(range), { pieceSize: sizes.piece, leavePicture });
+  const reader = new EnvelopeReader((range) => file.read(range), { pieceSize: sizes.piece, leaveImage });
   const steps = decodeEnvelope(reader);
   const pause = yieldEvery();
   for (;;) {
     await file.prefetch();
     const step = steps.next();
     if (step.done === true) {
-      pictures.note(handle.fd, places);
-      return { session: step.value, pictures };
+      images.note(handle.fd, places);
+      return { session: step.value, images };
     }
     await pause();
   }

@@ -105,7 +105,7 @@ export function record(context: StoreContext, opening: Opening, onClose: () => v
     folder: context.folder,
     names: fileNames(id),
     envelope: loaded.envelope?.entry,
-    pictures: loaded.envelope?.pictures,
+    images: loaded.envelope?.images,
     folded: recovered?.folded ?? 0,
     journalBytes: loaded.journal.goodBytes,
     keepJournal: recovered?.keepJournal ?? false,

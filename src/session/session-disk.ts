@@ -4,7 +4,7 @@ import type { FileEntry } from '../domain/workspace/file-layer.js';
 import { type AtomicWriter, atomicWrite } from './atomic-write.js';
 import type { EnvelopeHead } from './codec/decode.js';
 import type { SessionDocument } from './document.js';
-import type { StoredPictures } from './file/stored-images.js';
+import type { StoredImages } from './file/stored-images.js';
 import { JournalWriter } from './journal/journal.js';
 import { encodeLine } from './journal/journal-lines.js';
 import type { LockOwner, SessionLock } from './lock/held-lock.js';
@@ -18,8 +18,8 @@ export interface DiskStart {
   readonly names: SessionFiles;
   /** The envelope as it was read; `undefined` when there is none. */
   readonly envelope: FileEntry | undefined;
-  /** Pictures that stay in the envelope. */
-  readonly pictures: StoredPictures | undefined;
+  /** Images that stay in the envelope. */
+  readonly images: StoredImages | undefined;
   /** Messages in the envelope. */
   readonly folded: number;
   /** Good bytes in the journal. */
@@ -132,10 +132,10 @@ export class SessionDisk {
     const content = document.envelope();
     const { length, head } = content;
     if (this.envelope !== undefined && this.foldedCount === length && (this.foldedHead ?? head) === head) return length;
-    const { parts, offsets } = this.start.pictures?.watch(content.parts()) ?? { parts: content.parts(), offsets: [] };
+    const { parts, offsets } = this.start.images?.watch(content.parts()) ?? { parts: content.parts(), offsets: [] };
     try {
       await atomicWrite(this.start.writer, this.path('envelope'), parts);
-      this.start.pictures?.follow(offsets);
+      this.start.images?.follow(offsets);
       this.foldedCount = length;
       this.foldedHead = head;
     } finally {

@@ -1,4 +1,4 @@
-/** Characters that take two columns in an editor: those of East Asia, and pictures. */
+/** Characters that take two columns in an editor: those of East Asia, and emoji. */
 const WIDE = /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/u;
 
 /** Lines as nearly all are: each character takes a column. */

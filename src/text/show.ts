@@ -35,7 +35,7 @@ export function showSize(bytes: number): string {
   return power === 0 ? count(bytes, 'byte') : `${(bytes / 1024 ** power).toFixed(1).replace(/\.0$/, '')} ${units[power - 1] ?? ''}`;
 }
 
-/** That a picture is a smaller copy, for behind what is said of it; empty when it is the file's own. */
+/** That an image is a smaller copy, for behind what is said of it; empty when it is the file's own. */
 export function showScaled({ scaledFrom }: ImageFile): string {
   return scaledFrom === undefined ? '' : `, a smaller copy of one of ${scaledFrom.width} × ${scaledFrom.height} pixels`;
 }

@@ -53,7 +53,7 @@ function watchFor({ selector, pollMs }: { readonly selector: string; readonly po
     const timer = setInterval(() => {
       if (document.querySelector(selector) === null) return;
       clearInterval(timer);
-      // What is there before a frame is in the picture at the next one.
+      // What is there before a frame is painted at the next one.
       requestAnimationFrame(() => requestAnimationFrame(drawn));
     }, pollMs);
   });

@@ -14,8 +14,8 @@ const APPENDS = 50;
 const LONG = { messages: 5_000, bytes: 3_000 };
 /** sess-12: the history of a busy year: 10,000 messages in 2,000 sessions, 500 MB. */
 const HISTORY = { sessions: 2_000, messages: 5, bytes: 50_000 };
-/** Pictures of 1 MB in one conversation. */
-const PICTURES = 200;
+/** Images of 1 MB in one conversation. */
+const IMAGES = 200;
 const MEGABYTE = 1024 * 1024;
 
 /** How long work took, and the longest time in which the host did nothing else. */
@@ -27,7 +27,7 @@ interface Timing {
 /** What keeping conversations costs: recording, folding, opening, listing, searching; long ones and many. */
 export async function measureSessions(): Promise<readonly Figure[]> {
   // Memory first: what the others leave free would hide it.
-  return [...(await inFolder(pictures)), ...(await inFolder(longConversation)), ...(await inFolder(history))];
+  return [...(await inFolder(images)), ...(await inFolder(longConversation)), ...(await inFolder(history))];
 }
 
 async function inFolder(measure: (folder: string) => Promise<readonly Figure[]>): Promise<readonly Figure[]> {
@@ -109,14 +109,14 @@ async function searching(folder: string): Promise<Figure> {
   return { name: 'session_search_block_ms', value: timing.block, unit: 'ms', goal: 50, note: `all 500 MB in ${Math.round(timing.total)} ms` };
 }
 
-async function pictures(folder: string): Promise<readonly Figure[]> {
-  await writePictures(join(folder, 'pictures.json'));
+async function images(folder: string): Promise<readonly Figure[]> {
+  await writeImages(join(folder, 'images.json'));
   const times: number[] = [];
   const grown: number[] = [];
   const folds: Timing[] = [];
   for (let run = 0; run < RUNS; run += 1) {
     const memory = watchMemory();
-    const { timing, value } = await timed(() => sessionsIn(folder).store.open('pictures'));
+    const { timing, value } = await timed(() => sessionsIn(folder).store.open('images'));
     grown.push(memory());
     times.push(timing.total);
     await value.recorder.append(message(run, 100));
@@ -134,12 +134,12 @@ async function pictures(folder: string): Promise<readonly Figure[]> {
 }
 
 /** Written bit by bit, so that making it takes no memory. */
-async function writePictures(path: string): Promise<void> {
+async function writeImages(path: string): Promise<void> {
   const file = await open(path, 'w');
-  const base64 = Buffer.alloc(MEGABYTE, 'picture').toString('base64');
-  const picture = JSON.stringify({ type: 'user', content: [{ type: 'image', data: base64, mime_type: 'image/png' }], timestamp: NOW });
+  const base64 = Buffer.alloc(MEGABYTE, 'image').toString('base64');
+  const image = JSON.stringify({ type: 'user', content: [{ type: 'image', data: base64, mime_type: 'image/png' }], timestamp: NOW });
   await file.write('{"version":1,"messages":[');
-  for (let count = 0; count < PICTURES; count += 1) await file.write(count === 0 ? picture : `,${picture}`);
+  for (let count = 0; count < IMAGES; count += 1) await file.write(count === 0 ? image : `,${image}`);
   await file.write(']}');
   await file.close();
 }

@@ -8,7 +8,7 @@ import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
 import { type WithModel, startWithModel } from './with-model.js';
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const SLOW = { timeout: 60_000 };
 
@@ -142,9 +142,9 @@ describe('what a message says, and what goes with it', () => {
       await dialog.waitFor({ state: 'hidden' });
       await attached(name).waitFor(SLOW);
     }
-    const picture = attached('pixel.png').locator('img');
-    await waitFor(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth === 1), {
-      what: 'the picture to be shown',
+    const thumbnail = attached('pixel.png').locator('img');
+    await waitFor(() => thumbnail.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth === 1), {
+      what: 'the image to be shown',
       timeoutMs: 30_000,
     });
     await attached('README.md').getByRole('button').click();

@@ -148,7 +148,7 @@ describe('a hostile model', () => {
     function attack(name: string): string {
       const at = (what: string): string => `${listener.url}/${name}/${what}`;
       return [
-        `![picture](${at('image')})`,
+        `![image](${at('image')})`,
         `![reference][r]\n\n[r]: ${at('reference')} "x"`,
         `<img src="${at('img')}" srcset="${at('srcset')} 2x" onerror="window.pwned='img'">`,
         '<img src=x onerror="window.pwned=\'onerror\'">',
@@ -201,7 +201,7 @@ describe('a hostile model', () => {
       expect(listener.asked).toHaveLength(before);
     });
 
-    it('view-12 would load no picture, script or file from outside of its own folder even if something got into the page', async () => {
+    it('view-12 would load no image, script or file from outside of its own folder even if something got into the page', async () => {
       const asked = listener.asked.length;
       const blocked = await chat.frame.locator('body').evaluate((body, url) => {
         const loaded = new Promise<string>((resolve) => {

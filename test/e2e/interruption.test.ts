@@ -119,8 +119,8 @@ describe('interruptions', () => {
     expect(server.requests.at(-1)?.problem).toBeUndefined();
   });
 
-  it('stream-23 goes on after forty pictures, and after a server that finds a request too large in the middle of them', async () => {
-    const names = Array.from({ length: 40 }, (_, index) => `picture-${index}.png`);
+  it('stream-23 goes on after forty images, and after a server that finds a request too large in the middle of them', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `image-${index}.png`);
     for (const name of names) await writeFile(join(app.workspace, name), Buffer.from(PIXEL, 'base64'));
     await writeFile(join(app.workspace, names[0] ?? ''), grayPng(2_400, 300));
     let refused = false;
@@ -135,19 +135,19 @@ describe('interruptions', () => {
     });
     await chat.newSession();
     const before = server.requests.length;
-    await chat.send('Look at all pictures');
+    await chat.send('Look at all images');
     await chat.waitForText('All of them are seen.');
     await chat.waitForIdle();
     const sent = server.requests.slice(before).map(({ body }) => body);
     const [data = ''] = /"data":"([^"]+)"/.exec(JSON.stringify(sent[1]))?.slice(1) ?? [];
     expect(sizeOfPng(Buffer.from(data, 'base64'))).toEqual([2_000, 250]);
     expect(JSON.stringify(sent[1])).toContain('a smaller copy of one of 2400 × 300 pixels');
-    const pictures = sent.map((body) => partsIn(body, 'image'));
+    const images = sent.map((body) => partsIn(body, 'image'));
     expect(refused).toBe(true);
-    expect(pictures).toHaveLength(42);
-    expect(Math.max(...pictures)).toBe(20);
+    expect(images).toHaveLength(42);
+    expect(Math.max(...images)).toBe(20);
     // Half of those that were sent, when it was refused.
-    expect(pictures[26]).toBe(Math.floor((pictures[25] ?? 0) / 2));
+    expect(images[26]).toBe(Math.floor((images[25] ?? 0) / 2));
     await chat.send('And now?');
     await chat.waitForIdle();
     expect(server.requests.at(-1)?.problem).toBeUndefined();

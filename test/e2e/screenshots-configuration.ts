@@ -10,7 +10,7 @@ const STATES = 'test-results/screenshots';
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern', 'high-contrast': 'Default High Contrast' } as const;
 const SLOW = { timeout: 60_000 };
 
-/** Takes pictures of what Gnomon makes of a repository for Claude Code: the page Configuration, a hook that is tried, and a command before it is sent. The dark ones are those of the documentation. */
+/** Takes screenshots of what Gnomon makes of a repository for Claude Code: the page Configuration, a hook that is tried, and a command before it is sent. The dark ones are those of the documentation. */
 export async function main(): Promise<number> {
   await Promise.all([mkdir(README, { recursive: true }), mkdir(STATES, { recursive: true })]);
   for (const [name, theme] of Object.entries(THEMES)) {
@@ -24,7 +24,7 @@ export async function main(): Promise<number> {
       await all.stop();
     }
   }
-  console.log(`The pictures are in ${README} and ${STATES}.`);
+  console.log(`The screenshots are in ${README} and ${STATES}.`);
   return 0;
 }
 

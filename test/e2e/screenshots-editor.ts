@@ -29,7 +29,7 @@ export function average(prices) {
 }
 `;
 
-/** Takes pictures of an edit in place and of a suggestion, in each theme. The dark ones are those of the documentation. */
+/** Takes screenshots of an edit in place and of a suggestion, in each theme. The dark ones are those of the documentation. */
 export async function main(): Promise<number> {
   await Promise.all([mkdir(README, { recursive: true }), mkdir(STATES, { recursive: true })]);
   for (const [name, theme] of Object.entries(THEMES)) {
@@ -46,7 +46,7 @@ export async function main(): Promise<number> {
       await rig.all.stop();
     }
   }
-  console.log(`The pictures are in ${README} and ${STATES}.`);
+  console.log(`The screenshots are in ${README} and ${STATES}.`);
   return 0;
 }
 
@@ -74,7 +74,7 @@ async function shootEdit(rig: InlineRig, theme: string): Promise<void> {
   await rig.page.keyboard.press('Escape');
 }
 
-/** A picture of the window but for its bottom. */
+/** A screenshot of the window but for its bottom. */
 async function saveWindow({ page }: InlineRig, theme: string, name: string): Promise<void> {
   await page.screenshot({ path: `${STATES}/${theme}-${name}.png` });
 }
@@ -100,7 +100,7 @@ export function isCheap(price) {
   return price < limit;
 }
 `;
-/** What the next edit can be, by the name of its picture. */
+/** What the next edit can be, by the name of its screenshot. */
 const NEXT_EDITS = {
   'next-edit': 'REPLACE 5-5\n  return Math.min(...pricesOfDay);\n=== END ===',
   'next-edit-lines':
@@ -129,7 +129,7 @@ async function shootNextEdits(rig: InlineRig, theme: string): Promise<void> {
   await rig.all.app.workbench.runCommand('Gnomon: Toggle Next Edit Predictions');
 }
 
-/** A picture of the editor alone. @param documented whether it belongs to the documentation too */
+/** A screenshot of the editor alone. @param documented whether it belongs to the documentation too */
 async function save({ page }: InlineRig, theme: string, name: string, documented = true): Promise<void> {
   const editor = page.locator('.editor-group-container.active');
   await editor.screenshot({ path: `${STATES}/${theme}-${name}.png` });

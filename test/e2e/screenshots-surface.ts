@@ -9,7 +9,7 @@ const FOLDER = 'test-results/surface';
 const LOOKS = `${FOLDER}/looks.json`;
 
 /**
- * Takes the pictures of every scene in each theme and width. Arguments: beginnings of the names of scenes to limit it to,
+ * Takes the screenshots of every scene in each theme and width. Arguments: beginnings of the names of scenes to limit it to,
  * and `--panel` to leave out the real VS Code, whose scenes and whose look stay those of the last time.
  */
 export async function main(args: readonly string[]): Promise<number> {
@@ -27,6 +27,6 @@ export async function main(args: readonly string[]): Promise<number> {
     });
   }
   await rig.stop();
-  console.log(`The pictures are in ${FOLDER}, in the themes ${Object.values(THEMES).join(', ')}.`);
+  console.log(`The screenshots are in ${FOLDER}, in the themes ${Object.values(THEMES).join(', ')}.`);
   return failures === 0 ? 0 : 1;
 }

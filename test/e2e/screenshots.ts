@@ -11,7 +11,7 @@ const THEMES = {
   'high-contrast-light': 'Default High Contrast Light',
 } as const;
 
-/** Plays the demo job in each theme and takes a picture of each state. The dark ones are the README's. */
+/** Plays the demo job in each theme and takes a screenshot of each state. The dark ones are the README's. */
 export async function main(): Promise<number> {
   for (const [name, theme] of Object.entries(THEMES)) {
     const app = await App.start({ settings: { 'workbench.colorTheme': theme }, own: { env: {} } });
@@ -21,7 +21,7 @@ export async function main(): Promise<number> {
       await app.stop();
     }
   }
-  console.log(`The pictures are in ${README} and ${STATES}.`);
+  console.log(`The screenshots are in ${README} and ${STATES}.`);
   return 0;
 }
 

@@ -10,7 +10,7 @@ import { sessionsWith } from './files.js';
 import { type WithModel, answering, startWithModel } from './with-model.js';
 import { says } from '../support/wording.js';
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
 const SLOW = { timeout: 60_000 };
 
@@ -320,7 +320,7 @@ describe('conversations', () => {
       await all.app.page.locator('.statusbar-item', { hasText: 'Ln 5, Col 1' }).waitFor(SLOW);
     });
 
-    it('D-2 an answer shows its pictures, is found by Ctrl+F and copied as Markdown, and tells what it took, also after it was read from the disk', async () => {
+    it('D-2 an answer shows its images, is found by Ctrl+F and copied as Markdown, and tells what it took, also after it was read from the disk', async () => {
       const said = 'A needle here.\n\nAnd a **Needle** there.';
       await writeFile(join(all.app.workspace, 'pixel.png'), PIXEL);
       all.server.setScript(answering(reply().toolCall('read', { file_path: 'pixel.png' }), said));
@@ -330,7 +330,7 @@ describe('conversations', () => {
       await small.getByRole('img', { name: 'Image 1' }).waitFor(SLOW);
       await small.click();
       const large = chat.frame.getByRole('dialog', { name: 'Image 1' }).getByRole('img');
-      await waitFor(async () => (await large.evaluate((image) => (image as HTMLImageElement).naturalWidth)) === 1, { what: 'the picture', timeoutMs: 30_000 });
+      await waitFor(async () => (await large.evaluate((image) => (image as HTMLImageElement).naturalWidth)) === 1, { what: 'the image', timeoutMs: 30_000 });
       await chat.frame.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
       await chat.message.focus();
       await all.app.page.keyboard.press('Control+f');

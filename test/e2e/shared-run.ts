@@ -27,7 +27,7 @@ export function shareRun(run: SharedRun): void {
   process.env[VARIABLE] = JSON.stringify(run);
 }
 
-/** What this run shares; nothing outside of the test suite, as when pictures are taken. */
+/** What this run shares; nothing outside of the test suite, as when screenshots are taken. */
 export function sharedRun(): SharedRun | undefined {
   const text = process.env[VARIABLE];
   return text === undefined ? undefined : (JSON.parse(text) as SharedRun);

@@ -38,7 +38,7 @@ const [FIRST, LAST] = [3, 12] as const;
 const ASKED = 'Make slots half-open';
 const SLOW_MS = 60_000;
 
-/** Takes pictures of what shows in the editor, in each theme, and gives the looks that a panel has there. */
+/** Takes screenshots of what shows in the editor, in each theme, and gives the looks that a panel has there. */
 export async function shootEditor(folder: string): Promise<Readonly<Record<ThemeName, Look>>> {
   const looks: Partial<Record<ThemeName, Look>> = {};
   for (const [name, theme] of Object.entries(THEMES) as [ThemeName, string][]) {

@@ -18,7 +18,7 @@ interface ModelHandle {
   readonly parts: { readonly text: typeof vscode.LanguageModelTextPart; readonly call: typeof vscode.LanguageModelToolCallPart };
 }
 
-/** A picture of one pixel: VS Code decodes pictures on their way to a model. */
+/** An image of one pixel: VS Code decodes images on their way to a model. */
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
 const TIME = '2026-01-02T03:04:05.678Z';
 
@@ -65,7 +65,7 @@ describe('the models of VS Code (vscode-lm)', () => {
     assert.ok(JSON.stringify(first.content).includes('Be a test.'));
   });
 
-  it('P50: a call arrives with its arguments, and goes back with its result and a picture', async () => {
+  it('P50: a call arrives with its arguments, and goes back with its result and an image', async () => {
     model.answer = (report) => {
       report(new model.parts.call('c1', 'read', { path: 'a.ts', n: 2 }));
       return Promise.resolve();
@@ -77,9 +77,9 @@ describe('the models of VS Code (vscode-lm)', () => {
     assert.equal(stream.message().stopReason, 'tool_use');
     assert.equal(model.requests.at(-1)?.options.tools?.[0]?.name, 'read');
     model.answer = () => Promise.resolve();
-    const picture = { type: 'image' as const, data: new Uint8Array(PIXEL), mimeType: 'image/png' as const };
+    const image = { type: 'image' as const, data: new Uint8Array(PIXEL), mimeType: 'image/png' as const };
     const messages = [
-      { role: 'user' as const, content: [{ type: 'text' as const, text: 'Look' }, picture], timestamp: TIME },
+      { role: 'user' as const, content: [{ type: 'text' as const, text: 'Look' }, image], timestamp: TIME },
       stream.message(),
       { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'read', content: [{ type: 'text' as const, text: 'done' }], isError: false, timestamp: TIME },
     ];

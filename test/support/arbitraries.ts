@@ -35,7 +35,7 @@ function textBlocks(content: fc.Arbitrary<string> = anyText): fc.Arbitrary<TextB
   return content.map((value) => ({ type: 'text', text: value }));
 }
 
-/** Small pictures, of which only type and bytes are right. */
+/** Small images, of which only type and bytes are right. */
 const imageBlocks: fc.Arbitrary<ImageBlock> = fc
   .tuple(someBytes, fc.constantFrom(...IMAGE_MIME_TYPES))
   .map(([data, mimeType]) => ({ type: 'image', data, mimeType }));

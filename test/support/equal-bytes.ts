@@ -8,7 +8,7 @@ if (!Reflect.has(globalThis, ADDED)) {
   expect.addEqualityTesters([equalBytes]);
 }
 
-/** Compares bytes of the same kind as bytes: element by element, as Vitest does it, a picture takes a second. */
+/** Compares bytes of the same kind as bytes: element by element, as Vitest does it, an image takes a second. */
 function equalBytes(a: unknown, b: unknown): boolean | undefined {
   return a instanceof Uint8Array && b instanceof Uint8Array && a.constructor === b.constructor ? Buffer.compare(a, b) === 0 : undefined;
 }

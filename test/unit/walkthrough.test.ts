@@ -30,13 +30,13 @@ function pagesOf({ media: { markdown } }: Step): readonly string[] {
   return [markdown, ...TRANSLATIONS.map((language) => markdown.replace(/\.md$/, `.nls.${language}.md`))];
 }
 
-/** The pictures of a page, as paths in the package. */
-async function picturesOf(page: string): Promise<readonly string[]> {
+/** The images of a page, as paths in the package. */
+async function imagesOf(page: string): Promise<readonly string[]> {
   const text = await readFile(page, 'utf8');
   return [...text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = '']) => join(dirname(page), path));
 }
 
-/** How bright the background is that styles give a picture: 0 for black, 1 for white. */
+/** How bright the background is that styles give an image: 0 for black, 1 for white. */
 function brightnessOf(styles: string): number {
   const [, color = ''] = /\.bg\{fill:#(\w+)\}/.exec(styles) ?? [];
   const channels = color.length === 3 ? color.split('').map((digit) => digit + digit) : (color.match(/../g) ?? []);
@@ -44,21 +44,21 @@ function brightnessOf(styles: string): number {
 }
 
 describe('the walkthrough', () => {
-  it('has a page with a picture for every step in every language, and all of them are in the package', async () => {
+  it('has a page with an image for every step in every language, and all of them are in the package', async () => {
     expect(steps.length).toBeGreaterThan(0);
     for (const page of steps.flatMap(pagesOf)) {
-      const pictures = await picturesOf(page);
-      expect(pictures, page).not.toEqual([]);
-      for (const file of [page, ...pictures]) expect(packaged, `in the package for ${page}`).toContain(normalize(file));
+      const images = await imagesOf(page);
+      expect(images, page).not.toEqual([]);
+      for (const file of [page, ...images]) expect(packaged, `in the package for ${page}`).toContain(normalize(file));
     }
   });
 
-  it('has pictures with the colors of dark themes and of light ones', async () => {
-    const pictures = new Set((await Promise.all(steps.flatMap(pagesOf).map(picturesOf))).flat());
-    for (const picture of pictures) {
-      const [, styles = ''] = /<style>(.*?)<\/style>/s.exec(await readFile(picture, 'utf8')) ?? [];
+  it('has images with the colors of dark themes and of light ones', async () => {
+    const images = new Set((await Promise.all(steps.flatMap(pagesOf).map(imagesOf))).flat());
+    for (const image of images) {
+      const [, styles = ''] = /<style>(.*?)<\/style>/s.exec(await readFile(image, 'utf8')) ?? [];
       const [dark = '', light = ''] = styles.split('@media (prefers-color-scheme:light)');
-      expect([brightnessOf(dark) < 0.2, brightnessOf(light) > 0.8], picture).toEqual([true, true]);
+      expect([brightnessOf(dark) < 0.2, brightnessOf(light) > 0.8], image).toEqual([true, true]);
     }
   });
 });

@@ -216,7 +216,7 @@ export class Workbench {
   }
 
   /**
-   * Takes a picture of the page.
+   * Takes a screenshot of the page.
    * @param {string} name of the file, without its ending
    * @returns {Promise<string>} the file's path
    */

@@ -69,12 +69,12 @@ function iconButton(name: string, icon: IconName, press: () => void): HTMLButton
   button.type = 'button';
   button.title = name;
   button.setAttribute('aria-label', name);
-  button.append(picture(icon));
+  button.append(iconElement(icon));
   button.addEventListener('click', press);
   return button;
 }
 
-function picture(icon: IconName): SVGElement {
+function iconElement(icon: IconName): SVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 16 16');
   svg.setAttribute('aria-hidden', 'true');

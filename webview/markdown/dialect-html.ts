@@ -39,7 +39,7 @@ function link(href: string, content: string): string {
   return `<a href="${escapeHtml(address)}" title="${escapeHtml(address)}">${content}</a>`;
 }
 
-/** How the parts that need care are written. Nothing is loaded from anywhere: a picture becomes its description. */
+/** How the parts that need care are written. Nothing is loaded from anywhere: an image becomes its description. */
 const renderer: RendererObject = {
   code: ({ text, lang }) => {
     const language = /^\S*/.exec(lang ?? '')?.[0] ?? '';

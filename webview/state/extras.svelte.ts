@@ -2,7 +2,7 @@ import type * as parts from '../components/panel/extras.js';
 
 let loaded = $state.raw<typeof parts | undefined>();
 
-/** The parts of the chat that load after its first picture; `undefined` until they are there. Reactive. */
+/** The parts of the chat that load after its first paint; `undefined` until they are there. Reactive. */
 export function extras(): typeof parts | undefined {
   return loaded;
 }

@@ -1,4 +1,4 @@
-/** Pictures of 16 × 16 as paths to be stroked, drawn for this panel. */
+/** Icons of 16 × 16 as paths to be stroked, drawn for this panel. */
 export const ICONS = {
   accept: 'M10 2.2l2.3 2.3-6.8 6.8-2.8.5.5-2.8zM8.8 12.2l1.7 1.6 3.4-3.7',
   add: 'M8 3v10M3 8h10',
@@ -59,5 +59,5 @@ export const ICONS = {
   warning: 'M8 2.8 14 13H2L8 2.8ZM8 6.7v3M8 11.2v.3',
 } as const;
 
-/** Name of a picture. */
+/** Name of an icon. */
 export type IconName = keyof typeof ICONS;

@@ -62,7 +62,7 @@ export interface HostServers extends Consent {
   readonly auth: McpAuth;
   readonly logs: ServerLogs;
   readonly offered: OfferedServers;
-  /** Gets pictures of servers, from no address on this machine or its network. */
+  /** Gets icons of servers, from no address on this machine or its network. */
   readonly guardedFetch: McpSignInFetch;
   /** The resources that chats have mentioned. */
   readonly watched: WatchedResources;

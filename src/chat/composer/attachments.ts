@@ -3,15 +3,15 @@ import { attachedBlock, attachedNames } from '../../domain/session/attached.js';
 import { type ImageBlock, type UserContent, text } from '../../domain/model/content.js';
 import { assertNever } from '../../domain/assert-never.js';
 import { formatNumber, t } from '../../domain/l10n.js';
-import type { Picture, PictureScaler } from '../../domain/workspace/image.js';
-import { fitPicture } from '../../node/files/images/fit-image.js';
+import type { ImageBytes, ImageScaler } from '../../domain/workspace/image.js';
+import { fitImage } from '../../node/files/images/fit-image.js';
 import { imageTypeOf } from '../../domain/model/image-type.js';
 import type { Attachment } from '../../protocol/host/composer-messages.js';
-import { MAX_PICTURE_BYTES, MAX_SCALED_BYTES } from '../../protocol/limits.js';
+import { MAX_RAW_IMAGE_BYTES, MAX_SCALED_BYTES } from '../../protocol/limits.js';
 import { headOf, showName } from '../../text/show.js';
 
-/** Bytes of all pictures of one message; requests to models are bounded. */
-const MAX_PICTURES_BYTES = 20 * 1024 * 1024;
+/** Bytes of all images of one message; requests to models are bounded. */
+const MAX_IMAGES_BYTES = 20 * 1024 * 1024;
 /** Things attached to one message. */
 const MAX_ATTACHMENTS = 50;
 /** Characters of the name of a text from elsewhere. */
@@ -68,20 +68,20 @@ export class Attachments {
   }
 
   /**
-   * Attaches a picture, a smaller copy where it is larger than models need it.
+   * Attaches an image, a smaller copy where it is larger than models need it.
    * @throws Error naming it when models cannot take it.
    */
-  async addPicture(name: string, bytes: Uint8Array, pictures: PictureScaler): Promise<void> {
-    checkPictureSize(name, bytes.length);
-    const { data, mimeType } = await fitted(name, bytes, pictures);
+  async addImage(name: string, bytes: Uint8Array, imageScaler: ImageScaler): Promise<void> {
+    checkImageSize(name, bytes.length);
+    const { data, mimeType } = await fitted(name, bytes, imageScaler);
     const others = this.all.reduce((sum, { content }) => sum + (content.type === 'image' ? content.data.length : 0), 0);
-    if (others + data.length > MAX_PICTURES_BYTES)
-      throw new Error(t('The images of a message are limited to {0} MB in total. {1} was not attached.', MAX_PICTURES_BYTES / MEGABYTE, showName(name)));
+    if (others + data.length > MAX_IMAGES_BYTES)
+      throw new Error(t('The images of a message are limited to {0} MB in total. {1} was not attached.', MAX_IMAGES_BYTES / MEGABYTE, showName(name)));
     this.add({ name: showName(name), kind: 'image' }, { type: 'image', data, mimeType });
   }
 
-  /** A picture, to be shown small. */
-  picture(id: string): ImageBlock | undefined {
+  /** An image, to be shown small. */
+  image(id: string): ImageBlock | undefined {
     const content = this.held.get(id)?.content;
     return content?.type === 'image' ? content : undefined;
   }
@@ -103,19 +103,19 @@ export class Attachments {
   }
 }
 
-/** @throws Error for a picture that is empty or too large; asked before it is read. */
-export function checkPictureSize(name: string, bytes: number): void {
+/** @throws Error for an image that is empty or too large; asked before it is read. */
+export function checkImageSize(name: string, bytes: number): void {
   if (bytes > 0 && bytes <= MAX_SCALED_BYTES) return;
   throw new Error(t('The size of {0} is {1} bytes; an image must be between 1 byte and {2} MB.', showName(name), bytes, MAX_SCALED_BYTES / MEGABYTE));
 }
 
-async function fitted(name: string, data: Uint8Array, pictures: PictureScaler): Promise<Picture> {
+async function fitted(name: string, data: Uint8Array, imageScaler: ImageScaler): Promise<ImageBytes> {
   const mimeType = imageTypeOf(data);
   if (mimeType === undefined) throw new Error(t('{0} is not a supported image. Use PNG, JPEG, GIF, or WebP.', showName(name)));
-  const found = await fitPicture({ data, mimeType }, { pictures, signal: new AbortController().signal });
+  const found = await fitImage({ data, mimeType }, { imageScaler, signal: new AbortController().signal });
   switch (found.type) {
     case 'fits':
-      return found.picture;
+      return found.image;
     case 'large':
       throw new Error(
         t(
@@ -124,7 +124,7 @@ async function fitted(name: string, data: Uint8Array, pictures: PictureScaler): 
           formatNumber(data.length / MEGABYTE, 1),
           found.size.width,
           found.size.height,
-          formatNumber(MAX_PICTURE_BYTES / MEGABYTE, 2),
+          formatNumber(MAX_RAW_IMAGE_BYTES / MEGABYTE, 2),
         ),
       );
     case 'broken':

@@ -82,12 +82,12 @@ export class DraftStore {
     if (draft === undefined) return;
     const { files, log, folder } = this.options;
     await files.makeFolder(folder);
-    const { json, pictures } = isEmptyDraft(draft) ? { json: '', pictures: new Map<string, Uint8Array>() } : encodeDraft(draft);
+    const { json, images } = isEmptyDraft(draft) ? { json: '', images: new Map<string, Uint8Array>() } : encodeDraft(draft);
     const there = new Set((await files.list(folder)).map(({ name }) => name).filter((name) => name.startsWith(`${key}.`)));
     const writer = { files, log, pid: process.pid };
-    for (const [hash, data] of pictures) if (!there.has(`${key}.${hash}`)) await atomicWrite(writer, this.path(`${key}.${hash}`), [data]);
+    for (const [hash, data] of images) if (!there.has(`${key}.${hash}`)) await atomicWrite(writer, this.path(`${key}.${hash}`), [data]);
     if (json !== '') await atomicWrite(writer, this.path(`${key}.json`), [Buffer.from(json, 'utf8')]);
-    const kept = new Set([...(json === '' ? [] : [`${key}.json`]), ...[...pictures.keys()].map((hash) => `${key}.${hash}`)]);
+    const kept = new Set([...(json === '' ? [] : [`${key}.json`]), ...[...images.keys()].map((hash) => `${key}.${hash}`)]);
     for (const name of there) if (!kept.has(name)) await files.remove(this.path(name));
   }
 
@@ -97,9 +97,9 @@ export class DraftStore {
 }
 
 const text = z.object({ type: z.literal('text'), text: z.string() });
-/** A picture is in a file of its own, named by its hash: it is written once, however often the text changes. */
-const picture = z.object({ type: z.literal('image'), mimeType: z.enum(IMAGE_MIME_TYPES), hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
-const content = z.union([text, picture]);
+/** An image is in a file of its own, named by its hash: it is written once, however often the text changes. */
+const image = z.object({ type: z.literal('image'), mimeType: z.enum(IMAGE_MIME_TYPES), hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) });
+const content = z.union([text, image]);
 const attachment = z.object({ id: z.string(), name: z.string(), kind: z.enum(['image', 'file']), content });
 const scriptPart = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
@@ -136,19 +136,19 @@ const stored = z.object({ text: z.string(), at: z.int().check(z.nonnegative()), 
 
 type StoredBlock = z.infer<typeof content>;
 
-/** A draft as it is kept: its text, and the pictures that it names by their hashes. */
+/** A draft as it is kept: its text, and the images that it names by their hashes. */
 interface EncodedDraft {
   readonly json: string;
-  readonly pictures: ReadonlyMap<string, Uint8Array>;
+  readonly images: ReadonlyMap<string, Uint8Array>;
 }
 
 /** Puts a draft into the form in which it is kept. */
 function encodeDraft(draft: DraftContent): EncodedDraft {
-  const pictures = new Map<string, Uint8Array>();
+  const images = new Map<string, Uint8Array>();
   const block = (each: UserContent): StoredBlock => {
     if (each.type === 'text') return each;
     const hash = hashOf(each.data);
-    pictures.set(hash, each.data);
+    images.set(hash, each.data);
     return { type: 'image', mimeType: each.mimeType, hash };
   };
   const json = JSON.stringify({
@@ -163,12 +163,12 @@ function encodeDraft(draft: DraftContent): EncodedDraft {
       ...(expanded === undefined ? {} : { expanded: { script: expanded.script, blocks: expanded.blocks.map(block) } }),
     })),
   });
-  return { json, pictures };
+  return { json, images };
 }
 
 /**
- * Parses a stored draft. A picture that is gone is left out.
- * @param load gives the bytes of a picture.
+ * Parses a stored draft. An image that is gone is left out.
+ * @param load gives the bytes of an image.
  * @throws Error when it is invalid.
  */
 async function decodeDraft(json: string, load: (hash: string) => Promise<Uint8Array | undefined>): Promise<DraftContent> {
@@ -191,7 +191,7 @@ async function read(block: StoredBlock, load: (hash: string) => Promise<Uint8Arr
   return data === undefined || hashOf(data) !== block.hash ? [] : [{ type: 'image', data: new Uint8Array(data), mimeType: block.mimeType }];
 }
 
-/** Pictures do not change, and hashing some megabytes at every pause of the typing would be felt. */
+/** Images do not change, and hashing some megabytes at every pause of the typing would be felt. */
 const hashes = new WeakMap<Uint8Array, string>();
 
 function hashOf(data: Uint8Array): string {

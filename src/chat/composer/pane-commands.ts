@@ -2,7 +2,7 @@ import { chooseCommands, type ChosenCommand, type CommandChoice, findChosen } fr
 import { isFromRepository } from '../../domain/config/origin.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { PictureScaler } from '../../domain/workspace/image.js';
+import type { ImageScaler } from '../../domain/workspace/image.js';
 import { type ConnectedServers, NO_SERVERS } from '../../mcp/connected-servers.js';
 import type { PromptCommand } from '../../mcp/prompts/prompt-commands.js';
 import { type ContentPart, originLine } from '../../mcp/resources/contents.js';
@@ -31,7 +31,7 @@ export interface PaneCommandsDeps {
   readonly skills?: (SkillActions & { readonly skills: Pick<Skills, 'ready' | 'onDidChange'> }) | undefined;
   /** Resolver of turn options, and the session of the turns. Default: no turn options. */
   readonly turns?: { readonly messageOptions: MessageOptionsResolver; readonly session: () => Conversation['session'] } | undefined;
-  readonly pictures: PictureScaler;
+  readonly imageScaler: ImageScaler;
   /** Posts to every page of the pane. */
   readonly post: (message: HostMessage) => void;
 }
@@ -56,17 +56,17 @@ interface AttachedParts {
   /** Id of the server that it is from. */
   readonly server: string;
   readonly parts: readonly ContentPart[];
-  readonly pictures: PictureScaler;
+  readonly imageScaler: ImageScaler;
 }
 
 /** Attaches what a server sent along with a prompt, marked as data of the server. @returns why parts of it are not attached */
-async function attachParts(attachments: Attachments, { server, parts, pictures }: AttachedParts): Promise<readonly string[]> {
+async function attachParts(attachments: Attachments, { server, parts, imageScaler }: AttachedParts): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const part of parts) {
     const name = headOf(`${server}: ${part.uri}`, MAX_NAME);
     try {
       if (part.type === 'text') attachments.addText(name, `${originLine(server, part.uri)}\n${part.text}`);
-      else await attachments.addPicture(part.uri === '' ? t('Image of {0}', server) : name, part.data, pictures);
+      else await attachments.addImage(part.uri === '' ? t('Image of {0}', server) : name, part.data, imageScaler);
     } catch (error) {
       failed.push(errorMessage(error));
     }
@@ -180,7 +180,7 @@ export class PaneCommands {
   private async attach(draft: PromptTarget, filled: ServerFilled): Promise<ShownFilled> {
     if (filled.type !== 'prompt') return filled;
     const { text, attached, problems } = filled.draft;
-    const failed = await attachParts(draft.attachments, { server: filled.server, parts: attached, pictures: this.deps.pictures });
+    const failed = await attachParts(draft.attachments, { server: filled.server, parts: attached, imageScaler: this.deps.imageScaler });
     draft.attachmentsChanged();
     const all = [...problems, ...failed];
     if (all.length > 0) this.deps.post({ type: 'attachment_problem', reason: all.join('\n') });

@@ -64,11 +64,11 @@ export class PaneComposer {
       actions,
       post,
       current,
-      writing: { mentions, servers, pictures, commandFiles, skills, messageOptions },
+      writing: { mentions, servers, imageScaler, commandFiles, skills, messageOptions },
     } = deps;
     const session = (): Conversation['session'] => current().session;
     this.commands = new PaneCommands({
-      ...{ actions, post, servers, files: commandFiles, pictures, turns: messageOptions && { messageOptions, session } },
+      ...{ actions, post, servers, files: commandFiles, imageScaler, turns: messageOptions && { messageOptions, session } },
       skills: skills &&
         messageOptions && {
           skills,
@@ -283,21 +283,21 @@ export class PaneComposer {
 
   /** Lets the user choose files to attach. */
   pick(): Promise<void> {
-    const { pictures } = this.deps.writing;
-    return this.attach(({ attachments }) => this.deps.window.pickFiles({ attachments, pictures }));
+    const { imageScaler } = this.deps.writing;
+    return this.attach(({ attachments }) => this.deps.window.pickFiles({ attachments, imageScaler }));
   }
 
   /** Attaches files that were dropped. */
   drop(uris: readonly string[]): Promise<void> {
     const isInside = async (path: string): Promise<boolean> => (await this.deps.writing.mentions.workspace.locate(path)).inside;
-    const { pictures } = this.deps.writing;
-    return this.attach(({ attachments }) => this.deps.window.attachDropped(uris, { attachments, pictures }, isInside));
+    const { imageScaler } = this.deps.writing;
+    return this.attach(({ attachments }) => this.deps.window.attachDropped(uris, { attachments, imageScaler }, isInside));
   }
 
-  /** Attaches a picture that was pasted or dropped. */
+  /** Attaches an image that was pasted or dropped. */
   async paste(name: string, data: Uint8Array): Promise<void> {
     await this.attach(async ({ attachments }) => {
-      await attachments.addPicture(name, data, this.deps.writing.pictures);
+      await attachments.addImage(name, data, this.deps.writing.imageScaler);
       return [];
     });
   }
@@ -388,7 +388,7 @@ export interface ComposerServices {
   readonly mentions: Mentions;
   /** The MCP servers of the window. Left out: none. */
   readonly servers?: ConnectedServers;
-  readonly pictures: PageScaler;
+  readonly imageScaler: PageScaler;
   /** The commands of files. Left out: none. */
   readonly commandFiles?: CommandFiles;
   /** The skills of the window. Left out: none. */

@@ -78,7 +78,7 @@ export class ChatPane implements PaneActions {
       servers: deps.servers,
       desk,
       sessionActions,
-      pictures: deps.writing.pictures,
+      imageScaler: deps.writing.imageScaler,
       review,
       window: deps.window,
       includes: deps.permissions.includes,

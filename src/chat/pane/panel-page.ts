@@ -53,7 +53,7 @@ function contentSecurityPolicy(source: string, nonce: string): string {
     `script-src 'nonce-${nonce}' ${source}`,
     `style-src ${source}`,
     `font-src ${source}`,
-    // Pictures that the user attached are made by the page itself.
+    // Images that the user attached are made by the page itself.
     `img-src ${source} blob:`,
     "connect-src 'none'",
     "frame-src 'none'",

@@ -24,7 +24,7 @@ export interface RequestDeps extends TurnDeps {
   readonly window: PageWindow;
   readonly desk: StoredSessions;
   readonly sessionActions: SessionActions;
-  readonly pictures: PageScaler;
+  readonly imageScaler: PageScaler;
   readonly includes: Includes;
 }
 
@@ -32,9 +32,9 @@ export interface RequestDeps extends TurnDeps {
 export class PanelRequests {
   private readonly handlers: Handlers<PanelRequest>;
 
-  constructor({ pane, servers, review, window, desk, sessionActions, pictures, includes, ...deps }: RequestDeps) {
+  constructor({ pane, servers, review, window, desk, sessionActions, imageScaler, includes, ...deps }: RequestDeps) {
     this.handlers = {
-      ...pageHandlers(pane, pictures),
+      ...pageHandlers(pane, imageScaler),
       ...composerHandlers(pane, servers),
       ...sessionHandlers(pane, desk, sessionActions),
       ...transcriptHandlers(pane, window, includes),
@@ -56,7 +56,7 @@ export class PanelRequests {
 }
 
 /** Handlers for messages of a page about its own state. */
-function pageHandlers(pane: PaneActions, pictures: PageScaler): Handlers<Exclude<PageRequest, { type: 'ack' }>> {
+function pageHandlers(pane: PaneActions, imageScaler: PageScaler): Handlers<Exclude<PageRequest, { type: 'ack' }>> {
   return {
     ready: async ({ attached }, panel) => {
       pane.panels.attach(panel, attached);
@@ -69,7 +69,7 @@ function pageHandlers(pane: PaneActions, pictures: PageScaler): Handlers<Exclude
     },
     load_items: ({ start, count }, panel) => panel.sendItems(start, count),
     find_item: ({ item }, panel) => panel.sendItem(item),
-    picture_scaled: ({ request, data }) => pictures.answered(request, data),
+    image_scaled: ({ request, data }) => imageScaler.answered(request, data),
     report_error: ({ message }) => pane.logPanelError(message),
   };
 }
@@ -80,11 +80,11 @@ function composerHandlers(pane: PaneActions, servers: WindowServers): Handlers<C
   return {
     ...formHandlers(pane),
     pick_attachments: () => composer.pick(),
-    attach_picture: ({ name, data }) => composer.paste(name, data),
+    attach_image: ({ name, data }) => composer.paste(name, data),
     attach_text: ({ name, text }) => composer.pasteText(name, text),
     attach_files: ({ uris }) => composer.drop(uris),
     remove_attachment: ({ id }) => composer.remove(id),
-    load_picture: ({ id }, panel) => sendPicture(composer, id, panel),
+    load_attached_image: ({ id }, panel) => sendImage(composer, id, panel),
     save_draft: ({ session, text, at }) => {
       // While the user writes, servers have the time to start.
       if (text.trim() !== '') servers.parts.all.want();
@@ -115,8 +115,8 @@ function queueHandlers(pane: PaneActions): Handlers<QueueRequest> {
   };
 }
 
-function sendPicture({ draft }: PaneComposer, id: string, panel: Panel): void {
-  const picture = draft.attachments.picture(id);
+function sendImage({ draft }: PaneComposer, id: string, panel: Panel): void {
+  const image = draft.attachments.image(id);
   // A part of a larger buffer would cross as all of it.
-  if (picture !== undefined) panel.post({ type: 'picture', id, mimeType: picture.mimeType, data: new Uint8Array(picture.data) });
+  if (image !== undefined) panel.post({ type: 'attached_image', id, mimeType: image.mimeType, data: new Uint8Array(image.data) });
 }

@@ -142,7 +142,7 @@ function previewOf(plan: Plan | undefined): ViewPreview | undefined {
 }
 
 /** Number of images that the user attached; empty for none. */
-export function pictureCount(message: { readonly content: readonly ContentBlock[] }): { readonly pictures?: number } {
+export function attachedImageCount(message: { readonly content: readonly ContentBlock[] }): { readonly imageCount?: number } {
   const { images } = imageCount(message);
-  return images === undefined ? {} : { pictures: images };
+  return images === undefined ? {} : { imageCount: images };
 }

@@ -48,7 +48,7 @@ export function itemText(item: ViewItem): string {
   return texts.filter((text) => text !== '').join('\n\n');
 }
 
-/** The picture that a page asks for: of a user's message by its item, else of what a call gave back. */
+/** The image that a page asks for: of a user's message by its item, else of what a call gave back. */
 export function imageOf(messages: readonly Message[], { item, call, index }: Extract<TranscriptRequest, { type: 'load_image' }>): ImageBlock | undefined {
   const message = call === undefined ? messageAt(messages, item) : messages.findLast((each) => each.role === 'tool_result' && each.toolCallId === call);
   const blocks: Message['content'] = message?.content ?? [];

@@ -9,7 +9,7 @@ import type { ViewBlock, ViewCompactionItem, ViewItem, ViewState } from '../../p
 import { factsOfTurn } from './session-facts.js';
 import { CallProjector } from './call-projector.js';
 import type { ShortPath } from './call-topic.js';
-import { noticesOfHooks, pictureCount } from './call-view.js';
+import { noticesOfHooks, attachedImageCount } from './call-view.js';
 import { heldBackItems, userItemId } from './item-ids.js';
 import { type Notice, noticeOfCut, noticeOfError, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
@@ -167,7 +167,7 @@ export class Projector {
       id: userItemId(index),
       text: wordsOf(message),
       images: attachedNames(message),
-      ...pictureCount(message),
+      ...attachedImageCount(message),
       time: message.timestamp,
     };
     this.broken = undefined;

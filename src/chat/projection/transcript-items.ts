@@ -6,7 +6,7 @@ import type { HookRecord, SessionMeta, TurnCost } from '../../domain/session/ses
 import type { ViewAnswerItem, ViewBlock, ViewItem, ViewUserItem } from '../../protocol/view-state.js';
 import { withRound, compactionView } from './session-facts.js';
 import type { ShortPath } from './call-topic.js';
-import { pictureCount, viewOfPast } from './call-view.js';
+import { attachedImageCount, viewOfPast } from './call-view.js';
 import { userItemId } from './item-ids.js';
 import { unanswered } from './notices.js';
 import type { KnownAnswer } from './projector.js';
@@ -80,7 +80,7 @@ function userItem(message: UserMessage, index: number, { heldBack = [] }: Sessio
     id: userItemId(index),
     text: wordsOf(message),
     images: attachedNames(message),
-    ...pictureCount(message),
+    ...attachedImageCount(message),
     time: message.timestamp,
     ...mark,
   };

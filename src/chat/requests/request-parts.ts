@@ -64,20 +64,20 @@ function roleOf(message: unknown): string {
 /** The content of a part, in the form that the engine measures. */
 interface Content {
   readonly texts: TextBlock[];
-  /** Lengths of pictures in base64, and of encrypted reasoning. */
-  readonly pictures: number[];
+  /** Lengths of images in base64, and of encrypted reasoning. */
+  readonly images: number[];
   readonly encrypted: number[];
 }
 
 function tokensOf(value: unknown): number {
-  const content: Content = { texts: [], pictures: [], encrypted: [] };
+  const content: Content = { texts: [], images: [], encrypted: [] };
   collect(value, '', content);
-  const pictures = content.pictures.map((characters) => ({
+  const images = content.images.map((characters) => ({
     type: 'image' as const,
     data: new Uint8Array(Math.floor((characters * 3) / 4)),
     mimeType: 'image/png' as const,
   }));
-  const tokens = messageTokens({ role: 'user', content: [...content.texts, ...pictures], timestamp: TIMESTAMP });
+  const tokens = messageTokens({ role: 'user', content: [...content.texts, ...images], timestamp: TIMESTAMP });
   return Math.ceil(content.encrypted.reduce((total, characters) => total + characters / ENCRYPTED_CHARACTERS_PER_TOKEN, tokens));
 }
 
@@ -87,7 +87,7 @@ function collect(value: unknown, field: string, content: Content): void {
   if (typeof value === 'string') {
     const data = encodedData(value);
     if (data === undefined) content.texts.push({ type: 'text', text: value });
-    else if (field === 'data' || data.before.startsWith('data:image/')) content.pictures.push(data.characters);
+    else if (field === 'data' || data.before.startsWith('data:image/')) content.images.push(data.characters);
     else content.encrypted.push(data.characters);
     return;
   }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../tool/tool.js';
 
-/** A picture that a server offers for itself or a tool. `src` is an `https:` or `data:` address. */
+/** An icon that a server offers for itself or a tool. `src` is an `https:` or `data:` address. */
 export interface McpIcon {
   readonly src: string;
   readonly mimeType?: string;

@@ -25,7 +25,7 @@ export interface ThinkingBlock {
   readonly redacted?: true;
 }
 
-/** One picture, always bytes; a URL is fetched or refused before it becomes a block. */
+/** One image, always bytes; a URL is fetched or refused before it becomes a block. */
 export interface ImageBlock {
   readonly type: 'image';
   readonly data: Uint8Array;

@@ -5,7 +5,7 @@ export type Substitute = { readonly name: string } | { readonly value: number };
 export type Dispensable =
   /** The thinking in earlier answers. */
   | { readonly what: 'thinking' }
-  /** Pictures of any kind. */
+  /** Images of any kind. */
   | { readonly what: 'images' }
   /** The output schema, which then is described in the prompt: this schema only, or any. */
   | { readonly what: 'output'; readonly which: 'this' | 'any' }

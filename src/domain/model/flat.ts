@@ -14,9 +14,9 @@ export type FlatThinking = Readonly<{ type: 'thinking'; reasoning: string }>;
 export type FlatToolCall = Readonly<{ type: 'tool-call'; name: string; id: string; input: unknown }>;
 /** The answer of a tool. */
 export type FlatToolResult = Readonly<{ type: 'tool-result'; name: string; id: string; result: string; isError: boolean }>;
-/** Pictures, as base64. */
+/** Images, as base64. */
 export type FlatImages = Readonly<{ type: 'image'; images: readonly FlatImage[] }>;
-/** One picture. */
+/** One image. */
 export type FlatImage = Readonly<{ data: string; name: string; mediaType: string }>;
 /** A fenced block cut out of text for rendering; never stored. */
 export type FlatCode = Readonly<{ type: 'code'; code: string; language?: string }>;

@@ -11,7 +11,7 @@ export function isThinkingContent<C extends ContentBlock | FlatContent>(content:
   return content.type === 'thinking';
 }
 
-/** Whether content is a picture, in either view. */
+/** Whether content is an image, in either view. */
 export function isImageContent<C extends ContentBlock | FlatContent>(content: C): content is C & (ImageBlock | FlatImages) {
   return content.type === 'image';
 }

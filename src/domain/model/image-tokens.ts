@@ -1,14 +1,14 @@
 import type { ImageBlock } from './content.js';
 
 /**
- * What a picture takes: by its pixels, which grow with its bytes; models scale large ones down.
+ * What an image takes: by its pixels, which grow with its bytes; models scale large ones down.
  * Source: Anthropic, "Vision": about 1,600 tokens at most.
  */
 const MAX_IMAGE_TOKENS = 1_600;
 const MIN_IMAGE_TOKENS = 100;
 const IMAGE_BYTES_PER_TOKEN = 100;
 
-/** Roughly the tokens of a picture. */
+/** Roughly the tokens of an image. */
 export function imageTokens({ data }: ImageBlock): number {
   return Math.min(MAX_IMAGE_TOKENS, MIN_IMAGE_TOKENS + Math.ceil(data.length / IMAGE_BYTES_PER_TOKEN));
 }

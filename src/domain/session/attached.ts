@@ -1,6 +1,6 @@
 import { type ContentBlock, type TextBlock, text } from '../model/content.js';
 
-/** What a user attached to a message, beside pictures. */
+/** What a user attached to a message, beside images. */
 export interface Attached {
   /** How it is listed under the message, such as `src/a.ts:10-20` or `3 problems`. */
   readonly name: string;
@@ -106,12 +106,12 @@ export function wordsOf({ content }: { readonly content: readonly ContentBlock[]
     .join('');
 }
 
-/** The attachments of a message: its pictures and attached text. */
+/** The attachments of a message: its images and attached text. */
 export function attachedBlocks<Block extends ContentBlock>({ content }: { readonly content: readonly Block[] }): readonly Block[] {
   return content.filter((block, index) => block.type === 'image' || attachedName(content, index) !== undefined);
 }
 
-/** What is listed under a message of the user: its pictures, numbered, and the names of what else is attached. */
+/** What is listed under a message of the user: its images, numbered, and the names of what else is attached. */
 export function attachedNames({ content }: { readonly content: readonly ContentBlock[] }): readonly string[] {
   return namesOf(content, (_, index) => attachedName(content, index));
 }

@@ -1,4 +1,4 @@
-import type { Picture } from './image.js';
+import type { ImageBytes } from './image.js';
 
 /** A text file or editor buffer as the agent sees it. */
 export interface TextFile {
@@ -33,11 +33,11 @@ export interface CellOutput {
 /** What is behind a path. */
 export type FileContent = TextFile | ImageFile | PdfFile | BinaryFile | LargeFile;
 
-/** A picture as models take it. */
-export interface ImageFile extends Picture {
+/** An image as models take it. */
+export interface ImageFile extends ImageBytes {
   readonly kind: 'image';
   readonly path: string;
-  /** The size in pixels of the picture that this one was made of; absent when it is the file's own. */
+  /** The size in pixels of the image that this one was made of; absent when it is the file's own. */
   readonly scaledFrom?: { readonly width: number; readonly height: number };
 }
 

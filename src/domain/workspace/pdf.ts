@@ -13,7 +13,7 @@ export interface PageRange {
 /** The text of one page. */
 export interface PdfPage {
   readonly number: number;
-  /** Empty where the page is a picture only; `undefined` where it is broken. */
+  /** Empty where the page is an image only; `undefined` where it is broken. */
   readonly text: string | undefined;
   /** How many characters are left out at the end. */
   readonly omitted: number;

@@ -50,15 +50,15 @@ export class ContextGuard {
   }
 
   /**
-   * Takes a failure. Where pictures are too much or one of them is not taken, the named or the oldest are left out. A conversation that
+   * Takes a failure. Where images are too much or one of them is not taken, the named or the oldest are left out. A conversation that
    * the model finds too long, or the server too large, is summarized and sent again, once; so is one that may be too long where the
    * server refuses it in words that say nothing. Where that has not helped, the summary is taken back. At last, earlier messages that
    * got no answer either are left out: they are held back where an answer comes without them, and sent on where none does.
    */
   async after(error: unknown): Promise<Refusal> {
     if (!(error instanceof ProviderError)) return { again: false, error };
-    const aboutPictures = error.kind === 'too_large' || error.refusedPictures !== undefined;
-    if (aboutPictures && this.deps.window.leaveOutPictures(error.refusedPictures ?? [])) return { again: true };
+    const aboutImages = error.kind === 'too_large' || error.refusedImages !== undefined;
+    if (aboutImages && this.deps.window.leaveOutImages(error.refusedImages ?? [])) return { again: true };
     if (error.kind === 'refused_content') return this.withoutSuspects(error, 'message');
     const isTooLong = error.kind === 'context_length' || error.kind === 'too_large';
     if (!isTooLong && !mayBeAboutAnything(error)) return { again: false, error };

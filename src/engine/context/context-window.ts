@@ -13,7 +13,7 @@ import type { SessionLife } from '../hooks/session-life.js';
 import type { Transcript } from '../transcript.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import type { WireTarget } from '../wire.js';
-import { picturesLeftOut, pictureTotal, withoutRefused } from '../wire-images.js';
+import { imagesLeftOut, imageTotal, withoutRefused } from '../wire-images.js';
 import { askForSummary, type SummaryAsker } from './ask-for-summary.js';
 import { isHeld, type Refused } from '../held-back.js';
 import { ContextMeter } from './context-meter.js';
@@ -95,9 +95,9 @@ export class ContextWindow {
   private list: readonly Compaction[];
   /** Tokens below which no summary is made without being asked for. */
   private quietBelow = 0;
-  /** How many of the oldest pictures that no summary covers were too much for a model. */
+  /** How many of the oldest images that no summary covers were too much for a model. */
   private leftOut = 0;
-  /** Pictures that a model did not take. */
+  /** Images that a model did not take. */
   private refused: ReadonlySet<ImageBlock> = new Set();
   /** The request before, which the provider may have in its cache. */
   private cached: CachedRequest | undefined;
@@ -134,23 +134,23 @@ export class ContextWindow {
       model,
       modelOf: (index) => this.deps.transcript.modelOf(index),
       compaction: this.overlay,
-      picturesLeftOut: this.leftOut,
-      refusedPictures: this.refused,
+      imagesLeftOut: this.leftOut,
+      refusedImages: this.refused,
     };
   }
 
   /**
-   * Sends fewer pictures: without those that are named, else without half of those that were sent, the oldest.
+   * Sends fewer images: without those that are named, else without half of those that were sent, the oldest.
    * @returns whether there was one to leave out
    */
-  leaveOutPictures(named: readonly ImageBlock[]): boolean {
-    if (named.some((picture) => !this.refused.has(picture))) {
+  leaveOutImages(named: readonly ImageBlock[]): boolean {
+    if (named.some((image) => !this.refused.has(image))) {
       this.refused = new Set([...this.refused, ...named]);
       this.deps.changed();
       return true;
     }
     const messages = withoutRefused(this.deps.transcript.sent.slice(this.from), this.refused);
-    const [total, out] = [pictureTotal(messages), picturesLeftOut(messages, this.leftOut)];
+    const [total, out] = [imageTotal(messages), imagesLeftOut(messages, this.leftOut)];
     if (out >= total) return false;
     this.leftOut = out + Math.ceil((total - out) / 2);
     this.deps.changed();
@@ -192,7 +192,7 @@ export class ContextWindow {
     const asked = {
       systemPrompt: request.systemPrompt,
       tools: JSON.stringify(request.tools.filter(({ deferral }) => deferral !== 'deferred')),
-      images: pictureTotal(request.messages),
+      images: imageTotal(request.messages),
       effort: request.effort ?? 'off',
     };
     this.cached = { model: modelKey(model), sentAt: Date.parse(sentAt), usage, cache: provider.promptCache?.(model.id), summary: this.overlay, asked };

@@ -6,7 +6,7 @@ export const RESULT_CHARACTERS = 100_000;
 /** Results that were cut, by what they were: the history is sent anew each round, and results never change. */
 const capped = new WeakMap<readonly UserContent[], readonly UserContent[]>();
 
-/** A tool result as it goes to a model: of too long a text only beginning and end. Pictures stay. */
+/** A tool result as it goes to a model: of too long a text only beginning and end. Images stay. */
 export function cappedResult(content: readonly UserContent[]): readonly UserContent[] {
   const known = capped.get(content);
   if (known !== undefined) return known;

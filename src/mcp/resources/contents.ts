@@ -7,8 +7,8 @@ import { headOf, showName, showSize } from '../../text/show.js';
 
 /** Characters of one resource that models get, some 25,000 tokens. */
 export const MAX_RESOURCE_CHARACTERS = 100_000;
-/** Bytes of a picture before it is made smaller. */
-const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
+/** Bytes of an image before it is made smaller. */
+const MAX_UNSCALED_BYTES = 20 * 1024 * 1024;
 /** Parts of one resource; a folder has as many as it has files. */
 const MAX_PARTS = 50;
 /** Characters of a MIME type in a message. */
@@ -20,14 +20,14 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const TEXT_TYPE =
   /^(?:text\/|application\/(?:json|xml|javascript|typescript|yaml|x-yaml|toml|sql|x-sh|x-ndjson|graphql)$|[\w.+-]+\/[\w.+-]+\+(?:json|xml|yaml)$)/;
 
-/** A part of what a server gave, as a message can have it. Pictures are of a format that models take; whether they are whole is not checked. */
+/** A part of what a server gave, as a message can have it. Images are of a format that models take; whether they are whole is not checked. */
 export type ContentPart =
   | { readonly type: 'text'; readonly uri: string; readonly text: string }
   | { readonly type: 'image'; readonly uri: string; readonly data: Uint8Array };
 
 /**
  * Reads what a server gave for a resource. Hidden characters of texts are written as escapes, the middle of long ones is left out.
- * @throws McpError `refused` for what is neither text nor a picture, and `protocol` for what cannot be read
+ * @throws McpError `refused` for what is neither text nor an image, and `protocol` for what cannot be read
  */
 export function readContents(contents: readonly McpContents[]): readonly ContentPart[] {
   if (contents.length === 0) throw new McpError('protocol', t('It has no content.'));
@@ -62,7 +62,7 @@ export function bytesOf(encoded: string, type: string): Uint8Array {
   if (data.length % 4 !== 0 || !BASE64.test(data))
     throw new McpError('protocol', t('Its data ({0}) is not valid Base64.', type === '' ? t('data of an unknown kind') : showName(headOf(type, MAX_TYPE))));
   const size = (data.length / 4) * 3;
-  if (size > MAX_PICTURE_BYTES) throw new McpError('refused', t('It is larger than {0}.', showSize(MAX_PICTURE_BYTES)));
+  if (size > MAX_UNSCALED_BYTES) throw new McpError('refused', t('It is larger than {0}.', showSize(MAX_UNSCALED_BYTES)));
   return new Uint8Array(Buffer.from(data, 'base64'));
 }
 

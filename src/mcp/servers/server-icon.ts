@@ -5,16 +5,16 @@ import type { McpIcon } from '../../domain/mcp/feature.js';
 import type { McpServerState } from '../../domain/mcp/server.js';
 import type { McpSignInFetch } from '../../domain/mcp/sign-in.js';
 
-/** Bytes of a picture that is shown at a few pixels. */
+/** Bytes of an icon that is shown at a few pixels. */
 const MAX_BYTES = 256 * 1024;
 
-/** A picture of a server. */
-export interface McpPicture {
+/** Bytes and type of a server's icon. */
+export interface McpIconImage {
   readonly mimeType: ImageMimeType;
   readonly data: Uint8Array;
 }
 
-/** Whether a server has a picture that can be loaded. */
+/** Whether a server has an icon that can be loaded. */
 export function hasIcon(state: McpServerState): boolean {
   return usableIcon(state) !== undefined;
 }
@@ -24,7 +24,7 @@ export function hasIcon(state: McpServerState): boolean {
  * are one, whatever the server says of them: an SVG file can contain scripts. It is part of what the server sent, or on the server
  * itself, since loading an image from elsewhere would reveal who uses the server.
  */
-export async function serverIcon(state: McpServerState, fetchFor: McpSignInFetch, signal: AbortSignal): Promise<McpPicture | undefined> {
+export async function serverIcon(state: McpServerState, fetchFor: McpSignInFetch, signal: AbortSignal): Promise<McpIconImage | undefined> {
   const icon = usableIcon(state);
   if (icon === undefined) return undefined;
   const data = inlineBytes(icon) ?? (await download(icon, fetchFor, signal));
@@ -52,7 +52,7 @@ async function download({ src }: McpIcon, fetchFor: McpSignInFetch, signal: Abor
     const answer = await fetchFor(new URL(src))(src, { signal });
     return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined;
   } catch (error) {
-    // A picture that cannot be downloaded is treated as missing; the server works without it.
+    // An icon that cannot be downloaded is treated as missing; the server works without it.
     if (error instanceof McpError) return undefined;
     throw error;
   }

@@ -15,20 +15,20 @@ export function plainText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(SEQUENCES, '').replace(CONTROLS, '');
 }
 
-/** Pictures of one result that models get. */
+/** Images of one result that models get. */
 const MAX_IMAGES = 20;
 /** Characters of a name or an address in a line about something. */
 const MAX_NAME = 300;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const TAKEN: ReadonlySet<string> = new Set(IMAGE_MIME_TYPES);
 
-/** The blocks of a result as models can take them: its texts in order, with a line for what is no text, and its pictures. */
+/** The blocks of a result as models can take them: its texts in order, with a line for what is no text, and its images. */
 export interface ReadBlocks {
   readonly texts: readonly string[];
   readonly images: readonly ImageBlock[];
 }
 
-/** Reads the blocks of a result. Nothing in them is followed or fetched, and nothing but the four formats of pictures is decoded for display. */
+/** Reads the blocks of a result. Nothing in them is followed or fetched, and nothing but the four formats of images is decoded for display. */
 export function readBlocks(blocks: readonly McpBlock[]): ReadBlocks {
   const reader = new BlockReader();
   for (const block of blocks) reader.read(block);
@@ -67,7 +67,7 @@ class BlockReader implements ReadBlocks {
     else if (blob !== undefined) this.media('content', blob, typeOf(mimeType ?? 'application/octet-stream'));
   }
 
-  /** A picture that models can see becomes one; all else is named with its type and size. */
+  /** An image that models can see becomes one; all else is named with its type and size. */
   private media(kind: string, data: string, mimeType: string): void {
     const encoded = data.replace(/\s/g, '');
     if (encoded.length % 4 !== 0 || !BASE64.test(encoded)) {
@@ -79,18 +79,18 @@ class BlockReader implements ReadBlocks {
     const problem = TAKEN.has(mimeType)
       ? this.addImage(encoded, size)
       : kind === 'audio'
-        ? 'left out: only text and pictures can be shown to you'
-        : 'left out: pictures must be PNG, JPEG, GIF or WebP';
+        ? 'left out: only text and images can be shown to you'
+        : 'left out: images must be PNG, JPEG, GIF or WebP';
     this.texts.push(problem === undefined ? `[${what}]` : `[${what}, ${problem}]`);
   }
 
-  /** @returns why a picture is left out */
+  /** @returns why an image is left out */
   private addImage(encoded: string, size: number): string | undefined {
     if (size > MAX_IMAGE_BYTES) return `left out: larger than ${showSize(MAX_IMAGE_BYTES)}`;
-    if (this.images.length >= MAX_IMAGES) return `left out: it is one of more than ${MAX_IMAGES} pictures`;
+    if (this.images.length >= MAX_IMAGES) return `left out: it is one of more than ${MAX_IMAGES} images`;
     const data = new Uint8Array(Buffer.from(encoded, 'base64'));
     const mimeType = imageTypeOf(data);
-    if (mimeType === undefined) return 'left out: its data is not that of a picture';
+    if (mimeType === undefined) return 'left out: its data is not that of an image';
     this.images.push({ type: 'image', data, mimeType });
     return undefined;
   }

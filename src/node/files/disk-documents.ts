@@ -15,11 +15,11 @@ import {
   pathsOfChange,
 } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
-import type { Picture, PictureScaler } from '../../domain/workspace/image.js';
+import type { ImageBytes, ImageScaler } from '../../domain/workspace/image.js';
 import { decodeText, encodeText } from '../../text/encoding.js';
 import { errorCode, fileProblem } from './file-errors.js';
 import { readFileLines } from './file-lines.js';
-import { type Fitting, fitPicture, MAX_SENT_SIDE } from './images/fit-image.js';
+import { type Fitting, fitImage, MAX_SENT_SIDE } from './images/fit-image.js';
 import { imageTypeOf } from '../../domain/model/image-type.js';
 import { KeyedQueue } from '../../concurrency/queue.js';
 import { deleteFile, moveFile } from './move-file.js';
@@ -32,15 +32,15 @@ const SMALLER_COPY = `Models take at most ${MAX_SENT_SIDE} pixels on a side and 
 /**
  * {@link Documents} straight on the disk, knowing no editors. `read` and `apply` take real paths (`FileLocation.real`):
  * a path with a link in it is refused. Changes at one path are made one after the other.
- * @param pictures makes pictures smaller; without it those that are too large are refused
+ * @param imageScaler makes images smaller; without it those that are too large are refused
  */
-export function createDiskDocuments(pictures?: PictureScaler): Documents {
+export function createDiskDocuments(imageScaler?: ImageScaler): Documents {
   const queue = new KeyedQueue();
   return {
     stat: statOf,
     read: async (path, signal) => {
       const file = await readFileOrHead(path, signal);
-      return 'head' in file ? largeContent(path, file) : contentOf(path, file, { pictures, signal });
+      return 'head' in file ? largeContent(path, file) : contentOf(path, file, { imageScaler, signal });
     },
     readLines: readFileLines,
     list: folderNames,
@@ -83,15 +83,15 @@ function binaryContent(path: string, head: Uint8Array, size: number): FileConten
 }
 
 /** An image as a model can take it. */
-async function imageContent(path: string, picture: Picture, fitting: Fitting): Promise<FileContent> {
-  const fitted = await fitPicture(picture, fitting);
+async function imageContent(path: string, image: ImageBytes, fitting: Fitting): Promise<FileContent> {
+  const fitted = await fitImage(image, fitting);
   switch (fitted.type) {
     case 'fits':
-      return { kind: 'image', path, ...fitted.picture, ...present({ scaledFrom: fitted.scaledFrom }) };
+      return { kind: 'image', path, ...fitted.image, ...present({ scaledFrom: fitted.scaledFrom }) };
     case 'large':
-      throw new ToolInputError(`${path} is an image of ${fitted.size.width} × ${fitted.size.height} pixels and ${picture.data.length} bytes. ${SMALLER_COPY}`);
+      throw new ToolInputError(`${path} is an image of ${fitted.size.width} × ${fitted.size.height} pixels and ${image.data.length} bytes. ${SMALLER_COPY}`);
     case 'broken':
-      throw new ToolInputError(`${path} begins like an image (${picture.mimeType}), but is broken or cut off.`);
+      throw new ToolInputError(`${path} begins like an image (${image.mimeType}), but is broken or cut off.`);
     default:
       return assertNever(fitted);
   }

@@ -20,7 +20,7 @@ const choice = fields({
 export type Choice = Of<typeof choice>;
 
 const attachment = fields({ id: anyText, name: anyText, kind: oneOf(['image', 'file']) });
-/** A picture or file the user attached; the host keeps its contents under `id` until it is sent or removed. */
+/** An image or file the user attached; the host keeps its contents under `id` until it is sent or removed. */
 export type Attachment = Of<typeof attachment>;
 
 const mentionKind = oneOf(['file', 'folder', 'symbol', 'problems', 'changes', 'editors', 'terminal', 'web', 'resource']);
@@ -113,7 +113,7 @@ export const COMPOSER_MESSAGES = {
   attachments: { attachments: listOf(attachment) },
   /** Why something could not be attached, or a hint about what was. */
   attachment_problem: { reason: anyText },
-  picture: { id: anyText, mimeType: anyText, data: anyBytes },
+  attached_image: { id: anyText, mimeType: anyText, data: anyBytes },
   /** A `send` was taken; the composer may forget that text. */
   accepted: { sendId: anyText },
   /** A `send` was not taken; the composer keeps its text. */
@@ -150,10 +150,10 @@ export const COMPOSER_MESSAGES = {
 };
 
 /** Work that the host requests from a page: scaling images. */
-export type PictureMessage = Messages<typeof PICTURE_MESSAGES>;
+export type ImageMessage = Messages<typeof IMAGE_MESSAGES>;
 
 /** Its fields, by type. */
-export const PICTURE_MESSAGES = {
-  /** Makes a picture smaller. Answered with `picture_scaled`, which names the request. */
-  scale_picture: { request: count, mimeType: oneOf(IMAGE_MIME_TYPES), data: anyBytes },
+export const IMAGE_MESSAGES = {
+  /** Makes an image smaller. Answered with `image_scaled`, which names the request. */
+  scale_image: { request: count, mimeType: oneOf(IMAGE_MIME_TYPES), data: anyBytes },
 };

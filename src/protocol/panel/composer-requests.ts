@@ -1,4 +1,4 @@
-import { MAX_ATTACHED_TEXT, MAX_FIELD_LENGTH, MAX_PATH_LENGTH, MAX_PICTURE_BYTES, MAX_SEND_LENGTH } from '../limits.js';
+import { MAX_ATTACHED_TEXT, MAX_FIELD_LENGTH, MAX_PATH_LENGTH, MAX_RAW_IMAGE_BYTES, MAX_SEND_LENGTH } from '../limits.js';
 import { type Messages, bytes, count, flag, id, listOf, oneOf, optional, text } from '../shape.js';
 
 const MAX_ATTACHMENTS = 100;
@@ -28,15 +28,15 @@ export const COMPOSER_REQUESTS = {
   /** Stops a `send` that waits for something. */
   cancel_send: { sendId: id },
   pick_attachments: {},
-  /** A picture that was pasted or dropped. */
-  attach_picture: { name: text(MAX_NAME_LENGTH), data: bytes(MAX_PICTURE_BYTES) },
+  /** An image that was pasted or dropped. */
+  attach_image: { name: text(MAX_NAME_LENGTH), data: bytes(MAX_RAW_IMAGE_BYTES) },
   /** A text file that was pasted or dropped from elsewhere. */
   attach_text: { name: text(MAX_NAME_LENGTH), text: text(MAX_ATTACHED_TEXT) },
   /** Files that were dropped, as addresses. */
   attach_files: { uris: listOf(text(MAX_PATH_LENGTH, 1), MAX_ATTACHMENTS) },
   remove_attachment: { id },
-  /** Asks for the bytes of an attached picture, to show it small. */
-  load_picture: { id },
+  /** Asks for the bytes of an attached image, to show it small. */
+  load_attached_image: { id },
   /** Draft of a message. `at` is the page's clock, in milliseconds since 1970: the newest wins. */
   save_draft: { session: id, text: text(MAX_SEND_LENGTH), at: count },
   /** Searches for what may follow an `@`; the answer names the request. A later one replaces an earlier one. */

@@ -1,4 +1,4 @@
-import { MAX_ERROR_LENGTH, MAX_PICTURE_BYTES } from '../limits.js';
+import { MAX_ERROR_LENGTH, MAX_RAW_IMAGE_BYTES } from '../limits.js';
 import { type Messages, bytes, count, exactly, id, optional, text, upTo } from '../shape.js';
 
 /** The most items that may be asked for at once. */
@@ -17,8 +17,8 @@ export const PAGE_REQUESTS = {
   load_items: { start: count, count: upTo(MAX_ITEMS) },
   /** An item by its id, with those that follow it. Answered with `items`, which says that it was sought. */
   find_item: { item: id },
-  /** The answer to `scale_picture`; without `data` the picture could not be made smaller. */
-  picture_scaled: { request: count, data: optional(bytes(MAX_PICTURE_BYTES)) },
+  /** The answer to `scale_image`; without `data` the image could not be made smaller. */
+  image_scaled: { request: count, data: optional(bytes(MAX_RAW_IMAGE_BYTES)) },
   /** The panel failed; goes to the log. */
   report_error: { message: text(MAX_ERROR_LENGTH) },
 };

@@ -28,7 +28,7 @@ export const TRANSCRIPT_REQUESTS = {
   /** Code of an answer: into the active editor, or into a file after the user saw the change. */
   insert_code: { text: text(MAX_CODE_LENGTH, 1) },
   apply_code: { text: text(MAX_CODE_LENGTH, 1), path: optional(text(MAX_PATH_LENGTH, 1)) },
-  /** A picture of a message, or of what a call gave back. */
+  /** An image of a message, or of what a call gave back. */
   load_image: { item: id, call: optional(id), index: count },
   /** Looks for a text in the whole conversation; `request` is repeated in the answer. */
   find_text: { query: text(MAX_QUERY_LENGTH, 1), request: count },

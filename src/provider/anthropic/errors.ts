@@ -1,11 +1,11 @@
 import { present } from '../../domain/present.js';
 import { ProviderError, type ProviderErrorDetails, type ProviderErrorKind } from '../../domain/errors.js';
 import { errorHelp, errorText } from '../http/error-text.js';
-import { brokenOff, isAboutPictures, kindOfStatus, knownFailure, malformed, retryAfterMs, type ServerNames, unreachable, unsent } from '../http/failures.js';
+import { brokenOff, isAboutImages, kindOfStatus, knownFailure, malformed, retryAfterMs, type ServerNames, unreachable, unsent } from '../http/failures.js';
 import { isAgainstPolicy, isSlipOfModel, type Said, saidBy } from '../refusal/said-by.js';
 import { refusedIn, type Sent } from '../refusal/refused-in.js';
 import { isTooLong } from '../refusal/too-long.js';
-import { namedPictures, type PlacedPicture } from './placed-images.js';
+import { namedImages, type PlacedImage } from './placed-images.js';
 import { APIConnectionError, APIError } from './client.js';
 
 /** Kinds by the API's own error types. Source: platform.claude.com, "Errors". */
@@ -22,9 +22,9 @@ const KIND_OF_TYPE: Readonly<Record<string, ProviderErrorKind>> = {
   overloaded_error: 'overloaded',
 };
 
-/** The request that failed, and the pictures in it. */
+/** The request that failed, and the images in it. */
 export interface FailedRequest extends Sent {
-  readonly pictures: readonly PlacedPicture[];
+  readonly images: readonly PlacedImage[];
 }
 
 /** Turns a failure before the answer began into an error for the user. An abort stays an abort. */
@@ -62,7 +62,7 @@ function apiError(error: APIError, server: ServerNames, failed: FailedRequest | 
     ...present({ status: error.status }),
     ...optional('retryAfterMs', retryAfterMs(error.headers)),
     ...optional('requestId', error.requestID ?? undefined),
-    ...(isAboutPictures(kind, `${error.type ?? ''} ${error.apiMessage ?? ''}`) ? { refusedPictures: namedPictures(error, failed?.pictures ?? []) } : {}),
+    ...(isAboutImages(kind, `${error.type ?? ''} ${error.apiMessage ?? ''}`) ? { refusedImages: namedImages(error, failed?.images ?? []) } : {}),
     ...optional('refused', failed && refusedIn(said, kind, failed)),
   };
   const facts = { detail: error.apiMessage, ...details };

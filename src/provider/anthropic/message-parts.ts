@@ -12,7 +12,7 @@ import type { PartBatch, Parts } from '../part-stream.js';
 import { type BodyField, bodyWithout } from '../refusal/body-fields.js';
 import type { LeftOut } from '../refusal/left-out.js';
 import { type FailedRequest, requestError, streamError } from './errors.js';
-import { placedPictures } from './placed-images.js';
+import { placedImages } from './placed-images.js';
 import { EventReader, type RawEvent } from './stream.js';
 import { type RequestParams, requestParams, SAMPLING_VERSION } from './request.js';
 import type Anthropic from '@anthropic-ai/sdk';
@@ -108,7 +108,7 @@ export class MessageParts implements Parts {
   private async open(): Promise<void> {
     const { request, leftOut } = this;
     const params = bodyWithout(requestParams(request, this.options.cacheDuration?.()), BODY_FIELDS, leftOut.fields);
-    this.sent = { request, body: params, fields: BODY_FIELDS, leftOut, pictures: placedPictures(request.messages, params.messages) };
+    this.sent = { request, body: params, fields: BODY_FIELDS, leftOut, images: placedImages(request.messages, params.messages) };
     const endpoint = parseEndpoint(this.options.baseUrl(), await this.options.keyName?.(this.request.model));
     const client = await createClient(this.options, endpoint);
     try {

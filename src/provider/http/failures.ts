@@ -115,8 +115,8 @@ const KINDS: Readonly<Record<number, ProviderErrorKind>> = {
   529: 'overloaded',
 };
 
-/** Whether a refused request was refused for a picture in it: too large, of the wrong kind, or damaged. */
-export function isAboutPictures(kind: ProviderErrorKind, words: string | null | undefined): boolean {
+/** Whether a refused request was refused for an image in it: too large, of the wrong kind, or damaged. */
+export function isAboutImages(kind: ProviderErrorKind, words: string | null | undefined): boolean {
   return kind === 'invalid_request' && /\bimages?\b|image_|\bmedia[ _]type/i.test(words ?? '');
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Characters from which on a text is kept in the form in which it is sent, and up to which: pictures would take all the room. */
+/** Characters from which on a text is kept in the form in which it is sent, and up to which: images would take all the room. */
 const KEPT_FROM = 500;
 const KEPT_TO = 500_000;
 

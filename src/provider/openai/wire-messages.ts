@@ -10,7 +10,7 @@ export interface WireMark {
   readonly cache_control: { readonly type: 'ephemeral' };
 }
 
-/** Text or a picture of a message. */
+/** Text or an image of a message. */
 export type WirePart =
   | ({ readonly type: 'text'; readonly text: string } & Partial<WireMark>)
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
@@ -58,7 +58,7 @@ const BRIDGE = 'I have read the results.';
 
 /**
  * The conversation in the API's form. Messages of which nothing is left are dropped, and what the user said in a row
- * is one message: many chat templates accept nothing else. Pictures of tools follow behind all results of the round in
+ * is one message: many chat templates accept nothing else. Images of tools follow behind all results of the round in
  * a user message, because a tool message cannot contain any and results must stay together.
  */
 export function wireMessages(messages: readonly Message[], dialect: Dialect): WireMessage[] {
@@ -69,8 +69,8 @@ export function wireMessages(messages: readonly Message[], dialect: Dialect): Wi
 
 class Conversation {
   private readonly wire: WireMessage[] = [];
-  /** Pictures of tools that still have to be shown. */
-  private pictures: WirePart[] = [];
+  /** Images of tools that still have to be shown. */
+  private images: WirePart[] = [];
 
   constructor(private readonly dialect: Dialect) {}
 
@@ -78,13 +78,13 @@ class Conversation {
     switch (message.role) {
       case 'tool_result':
         this.wire.push(wireResult(message, this.dialect));
-        this.pictures.push(...picturesOf(message));
+        this.images.push(...imagesOf(message));
         return;
       case 'user':
-        this.addUser([...this.takePictures(), ...wireParts(message.content)]);
+        this.addUser([...this.takeImages(), ...wireParts(message.content)]);
         return;
       case 'assistant': {
-        this.addUser(this.takePictures());
+        this.addUser(this.takeImages());
         const said = wireAssistant(message, this.dialect);
         if (said !== undefined) this.wire.push(said);
         return;
@@ -95,14 +95,14 @@ class Conversation {
   }
 
   end(): WireMessage[] {
-    this.addUser(this.takePictures());
+    this.addUser(this.takeImages());
     return this.wire;
   }
 
-  private takePictures(): WirePart[] {
-    const pictures = this.pictures;
-    this.pictures = [];
-    return pictures;
+  private takeImages(): WirePart[] {
+    const images = this.images;
+    this.images = [];
+    return images;
   }
 
   private addUser(parts: readonly WirePart[]): void {
@@ -117,9 +117,9 @@ class Conversation {
   }
 }
 
-function picturesOf({ toolName, content }: ToolResultMessage): WirePart[] {
-  const pictures = content.filter((block): block is ImageBlock => block.type === 'image');
-  return pictures.length === 0 ? [] : [{ type: 'text', text: `From the result of ${toolName}:` }, ...wireParts(pictures)];
+function imagesOf({ toolName, content }: ToolResultMessage): WirePart[] {
+  const images = content.filter((block): block is ImageBlock => block.type === 'image');
+  return images.length === 0 ? [] : [{ type: 'text', text: `From the result of ${toolName}:` }, ...wireParts(images)];
 }
 
 function partsOf(content: string | readonly WirePart[]): readonly WirePart[] {
@@ -135,7 +135,7 @@ function compact(parts: readonly WirePart[]): string | readonly WirePart[] {
 /** What a user or a tool can say. */
 type Sayable = TextBlock | ImageBlock;
 
-/** Text and pictures as the parts of a message. Text without a visible character is left out. */
+/** Text and images as the parts of a message. Text without a visible character is left out. */
 function wireParts(content: readonly Sayable[]): WirePart[] {
   return content.flatMap((block): WirePart[] => {
     if (block.type === 'image') return [{ type: 'image_url', image_url: { url: dataUrl(block) } }];
@@ -163,7 +163,7 @@ function wireAssistant(message: AssistantMessage, dialect: Dialect): WireAssista
 /** The result of a tool: text only, because a tool message cannot contain anything else. */
 function wireResult(message: ToolResultMessage, dialect: Dialect): WireTool {
   const said = plainText(message.content);
-  const silent = message.isError ? 'The tool failed without a message.' : message.content.length > 0 ? '(see the picture)' : '(no output)';
+  const silent = message.isError ? 'The tool failed without a message.' : message.content.length > 0 ? '(see the image)' : '(no output)';
   return { role: 'tool', tool_call_id: wireCallId(message.toolCallId, dialect), content: said === '' ? silent : said };
 }
 
@@ -203,7 +203,7 @@ function withExtras(wire: WireAssistant, extras: Readonly<Record<string, unknown
   return calls === undefined ? wire : { ...wire, tool_calls: calls };
 }
 
-/** A picture as the APIs take it. */
+/** An image as the APIs take it. */
 export function dataUrl({ data, mimeType }: ImageBlock): string {
   const { buffer, byteOffset, byteLength } = data;
   return `data:${mimeType};base64,${Buffer.from(buffer, byteOffset, byteLength).toString('base64')}`;

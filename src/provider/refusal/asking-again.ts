@@ -71,8 +71,8 @@ const MAY_BE_REFUSALS: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKin
 const UNCLEAR: ReadonlySet<number | undefined> = new Set([undefined, 500, 502]);
 
 /** From when on a failure that does not say what it is about may be about the request; `undefined` where it is not. */
-function doubtIn({ kind, status, refusedPictures }: ProviderError): 'at once' | 'when it comes again' | undefined {
-  if (kind === 'invalid_request') return refusedPictures === undefined ? 'at once' : undefined;
+function doubtIn({ kind, status, refusedImages }: ProviderError): 'at once' | 'when it comes again' | undefined {
+  if (kind === 'invalid_request') return refusedImages === undefined ? 'at once' : undefined;
   if (kind === 'server' && status === 501) return 'at once';
   return MAY_BE_REFUSALS.has(kind) || (kind === 'server' && UNCLEAR.has(status)) ? 'when it comes again' : undefined;
 }

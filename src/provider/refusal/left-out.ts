@@ -50,12 +50,12 @@ export function thinkingIn(messages: readonly Message[]): readonly ThinkingBlock
   return messages.flatMap(({ content }) => content.flatMap((block) => (block.type === 'thinking' && block.signature !== undefined ? [block] : [])));
 }
 
-/** Whether a conversation shows the model a picture. */
+/** Whether a conversation shows the model an image. */
 export function hasImages(messages: readonly Message[]): boolean {
   return messages.some(({ content }) => content.some(({ type }) => type === 'image'));
 }
 
-/** Stands for a picture, so that the model can say that it does not see it. */
+/** Stands for an image, so that the model can say that it does not see it. */
 const NO_IMAGE = text('[An image, left out because this model cannot see images.]');
 
 /** The request without what is left out of its messages, and with the schema of its answer in words where that is refused. */

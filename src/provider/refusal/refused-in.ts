@@ -17,12 +17,12 @@ export interface Sent {
 }
 
 /**
- * Models that take no pictures, and of which the server's list did not say so. Sources: OpenRouter and gateways behind it
+ * Models that take no images, and of which the server's list did not say so. Sources: OpenRouter and gateways behind it
  * (NousResearch/hermes-agent#23411, JohnnyZ93/oai-compatible-copilot#230); DeepSeek, `unknown variant` (rikkahub/rikkahub#1433).
  */
 const NO_IMAGES = [
   /no endpoints found that support image/i,
-  // Not of a kind or size of pictures: then another one may be taken.
+  // Not of a kind or size of images: then another one may be taken.
   /\b(?:not|n['’]t) (?:\w+ ){0,2}(?:support|accept|allow)(?:ed|s|ing)? (?:\w+ ){0,2}(?:images?|image[_ ]urls?|vision|multi-?modal)\b(?!\s*(?:\/|formats?|types?|larger|bigger|over|of|with|sizes?|exceed))/i,
   /\b(?:images?|image[_ ]urls?|vision|multi-?modal)(?: (?:inputs?|content|understanding|messages?|data))? (?:is|are) (?:not|only) (?:\w+ )?(?:supported|allowed|accepted|enabled|available)/i,
   /\b(?:images?|vision)(?:[_ ](?:inputs?|content))? (?:not |un)supported\b(?! (?:formats?|types?))/i,

@@ -155,9 +155,9 @@ function readBlock(reader: EnvelopeReader): ContentBlock {
   }
 }
 
-/** Decodes a picture; one that stays in its file is read on each access. */
+/** Decodes an image; one that stays in its file is read on each access. */
 function toImage(reader: EnvelopeReader, place: StringPlace | undefined, mimeType: ImageMimeType): ImageBlock {
-  const load = place && reader.leavePicture(place);
+  const load = place && reader.leaveImage(place);
   if (load === undefined) return { type: 'image', data: bytes(reader, 'data', place === undefined ? '' : reader.stringAt(place)), mimeType };
   return {
     type: 'image',

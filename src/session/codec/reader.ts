@@ -14,8 +14,8 @@ export type FieldsRead<F extends Fields> = { [K in keyof F]?: ReturnType<F[K]> |
 export interface ReadingParts {
   /** Bytes that are read at once. */
   readonly pieceSize: number;
-  /** Leaves a picture in the file. @returns what reads it from there, `undefined` for one that shall be read at once. */
-  leavePicture(place: StringPlace): (() => Uint8Array) | undefined;
+  /** Leaves an image in the file. @returns what reads it from there, `undefined` for one that shall be read at once. */
+  leaveImage(place: StringPlace): (() => Uint8Array) | undefined;
 }
 
 const [QUOTE, OPEN_LIST, OPEN_OBJECT, SMALL_N] = [0x22, 0x5b, 0x7b, 0x6e] as const;
@@ -70,9 +70,9 @@ export class EnvelopeReader extends JsonScanner {
     return this.isText(name) ? this.stringPlace() : undefined;
   }
 
-  /** What reads a picture from the file, when its base64 shall stay there. */
-  leavePicture(place: StringPlace): (() => Uint8Array) | undefined {
-    return place.isBase64 ? this.parts?.leavePicture(place) : undefined;
+  /** What reads an image from the file, when its base64 shall stay there. */
+  leaveImage(place: StringPlace): (() => Uint8Array) | undefined {
+    return place.isBase64 ? this.parts?.leaveImage(place) : undefined;
   }
 
   boolean(name: string): boolean | undefined {

@@ -12,8 +12,8 @@ import { encodeSession } from '../codec/encode.js';
 
 /** How a conversation is written. */
 export interface MarkdownOptions {
-  /** `note` names type and size of a picture; `data` puts it into the file. */
-  readonly pictures: 'note' | 'data';
+  /** `note` names type and size of an image; `data` puts it into the file. */
+  readonly images: 'note' | 'data';
 }
 
 /** A message, with the results of its calls. */
@@ -23,7 +23,7 @@ interface Entry extends MarkdownOptions {
 }
 
 /** Exports a conversation as a readable Markdown file: the messages, with tool calls folded. */
-export function exportMarkdown(session: Session, meta: SessionMeta, options: MarkdownOptions = { pictures: 'note' }): string {
+export function exportMarkdown(session: Session, meta: SessionMeta, options: MarkdownOptions = { images: 'note' }): string {
   const entries = withResults(session.messages, options);
   return `${[headOf(session, meta), ...entries.map(entryText)].join('\n\n')}\n`;
 }
@@ -83,7 +83,7 @@ function section(who: string, { timestamp }: Message, blocks: readonly string[])
 }
 
 function userText(block: UserContent, writing: MarkdownOptions): string {
-  return block.type === 'text' ? contained(block.text) : pictureText(block, writing);
+  return block.type === 'text' ? contained(block.text) : imageText(block, writing);
 }
 
 function assistantText(block: AssistantContent, entry: Entry): readonly string[] {
@@ -106,7 +106,7 @@ function callText(call: ToolCallBlock, entry: Entry): string {
 }
 
 function resultText({ isError, content }: ToolResultMessage, writing: MarkdownOptions): string {
-  const blocks = content.map((block) => (block.type === 'text' ? fenced(block.text) : pictureText(block, writing)));
+  const blocks = content.map((block) => (block.type === 'text' ? fenced(block.text) : imageText(block, writing)));
   return [`**${isError ? t('Error') : t('Result')}**`, ...blocks].join('\n\n');
 }
 
@@ -115,9 +115,9 @@ function readable(json: string): string {
   return layOut(json, 0).laidOut ?? json;
 }
 
-function pictureText({ data, mimeType }: ImageBlock, { pictures }: MarkdownOptions): string {
+function imageText({ data, mimeType }: ImageBlock, { images }: MarkdownOptions): string {
   const type = /^image\/[a-z0-9.+-]+$/i.test(mimeType) ? mimeType : 'image';
-  if (pictures === 'data') return `![${type}](data:${type};base64,${toBase64(data)})`;
+  if (images === 'data') return `![${type}](data:${type};base64,${toBase64(data)})`;
   return `*${t('Image: {0}, {1} KB', type, Math.max(1, Math.round(data.length / 1024)))}*`;
 }
 

@@ -2,7 +2,7 @@ import { type Stats, closeSync, constants, fstatSync, openSync, readSync } from 
 import { t } from '../../domain/l10n.js';
 import { type ByteRange, type ReadBytes, bytesOf } from '../../text/pieced-text.js';
 
-/** Characters of the beginning that, with its length, identify a picture after its file was rewritten. */
+/** Characters of the beginning that, with its length, identify an image after its file was rewritten. */
 const KNOWN_BY = 64;
 /** Bytes of a file that are searched at once. */
 const SEARCHED = 256 * 1024;
@@ -11,7 +11,7 @@ export const NO_LINK = constants.O_RDONLY | (process.platform === 'win32' ? 0 : 
 
 const QUOTE = 0x22;
 
-/** The base64 of a picture in a file. */
+/** The base64 of an image in a file. */
 interface Known extends ByteRange {
   readonly beginning: string;
 }
@@ -23,60 +23,60 @@ interface FileState {
 }
 
 /**
- * The pictures of a v1 file, which stay on the disk until they are accessed. After the file was rewritten, by a fold or by
+ * The images of a v1 file, which stay on the disk until they are accessed. After the file was rewritten, by a fold or by
  * another window, they are searched for in it again.
  */
-export class StoredPictures {
-  private pictures: readonly Known[] = [];
+export class StoredImages {
+  private images: readonly Known[] = [];
   private state: FileState = { size: -1, mtimeMs: 0 };
 
   constructor(private readonly path: string) {}
 
-  /** Takes note of where the pictures are in an open file. */
+  /** Takes note of where the images are in an open file. */
   note(descriptor: number, places: readonly ByteRange[]): void {
-    this.pictures = places.map(({ offset, length }) => {
+    this.images = places.map(({ offset, length }) => {
       const beginning = readRange(descriptor, { offset, length: Math.min(length, KNOWN_BY) }).toString('latin1');
       return { offset, length, beginning };
     });
     this.state = stateOf(fstatSync(descriptor));
   }
 
-  /** The bytes of a picture by its place in the order of the file as it was noted. @throws Error when they are not there any more. */
+  /** The bytes of an image by its place in the order of the file as it was noted. @throws Error when they are not there any more. */
   read(index: number): Uint8Array {
     return this.withFile((descriptor) => {
       const { size, mtimeMs } = fstatSync(descriptor);
       if (size !== this.state.size || mtimeMs !== this.state.mtimeMs) {
         this.moveTo(
           descriptor,
-          search((range) => readRange(descriptor, range), this.pictures),
+          search((range) => readRange(descriptor, range), this.images),
         );
       }
-      const picture = this.pictures[index];
-      if (picture === undefined) throw new Error(t('An image in this chat is missing.'));
-      const decoded = Buffer.from(readRange(descriptor, picture).toString('latin1'), 'base64');
+      const image = this.images[index];
+      if (image === undefined) throw new Error(t('An image in this chat is missing.'));
+      const decoded = Buffer.from(readRange(descriptor, image).toString('latin1'), 'base64');
       return new Uint8Array(decoded.buffer, decoded.byteOffset, decoded.byteLength);
     });
   }
 
   /**
-   * Passes on the parts of the file as it is written anew, each with whole messages, and sees where the pictures come to stand.
+   * Passes on the parts of the file as it is written anew, each with whole messages, and sees where the images come to stand.
    * {@link follow} is to be called with that when the file has its name.
    */
   watch(parts: Iterable<Uint8Array>): WatchedParts {
     const offsets: number[] = [];
-    return { offsets, parts: this.pictures.length === 0 ? parts : searched(parts, this.pictures, offsets) };
+    return { offsets, parts: this.images.length === 0 ? parts : searched(parts, this.images, offsets) };
   }
 
   /** Switches to the file that was rewritten. */
   follow(offsets: readonly number[]): void {
-    if (this.pictures.length > 0) this.withFile((descriptor) => this.moveTo(descriptor, offsets));
+    if (this.images.length > 0) this.withFile((descriptor) => this.moveTo(descriptor, offsets));
   }
 
   private moveTo(descriptor: number, offsets: readonly number[]): void {
-    this.pictures = this.pictures.map((picture, index) => {
+    this.images = this.images.map((image, index) => {
       const offset = offsets[index];
       if (offset === undefined) throw new Error(t('An image in this chat can no longer be read because another program changed its file.'));
-      return { ...picture, offset };
+      return { ...image, offset };
     });
     this.state = stateOf(fstatSync(descriptor));
   }
@@ -94,32 +94,32 @@ export class StoredPictures {
 /** A file that is being written to the disk. */
 export interface WatchedParts {
   readonly parts: Iterable<Uint8Array>;
-  /** Where its pictures are; complete when the parts are. */
+  /** Where its images are; complete when the parts are. */
   readonly offsets: readonly number[];
 }
 
-function* searched(parts: Iterable<Uint8Array>, pictures: readonly Known[], offsets: number[]): Generator<Uint8Array, void> {
+function* searched(parts: Iterable<Uint8Array>, images: readonly Known[], offsets: number[]): Generator<Uint8Array, void> {
   let written = 0;
   for (const part of parts) {
-    for (const offset of search(bytesOf(part), pictures.slice(offsets.length))) offsets.push(written + offset);
+    for (const offset of search(bytesOf(part), images.slice(offsets.length))) offsets.push(written + offset);
     written += part.length;
     yield part;
   }
 }
 
 /**
- * Finds pictures in bytes: they are in the same order. What else is in the bytes is not looked at: a string with the same
- * beginning and length as a picture is that picture.
+ * Finds images in bytes: they are in the same order. What else is in the bytes is not looked at: a string with the same
+ * beginning and length as an image is that image.
  * @returns the offsets of those that come before the bytes end.
  */
-function search(read: ReadBytes, pictures: readonly Known[]): readonly number[] {
+function search(read: ReadBytes, images: readonly Known[]): readonly number[] {
   const offsets: number[] = [];
   let from = 0;
-  for (const picture of pictures) {
-    const found = searchOne(read, picture, from);
+  for (const image of images) {
+    const found = searchOne(read, image, from);
     if (found === undefined) break;
     offsets.push(found);
-    from = found + picture.length;
+    from = found + image.length;
   }
   return offsets;
 }

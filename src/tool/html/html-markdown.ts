@@ -23,7 +23,7 @@ export interface MarkdownPart {
 
 /**
  * Converts the beginning of an HTML page to Markdown: at least the requested number of characters, or all of it, and little
- * more. Works piece by piece, so that a large page does not block other work. Links are absolute, pictures are only their
+ * more. Works piece by piece, so that a large page does not block other work. Links are absolute, images are only their
  * description.
  */
 export async function htmlToMarkdown(html: string, base: string, wanted: number, signal: AbortSignal): Promise<MarkdownPart> {

@@ -192,7 +192,7 @@ class PieceBuilder {
     this.push({ name, tag: name === 'pre' ? '<pre><code>' : `<${name}>` });
   }
 
-  /** Describes the picture as text: a viewer of the result could request an address in it. */
+  /** Describes the image as text: a viewer of the result could request an address in it. */
   private image(alt: string): void {
     const text = alt.trim();
     if (text !== '') this.text(`(image: ${text})`);

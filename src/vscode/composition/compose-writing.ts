@@ -15,23 +15,23 @@ import { createVsCodeWorkspace } from '../workspace/folders.js';
 export interface WritingDeps {
   readonly agentHost: AgentHost;
   readonly storage: string;
-  readonly pictures: PageScaler;
+  readonly imageScaler: PageScaler;
 }
 
 /** Builds the services that the text inputs share. */
-export function composeWriting({ context, log }: Host, { agentHost, storage, pictures }: WritingDeps): ComposerServices {
+export function composeWriting({ context, log }: Host, { agentHost, storage, imageScaler }: WritingDeps): ComposerServices {
   const { fileSettings, skills, commandFiles, agents, models, permissions } = agentHost;
   const { book, trust, grants } = permissions;
   const servers = agentHost.servers.shared;
   const hooks = agentHost.hooks.registered;
-  const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, pictures, fileSettings, servers });
+  const mentions = createMentions({ workspace: createVsCodeWorkspace(), rules: book, trusted: trust.trusted, imageScaler, fileSettings, servers });
   context.subscriptions.push(mentions);
   const store = new DraftStore({ folder: draftsIn(storage), files: createNodeFileLayer(), log });
   const messageOptions = new MessageOptionsResolver({ grants, models, agents, hooks, trusted: trust.trusted });
   return {
     mentions,
     servers,
-    pictures,
+    imageScaler,
     commandFiles,
     skills,
     messageOptions,

@@ -52,8 +52,8 @@ export async function compose(host: Host): Promise<Runtime> {
   const storage = storageIn(context);
   const review = await host.review();
   const [surfaces, signIns] = [new Surfaces(), new UriAnswers()];
-  const pictures = new PageScaler((message) => surfaces.postToVisible(message));
-  const agentHost = await createAgentHost(windowPorts(host, { review, pictures, signIns }));
+  const imageScaler = new PageScaler((message) => surfaces.postToVisible(message));
+  const agentHost = await createAgentHost(windowPorts(host, { review, imageScaler, signIns }));
   const editorTools = editorToolsIn(host, agentHost);
   const { secrets, models, permissions, hooks, agents, styles, skills, commandFiles, fileSettings, servers, sessions: open } = agentHost;
   const requests = new RequestViewer(agentHost.requests);
@@ -66,7 +66,7 @@ export async function compose(host: Host): Promise<Runtime> {
     commands: commandFiles,
   });
   context.subscriptions.push(requests, configuration);
-  const writing = composeWriting(host, { storage, pictures, agentHost });
+  const writing = composeWriting(host, { storage, imageScaler, agentHost });
   const sessions = composeSessions(host, { agentHost, storage, review, mentions: writing.mentions, drafts: writing.drafts, surfaces });
   const { conversations, desk, activity } = sessions;
   const actions = createSessionActions({ desk, dialogs: vscodeDialogs, openInTab: (id) => host.tabs.open(id), close: (id) => surfaces.close(id) });

@@ -4,7 +4,7 @@ import type { AgentHostPorts, WorkspacePorts } from '../../agent-host/host-ports
 import type { ValuePrompt } from '../../agent-host/servers/inputs.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
 import { t } from '../../domain/l10n.js';
-import type { PictureScaler } from '../../domain/workspace/image.js';
+import type { ImageScaler } from '../../domain/workspace/image.js';
 import type { UriAnswers } from '../../mcp/auth/uri-answers.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { systemClock } from '../../node/system-clock.js';
@@ -39,14 +39,14 @@ export const WINDOW: Omit<HostPorts, 'secrets' | 'memory'> = {
 /** Parts of a window that activation does not create. */
 interface WindowParts {
   readonly review: Review;
-  /** Makes pictures smaller for models. */
-  readonly pictures: PictureScaler;
+  /** Makes images smaller for models. */
+  readonly imageScaler: ImageScaler;
   /** Takes answers to sign-ins that come by a link. */
   readonly signIns: UriAnswers;
 }
 
 /** Creates the ports of the agent host in this window. */
-export function windowPorts({ context, log, keys, offered, extensionServers }: Host, { review, pictures, signIns }: WindowParts): AgentHostPorts {
+export function windowPorts({ context, log, keys, offered, extensionServers }: Host, { review, imageScaler, signIns }: WindowParts): AgentHostPorts {
   const { secrets, globalState, workspaceState, extension, extensionUri, globalStorageUri } = context;
   return {
     ...WINDOW,
@@ -58,7 +58,7 @@ export function windowPorts({ context, log, keys, offered, extensionServers }: H
     storage: { workspace: storageIn(context), global: globalStorageUri.fsPath },
     manifest: extension,
     grammars: join(extensionUri.fsPath, 'dist', 'wasm'),
-    workspace: workspacePorts(context, review, pictures),
+    workspace: workspacePorts(context, review, imageScaler),
     rules: { ...windowRules(globalStorageUri.fsPath), check: ruleProblems },
     models: { editor: vsCodeLmSource(vscode), warn: (problem) => void warnOfModels(problem) },
     servers: {
@@ -73,11 +73,11 @@ export function windowPorts({ context, log, keys, offered, extensionServers }: H
   };
 }
 
-function workspacePorts({ subscriptions }: vscode.ExtensionContext, review: Review, pictures: PictureScaler): WorkspacePorts {
+function workspacePorts({ subscriptions }: vscode.ExtensionContext, review: Review, imageScaler: ImageScaler): WorkspacePorts {
   const diagnostics = createVsCodeDiagnostics();
   subscriptions.push(diagnostics);
   return {
-    documents: createVsCodeDocuments(createDiskDocuments(pictures)),
+    documents: createVsCodeDocuments(createDiskDocuments(imageScaler)),
     search: (guard) => searchWith(vscode.env.appRoot, guard),
     diagnostics,
     symbols: createVsCodeSymbols(),

@@ -4,7 +4,7 @@ import { AbortError, errorMessage, isAbortError, ProviderError, type ProviderErr
 import { t } from '../../domain/l10n.js';
 import { type Request, validateRequest } from '../../domain/model/provider.js';
 import type { StreamPart } from '../../domain/model/event-stream.js';
-import { isAboutPictures } from '../../provider/http/failures.js';
+import { isAboutImages } from '../../provider/http/failures.js';
 import { type BodyField, bodyWithout } from '../../provider/refusal/body-fields.js';
 import { isAgainstPolicy, saidBy } from '../../provider/refusal/said-by.js';
 import type { LeftOut } from '../../provider/refusal/left-out.js';
@@ -152,11 +152,11 @@ function lmError(error: unknown, sent: Sent, begun: boolean): Error {
   const [kind, text, fact] = aboutTheRequest(said.words) ?? KNOWN[codeOf(error)] ?? unknown(begun);
   const detail = because(error);
   const refused = begun ? undefined : refusedIn(said, kind, sent);
-  const pictures = !begun && isAboutPictures('invalid_request', said.words) ? { refusedPictures: [] } : {};
+  const images = !begun && isAboutImages('invalid_request', said.words) ? { refusedImages: [] } : {};
   return new ProviderError(kind, text(model, detail), {
     cause: error,
     ...(fact === undefined ? {} : { fact: fact(model, detail) }),
-    ...pictures,
+    ...images,
     ...present({ refused }),
   });
 }

@@ -63,7 +63,7 @@ function dataBlock({ mimeType, data }: vscode.LanguageModelDataPart): McpBlock {
   if (mimeType.startsWith('image/')) return { type: 'image', mimeType, data: Buffer.from(data).toString('base64') };
   return {
     type: 'text',
-    text: `[data: ${showName(headOf(mimeType, MAX_TYPE))}, ${showSize(data.byteLength)}, left out: only text and pictures can be shown to you]`,
+    text: `[data: ${showName(headOf(mimeType, MAX_TYPE))}, ${showSize(data.byteLength)}, left out: only text and images can be shown to you]`,
   };
 }
 

@@ -2,7 +2,7 @@ import * as os from 'node:os';
 import * as vscode from 'vscode';
 import type { UserContent } from '../../domain/model/content.js';
 import { t } from '../../domain/l10n.js';
-import type { PictureScaler } from '../../domain/workspace/image.js';
+import type { ImageScaler } from '../../domain/workspace/image.js';
 import type { RuleBook } from '../../domain/tool/permission.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
@@ -27,20 +27,20 @@ export interface MentionsOptions {
   readonly workspace: Workspace;
   readonly rules: RuleBook;
   readonly trusted: () => boolean;
-  readonly pictures: PictureScaler;
+  readonly imageScaler: ImageScaler;
   readonly fileSettings: FileSettings;
   /** The MCP servers of the window. Left out: none. */
   readonly servers?: ConnectedServers;
 }
 
 /** Connects mentions with VS Code and this machine. */
-export function createMentions({ workspace, rules, trusted, pictures, fileSettings, servers = NO_SERVERS }: MentionsOptions): Mentions {
-  const documents = createVsCodeDocuments(createDiskDocuments(pictures));
+export function createMentions({ workspace, rules, trusted, imageScaler, fileSettings, servers = NO_SERVERS }: MentionsOptions): Mentions {
+  const documents = createVsCodeDocuments(createDiskDocuments(imageScaler));
   const permission = { workspace, rules, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const files = { workspace, documents, readGuard: () => createReadGuard(permission) };
   const diagnostics = createVsCodeDiagnostics();
   const symbols = createVsCodeSymbols();
-  const resources = new ResourceMentions(servers, pictures);
+  const resources = new ResourceMentions(servers, imageScaler);
   const deps: MentionDeps = { ...files, resources, symbols, diagnostics, trusted, editors: openEditors, terminal: terminalSelection };
   const paths = new WorkspacePaths();
   const selection = new EditorSelection(files, fileSettings);

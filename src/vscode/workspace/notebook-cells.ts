@@ -35,7 +35,7 @@ function errorOutput({ name, message, stack }: Readonly<Record<string, unknown>>
   return { ename, evalue, output_type: 'error', traceback };
 }
 
-/** Pictures are base64, JSON is itself, and all else text. */
+/** Images are base64, JSON is itself, and all else text. */
 function valueOf(mime: string, data: Uint8Array): unknown {
   if (/^(?:image\/(?!svg)|audio\/|video\/)|pdf$/.test(mime)) return Buffer.from(data).toString('base64');
   return /[/+]json$/.test(mime) ? parsed(data) : linesOf(textOf(data));

@@ -7,11 +7,11 @@ import { answerWith, call, state, user } from './scene-parts.js';
 import { richConversation } from './transcript-scenes.js';
 import { callNamed } from '../call-named.js';
 
-/** A green picture of 10 × 10. */
+/** A green image of 10 × 10. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
 
-/** How many pictures the rich conversation has. */
-const PICTURES = 3;
+/** How many images the rich conversation has. */
+const IMAGES = 3;
 
 let rig: PanelRig;
 
@@ -27,16 +27,16 @@ async function openRich(): Promise<Page> {
   return page;
 }
 
-/** Answers with a picture, or with none, once all that there are were asked for. */
-async function sendImages(page: Page, picture: string | undefined, session = 's'): Promise<void> {
-  await page.waitForFunction((count) => globalThis.panelHost.posts.filter(({ type }) => type === 'load_image').length === count, PICTURES);
+/** Answers with an image, or with none, once all that there are were asked for. */
+async function sendImages(page: Page, base64: string | undefined, session = 's'): Promise<void> {
+  await page.waitForFunction((count) => globalThis.panelHost.posts.filter(({ type }) => type === 'load_image').length === count, IMAGES);
   await page.evaluate(
     ([text, name]) => {
       const image = text === '' ? {} : { image: { mimeType: 'image/png', data: Uint8Array.from(atob(text ?? ''), (char) => char.charCodeAt(0)) } };
       for (const { type, ...which } of globalThis.panelHost.posts)
         if (type === 'load_image') globalThis.panelHost.post({ type: 'image', session: name, ...which, ...image });
     },
-    [picture ?? '', session],
+    [base64 ?? '', session],
   );
 }
 
@@ -175,7 +175,7 @@ describe('calls and thoughts', () => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   test('are asked for when they are near, shown small, and open large by keyboard', async () => {
     const page = await openRich();
     await expect
@@ -328,12 +328,12 @@ test('a checkpoint stands above a message whose turn changed files, and brings t
   // The same is not offered twice.
   expect(await page.getByRole('article', { name: 'You' }).first().getByRole('button', { name: 'Restore Files to Before This Message' }).count()).toBe(0);
   expect(await page.getByRole('article', { name: 'You' }).last().getByRole('button', { name: 'Restore Files to Before This Message' }).count()).toBe(1);
-  const pictures = await page
+  const icons = await page
     .getByRole('toolbar', { name: 'Message actions' })
     .last()
     .locator('svg path')
     .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')));
-  expect([pictures.length, new Set(pictures).size]).toEqual([4, 4]);
+  expect([icons.length, new Set(icons).size]).toEqual([4, 4]);
 });
 
 describe('the look of a conversation', () => {

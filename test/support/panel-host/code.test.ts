@@ -299,7 +299,7 @@ describe('other parts of answers', () => {
   describe('diagrams', () => {
     const fence = (kind: string): string => `\`\`\`mermaid\n${kind}\n\`\`\``;
 
-    test('are drawn as a picture in which nothing runs or is loaded, and the source stays within reach', async () => {
+    test('are drawn as an image in which nothing runs or is loaded, and the source stays within reach', async () => {
       const page = await rig.open({ width: 300 });
       const source = 'graph LR\n  a[One] -->|"<script>alert(1)</script>"| b[Two]\n  click a "https://evil.example/" _blank';
       await showText(page, `Before\n\n${fence(source)}\n\nAfter`);
@@ -342,20 +342,20 @@ describe('other parts of answers', () => {
           .poll(async () => [await page.getByRole('img', { name: 'Diagram' }).count(), await refused.count()])
           .toEqual([wanted.length, cases.length - wanted.length]);
         expect(await refused.locator('pre').allInnerTexts()).toEqual(cases.filter(({ drawn }) => !drawn).map(({ source }) => source));
-        const pictures = await page.evaluate(async () => {
+        const images = await page.evaluate(async () => {
           const texts = await (Reflect.get(globalThis, 'drawingsNow') as () => Promise<readonly string[]>)();
           return texts.map((text) => {
-            const picture = new DOMParser().parseFromString(text, 'image/svg+xml');
-            const lines = [...picture.querySelectorAll('polyline, line[marker-end]')].filter((line) => line.closest('defs') === null).length;
+            const image = new DOMParser().parseFromString(text, 'image/svg+xml');
+            const lines = [...image.querySelectorAll('polyline, line[marker-end]')].filter((line) => line.closest('defs') === null).length;
             return {
               lines,
-              texts: [...picture.querySelectorAll('text')].map((element) => element.textContent),
-              fills: [...picture.querySelectorAll('text')].map((element) => element.getAttribute('fill')),
+              texts: [...image.querySelectorAll('text')].map((element) => element.textContent),
+              fills: [...image.querySelectorAll('text')].map((element) => element.getAttribute('fill')),
             };
           });
         });
         for (const [index, { name, nodes, edges, labels, groups }] of wanted.entries()) {
-          const { lines, texts = [], fills } = pictures[index] ?? {};
+          const { lines, texts = [], fills } = images[index] ?? {};
           expect({ name, lines, texts: texts.length }).toEqual({ name, lines: edges, texts: nodes + labels.length + groups });
           expect(texts).toEqual(expect.arrayContaining(labels));
           // A text on a fill of its own has a color that can be read on it, in every theme.
@@ -379,15 +379,15 @@ describe('other parts of answers', () => {
               .evaluateAll((images) => images.filter((image) => image instanceof HTMLImageElement && image.naturalWidth > 0).length),
           )
           .toBe(count);
-        const pictures = await page.evaluate(() => (Reflect.get(globalThis, 'drawingsNow') as () => Promise<readonly string[]>)());
-        expect(pictures.map((text) => [/^<svg[^>]* style="--bg:/.test(text), text.split('<style>').length, text.split('</style>').length])).toEqual(
-          pictures.map(() => [true, 2, 2]),
+        const images = await page.evaluate(() => (Reflect.get(globalThis, 'drawingsNow') as () => Promise<readonly string[]>)());
+        expect(images.map((text) => [/^<svg[^>]* style="--bg:/.test(text), text.split('<style>').length, text.split('</style>').length])).toEqual(
+          images.map(() => [true, 2, 2]),
         );
       }
       expect(said).toEqual([]);
     });
 
-    test('show where each line leads, and nothing of them is outside of the picture', async () => {
+    test('show where each line leads, and nothing of them is outside of the image', async () => {
       const page = await rig.open({ width: 480, before: keepDrawings });
       const cycles = [
         'flowchart TD\n A --> B\n B --> A',
@@ -407,13 +407,13 @@ describe('other parts of answers', () => {
       const faults = await page.evaluate(async () => {
         const texts = await (Reflect.get(globalThis, 'drawingsNow') as () => Promise<readonly string[]>)();
         return texts.map((text) => {
-          const picture = document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
-          if (!(picture instanceof SVGSVGElement)) return ['no picture'];
-          document.body.append(picture);
-          const lines = [...picture.querySelectorAll('polyline')].filter((line) => line.closest('defs') === null);
+          const image = document.importNode(new DOMParser().parseFromString(text, 'image/svg+xml').documentElement, true);
+          if (!(image instanceof SVGSVGElement)) return ['no image'];
+          document.body.append(image);
+          const lines = [...image.querySelectorAll('polyline')].filter((line) => line.closest('defs') === null);
           const isAbove = (shape: Element): boolean =>
             shape.closest('defs') === null && lines.some((line) => (line.compareDocumentPosition(shape) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
-          const boxes = [...picture.querySelectorAll<SVGGeometryElement>('rect, polygon, circle, ellipse')].filter(isAbove);
+          const boxes = [...image.querySelectorAll<SVGGeometryElement>('rect, polygon, circle, ellipse')].filter(isAbove);
           // What is so far before the tip of an arrowhead is not below a box.
           const hidden = lines.flatMap((line) =>
             [
@@ -423,12 +423,12 @@ describe('other parts of answers', () => {
               line.hasAttribute(String(mark)) && boxes.some((box) => box.isPointInFill(line.getPointAtLength(Number(at)))) ? [line.getAttribute('points')] : [],
             ),
           );
-          const { x, width } = picture.viewBox.baseVal;
-          const outside = [...lines, ...picture.querySelectorAll<SVGGraphicsElement>('text')]
+          const { x, width } = image.viewBox.baseVal;
+          const outside = [...lines, ...image.querySelectorAll<SVGGraphicsElement>('text')]
             .filter((element) => element.getBBox().x < x || element.getBBox().x + element.getBBox().width > x + width)
             .map(({ outerHTML }) => outerHTML);
-          const buried = [...picture.querySelectorAll('marker[id^="cls-"][refX="0"]')].length;
-          picture.remove();
+          const buried = [...image.querySelectorAll('marker[id^="cls-"][refX="0"]')].length;
+          image.remove();
           return [...hidden, ...outside, ...(buried > 0 ? ['a sign below its box'] : [])];
         });
       });

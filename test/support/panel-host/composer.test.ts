@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterEach(() => rig.closePages());
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 const boxOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Message', exact: true });
@@ -343,7 +343,7 @@ describe('mentions', () => {
     expect(await box.evaluate((element: HTMLTextAreaElement) => [document.activeElement === element, element.selectionStart])).toEqual([true, 23]);
   });
 
-  test('each kind has a picture of its own, and stands under a heading that is there once', async () => {
+  test('each kind has an icon of its own, and stands under a heading that is there once', async () => {
     const page = await rig.open({ scene: 'empty' });
     await boxOf(page).pressSequentially('@');
     const list = page.getByRole('listbox', { name: 'Mentions' });
@@ -353,7 +353,7 @@ describe('mentions', () => {
       ...['— Symbols', 'median'],
       ...['— Workspace', 'Problems'],
     ]);
-    const pictureOf = (name: string): Promise<string | null> =>
+    const iconOf = (name: string): Promise<string | null> =>
       list
         .getByRole('option')
         .filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) })
@@ -366,7 +366,7 @@ describe('mentions', () => {
           ['src/', 'folder'],
           ['median', 'symbol'],
           ['Problems', 'problems'],
-        ].map(async ([name = '', kind = '']) => [kind, await pictureOf(name)]),
+        ].map(async ([name = '', kind = '']) => [kind, await iconOf(name)]),
       ),
     ).toEqual((['file', 'folder', 'symbol', 'problems'] as const).map((kind) => [kind, ICONS[MENTION_ICONS[kind]]]));
     expect(new Set(Object.values(MENTION_ICONS)).size).toBe(Object.keys(MENTION_ICONS).length);
@@ -434,13 +434,13 @@ describe('mentions', () => {
   });
 });
 
-describe('pictures and files', () => {
-  const paste = (page: Page, what: 'picture' | 'page' | 'large' | 'other' | 'text' | 'long'): Promise<void> =>
+describe('images and files', () => {
+  const paste = (page: Page, what: 'image' | 'page' | 'large' | 'other' | 'text' | 'long'): Promise<void> =>
     boxOf(page).evaluate(
       (element, { kind, pixel }) => {
         const data = new DataTransfer();
         const bytes = Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0));
-        if (kind === 'picture') data.items.add(new File([bytes], 'shot.png', { type: 'image/png' }));
+        if (kind === 'image') data.items.add(new File([bytes], 'shot.png', { type: 'image/png' }));
         if (kind === 'large') data.items.add(new File([new Uint8Array(5_000_000)], 'huge.png', { type: 'image/png' }));
         if (kind === 'other') data.items.add(new File([bytes], 'tool.exe', { type: 'application/octet-stream' }));
         if (kind === 'text') data.items.add(new File(['naïve\nwords\n'], 'notes.md', { type: 'text/markdown' }));
@@ -455,10 +455,10 @@ describe('pictures and files', () => {
       { kind: what, pixel: PIXEL },
     );
 
-  test('a pasted picture goes to the host, and is shown small once it is attached', async () => {
+  test('a pasted image goes to the host, and is shown small once it is attached', async () => {
     const page = await rig.open({ scene: 'empty' });
-    await paste(page, 'picture');
-    expect(await posted(page, 'attach_picture')).toMatchObject({ name: 'shot.png' });
+    await paste(page, 'image');
+    expect(await posted(page, 'attach_image')).toMatchObject({ name: 'shot.png' });
     await page.evaluate((pixel) => {
       const data = Uint8Array.from(atob(pixel), (character) => character.charCodeAt(0));
       globalThis.panelHost.post({
@@ -468,12 +468,12 @@ describe('pictures and files', () => {
           { id: 'f1', name: 'a.ts', kind: 'file' },
         ],
       });
-      globalThis.panelHost.post({ type: 'picture', id: 'p1', mimeType: 'image/png', data });
+      globalThis.panelHost.post({ type: 'attached_image', id: 'p1', mimeType: 'image/png', data });
     }, PIXEL);
-    expect(await posted(page, 'load_picture')).toMatchObject({ id: 'p1' });
-    const picture = page.getByRole('list', { name: 'Attached files' }).locator('img');
-    await picture.waitFor();
-    expect(await picture.evaluate((image: HTMLImageElement) => image.decode().then(() => [image.naturalWidth, image.src.startsWith('blob:')]))).toEqual([
+    expect(await posted(page, 'load_attached_image')).toMatchObject({ id: 'p1' });
+    const thumbnail = page.getByRole('list', { name: 'Attached files' }).locator('img');
+    await thumbnail.waitFor();
+    expect(await thumbnail.evaluate((image: HTMLImageElement) => image.decode().then(() => [image.naturalWidth, image.src.startsWith('blob:')]))).toEqual([
       1,
       true,
     ]);
@@ -485,16 +485,16 @@ describe('pictures and files', () => {
     await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
   });
 
-  /** Runs in the page: makes a picture of a size, in base64. */
-  const makePicture = async ({ width, height, type }: { width: number; height: number; type: string }): Promise<string> => {
+  /** Runs in the page: makes an image of a size, in base64. */
+  const makeImage = async ({ width, height, type }: { width: number; height: number; type: string }): Promise<string> => {
     const canvas = new OffscreenCanvas(width, height);
     const context = canvas.getContext('2d');
     context?.fillRect(0, 0, width / 2, height);
     const bytes = new Uint8Array(await (await canvas.convertToBlob({ type })).arrayBuffer());
     return btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''));
   };
-  /** Type and size of the picture that was posted last. */
-  const lastPicture = (page: Page, post: 'attach_picture' | 'picture_scaled'): Promise<readonly unknown[]> =>
+  /** Type and size of the image that was posted last. */
+  const lastImage = (page: Page, post: 'attach_image' | 'image_scaled'): Promise<readonly unknown[]> =>
     page.evaluate(async (name) => {
       const found = globalThis.panelHost.posts.findLast(({ type }) => type === name);
       const data = found !== undefined && 'data' in found ? found.data : undefined;
@@ -503,14 +503,14 @@ describe('pictures and files', () => {
       return [data[0] === 0x89 ? 'png' : 'jpeg', width, height];
     }, post);
 
-  test('stream-23 of a large picture that is pasted a smaller copy goes to the host', async () => {
+  test('stream-23 of a large image that is pasted a smaller copy goes to the host', async () => {
     const page = await rig.open({ scene: 'empty' });
     for (const [type, width, height, expected] of [
       ['png', 4_000, 1_000, [2_000, 500]],
       ['jpeg', 500, 3_000, [333, 2_000]],
       ['png', 2_000, 10, [2_000, 10]],
     ] as const) {
-      const picture = await page.evaluate(makePicture, { width, height, type: `image/${type}` });
+      const image = await page.evaluate(makeImage, { width, height, type: `image/${type}` });
       await boxOf(page).evaluate(
         (element, { bytes, mime }) => {
           const data = new DataTransfer();
@@ -518,30 +518,30 @@ describe('pictures and files', () => {
           globalThis.panelHost.posts.length = 0;
           element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
         },
-        { bytes: picture, mime: `image/${type}` },
+        { bytes: image, mime: `image/${type}` },
       );
-      await posted(page, 'attach_picture');
-      expect(await lastPicture(page, 'attach_picture')).toEqual([type, ...expected]);
+      await posted(page, 'attach_image');
+      expect(await lastImage(page, 'attach_image')).toEqual([type, ...expected]);
     }
   });
 
-  test('stream-23 a picture that the host sends is made smaller; of what is none it is told', async () => {
+  test('stream-23 an image that the host sends is made smaller; of what is none it is told', async () => {
     const page = await rig.open({ scene: 'empty' });
-    const picture = await page.evaluate(makePicture, { width: 3_000, height: 1_500, type: 'image/png' });
+    const image = await page.evaluate(makeImage, { width: 3_000, height: 1_500, type: 'image/png' });
     const ask = (bytes: string, request: number): Promise<void> =>
       page.evaluate(
         ({ base64, number }) => {
           const data = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-          globalThis.panelHost.post({ type: 'scale_picture', request: number, mimeType: 'image/png', data });
+          globalThis.panelHost.post({ type: 'scale_image', request: number, mimeType: 'image/png', data });
         },
         { base64: bytes, number: request },
       );
-    await ask(picture, 4);
-    expect(await posted(page, 'picture_scaled')).toMatchObject({ request: 4 });
-    expect(await lastPicture(page, 'picture_scaled')).toEqual(['png', 2_000, 1_000]);
-    await ask(btoa('no picture'), 5);
-    await page.waitForFunction(() => globalThis.panelHost.posts.some((post) => post.type === 'picture_scaled' && post.request === 5));
-    expect((await postsOf(page)).at(-1)).toEqual({ type: 'picture_scaled', request: 5 });
+    await ask(image, 4);
+    expect(await posted(page, 'image_scaled')).toMatchObject({ request: 4 });
+    expect(await lastImage(page, 'image_scaled')).toEqual(['png', 2_000, 1_000]);
+    await ask(btoa('no image'), 5);
+    await page.waitForFunction(() => globalThis.panelHost.posts.some((post) => post.type === 'image_scaled' && post.request === 5));
+    expect((await postsOf(page)).at(-1)).toEqual({ type: 'image_scaled', request: 5 });
     expect((await postsOf(page)).map(({ type }) => type)).not.toContain('report_error');
   });
 
@@ -556,11 +556,11 @@ describe('pictures and files', () => {
     });
     expect(await postsOf(page)).toEqual([]);
     expect(await page.locator('img').count()).toBe(0);
-    // The page makes pictures that were attached itself.
+    // The page makes images that were attached itself.
     expect(rig.strangeRequests.filter((url) => !url.startsWith('blob:'))).toEqual([]);
   });
 
-  test('what is too large or neither picture nor text is told at once, quietly, and not sent', async () => {
+  test('what is too large or neither image nor text is told at once, quietly, and not sent', async () => {
     const page = await rig.open({ scene: 'empty' });
     for (const [what, told] of [
       ['large', says('imageTooLarge', 'huge.png', '4.8', '3.75')],

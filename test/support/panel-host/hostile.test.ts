@@ -48,7 +48,7 @@ describe('hostile text', () => {
       await article.getByRole('table').waitFor();
       const found = await article.evaluate((element) => ({
         elements: [...element.querySelectorAll('img,video,link,base,svg,style,script,iframe,form,input,meta,object,embed,b,audio')]
-          // The pictures on the panel's own buttons; Markdown can make neither buttons nor roles.
+          // The icons on the panel's own buttons; Markdown can make neither buttons nor roles.
           .filter((each) => each.closest('[role="toolbar"] > button') === null)
           .map((each) => each.outerHTML),
         handlers: [...element.querySelectorAll('*')].flatMap((each) => each.getAttributeNames().filter((name) => name.startsWith('on') || name === 'style')),

@@ -69,7 +69,7 @@ function asShown(value: unknown): readonly string[] {
   return [...new Set(stringsIn(value))].flatMap((text) => [text, visibleText(text), plainOutput(text)]).map((text) => text.replaceAll(/\s+/g, ' '));
 }
 
-/** Takes a picture, for whoever wants to look. */
+/** Takes a screenshot, for whoever wants to look. */
 async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env['GNOMON_SHOTS'];
   if (folder !== undefined) await page.screenshot({ path: `${folder}/german-${name}.png` });

@@ -72,7 +72,7 @@ const sorted = [...numbers].sort((a, b) => a - b);
 
 > A list that is passed in should not be changed.
 
-See [the documentation of \`sort\`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Array/sort), or ![a picture](https://example.com/x.png).`;
+See [the documentation of \`sort\`](https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Array/sort), or ![an image](https://example.com/x.png).`;
 
 const command = { kind: 'command' as const, command: 'npm test -- --grep median', cwd: '/home/ada/statistics', timeoutMs: 120_000 };
 const steps = [

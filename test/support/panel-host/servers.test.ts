@@ -151,7 +151,7 @@ describe('the list of servers', () => {
     expect(await page.locator('.servers :is(img, b)').count()).toBe(0);
   });
 
-  test('pictures of servers are bytes that the host sent, and only once asked for', async () => {
+  test('icons of servers are bytes that the host sent, and only once asked for', async () => {
     const page = await openServers();
     await tell(page, { servers: [serverRow('pic', { icon: true })] });
     await expect.poll(() => wishes(page)).toEqual([{ type: 'load_server_icon', id: 'pic' }]);

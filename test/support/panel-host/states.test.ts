@@ -566,7 +566,7 @@ test('a search shows its query and who gets it before it is made, and what it fo
   await found.getByText('Both say so [1].').waitFor();
 });
 
-test('what loads after the first picture comes from nowhere else', async () => {
+test('what loads after the first paint comes from nowhere else', async () => {
   const page = await rig.open({ scene: 'compaction' });
   await page.getByText('could not be summarized').waitFor();
   expect(rig.strangeRequests).toEqual([]);

@@ -64,7 +64,7 @@ const searches = ['median', 'sort\\('].map((subject) => call({ name: 'grep', sub
 /** A conversation with all that can be in one. */
 export const richConversation: ViewState = state(
   [
-    { ...user('What is wrong with median?', 'u0', ['Image 1', 'src/a.ts:10-20']), pictures: 1 } as ViewState['items'][number],
+    { ...user('What is wrong with median?', 'u0', ['Image 1', 'src/a.ts:10-20']), imageCount: 1 } as ViewState['items'][number],
     answerWith(
       [
         { type: 'thinking', text: 'The person wants to know what is wrong.', done: true, ms: 12_300 },

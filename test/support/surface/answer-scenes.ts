@@ -61,7 +61,7 @@ async function limited(): Promise<Stage> {
   return stage;
 }
 
-/** A wide picture: bars of growing length. */
+/** A wide image: bars of growing length. */
 function bars(): Uint8Array<ArrayBuffer> {
   const [width, height] = [640, 240];
   const pixels = Buffer.alloc((width + 1) * height, 250);
@@ -73,7 +73,7 @@ function bars(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(pngOf(width, height, deflateSync(pixels)));
 }
 
-async function picture(): Promise<Stage> {
+async function sentImage(): Promise<Stage> {
   const stage = await Stage.start();
   const image = { type: 'image' as const, mimeType: 'image/png' as const, data: bars() };
   await stage.turn(
@@ -88,5 +88,5 @@ export const answerScenes: readonly Scene[] = [
   { name: '09-rich-answer', title: 'A rich answer', set: rich },
   { name: '10a-errors', title: 'A refused key, a broken stream', set: errors },
   { name: '10b-rate-limit', title: 'Too many requests', set: limited },
-  { name: '17-image', title: 'A sent image', set: picture },
+  { name: '17-image', title: 'A sent image', set: sentImage },
 ];

@@ -5,7 +5,7 @@ declare global {
   var vscodeSheet: CSSStyleSheet | undefined;
 }
 
-/** The themes in which pictures are taken, by the names in their files. */
+/** The themes in which screenshots are taken, by the names in their files. */
 export const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern', hc: 'Default High Contrast' } as const;
 /** One of {@link THEMES}. */
 export type ThemeName = keyof typeof THEMES;

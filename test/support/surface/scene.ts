@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import type { Stage } from './stage.js';
 
-/** A state of the panel of which pictures are taken. */
+/** A state of the panel of which screenshots are taken. */
 export interface Scene {
-  /** Begins with its number; names the picture. */
+  /** Begins with its number; names the screenshot. */
   readonly name: string;
   /** What it shows, for the contact sheet. */
   readonly title: string;

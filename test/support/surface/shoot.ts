@@ -15,7 +15,7 @@ export const WIDTHS = [260, 300, 480, 1_100] as const;
 const TAB_WIDTH = 1_000;
 export const HEIGHT = 900;
 
-/** Takes the pictures of a scene: at each width, in each look. */
+/** Takes the screenshots of a scene: at each width, in each look. */
 export async function shoot(
   rig: PanelRig,
   scene: Scene,
@@ -55,8 +55,8 @@ function inTab(): void {
   observer.observe(document, { subtree: true, childList: true });
 }
 
-/** Shows a conversation with what the host tells beside it: the choices there are, the pictures in it. */
-export async function showStage(page: Page, { view, pictures }: Stage): Promise<void> {
+/** Shows a conversation with what the host tells beside it: the choices there are, the images in it. */
+export async function showStage(page: Page, { view, images }: Stage): Promise<void> {
   const entry = (id: string, label: string, models: CatalogEntry['models']): CatalogEntry => ({ source: { id, label } as CatalogEntry['source'], models });
   const model = [...anthropicModels, demoModel].find(({ provider, id }) => `${provider}/${id}` === view.model) ?? demoModel;
   const known =
@@ -79,7 +79,7 @@ export async function showStage(page: Page, { view, pictures }: Stage): Promise<
       }
     },
     // Lists of numbers cross to the page, bytes do not.
-    { session: SESSION, state: view, message: choices, bytes: pictures.map((picture) => [...picture]) },
+    { session: SESSION, state: view, message: choices, bytes: images.map((image) => [...image]) },
   );
   await delivered(page);
 }

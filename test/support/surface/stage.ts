@@ -85,8 +85,8 @@ export class Stage {
     return this.conversation.view.state;
   }
 
-  /** The pictures that the person sent, in order. */
-  get pictures(): readonly Uint8Array[] {
+  /** The images that the person sent, in order. */
+  get images(): readonly Uint8Array[] {
     return this.conversation.session.messages.flatMap(({ role, content }) =>
       role === 'user' ? content.flatMap((block) => (block.type === 'image' ? [block.data] : [])) : [],
     );

@@ -28,7 +28,7 @@ const messages: readonly Message[] = [
     { type: 'text', text: 'First.' },
     { type: 'tool_call', id: 'c1', name: 'read', arguments: '{"file_path":"a.png"}' },
   ]),
-  { role: 'tool_result', toolCallId: 'c1', toolName: 'read', content: [{ type: 'text', text: 'A picture.' }, png(3)], isError: false, timestamp },
+  { role: 'tool_result', toolCallId: 'c1', toolName: 'read', content: [{ type: 'text', text: 'An image.' }, png(3)], isError: false, timestamp },
   answered([{ type: 'text', text: 'Second.\n' }]),
   said('two'),
   answered([{ type: 'text', text: 'Third.' }]),
@@ -77,9 +77,9 @@ describe('messages of the transcript', () => {
     expect([question, answer].map((item) => (item === undefined ? '' : itemText(item)))).toEqual(['one', 'First.\n\nSecond.']);
   });
 
-  test('their pictures are found, and no others', () => {
-    expect(items[0]).toMatchObject({ pictures: 2 });
-    expect(items[1]).toMatchObject({ blocks: [{}, {}, { call: { images: 1, output: 'A picture.' } }, {}] });
+  test('their images are found, and no others', () => {
+    expect(items[0]).toMatchObject({ imageCount: 2 });
+    expect(items[1]).toMatchObject({ blocks: [{}, {}, { call: { images: 1, output: 'An image.' } }, {}] });
     const load = (over: object): Uint8Array | undefined => imageOf(messages, { type: 'load_image', item: 'u0', index: 0, ...over })?.data;
     expect(load({})).toEqual(Uint8Array.of(1));
     expect(load({ index: 1 })).toEqual(Uint8Array.of(2));

@@ -45,7 +45,7 @@ describe('the title bars of the chat', () => {
     for (const command of titled) expect([all.includes(command), hidden.includes(command)], command).toEqual([true, true]);
   });
 
-  test('have pictures where they show pictures', () => {
+  test('have icons where VS Code shows icons', () => {
     const shown = offered('view/title').filter(({ group }) => group?.startsWith('navigation'));
     expect(shown.map(({ command }) => command)).toEqual([inTitle('gnomon.newSession'), inTitle('gnomon.showHistory')]);
     for (const { command } of shown) expect(manifest.contributes.commands.find((each) => each.command === command)).toHaveProperty('icon');

@@ -69,7 +69,7 @@ describe('resources that a message mentions', () => {
     expect(read).toEqual(['note://say "hi"', 'other://unlisted']);
   });
 
-  test('a picture becomes one, by what it is and not by what it is called', async () => {
+  test('an image becomes one, by what it is and not by what it is called', async () => {
     const { names, blocks } = await attached('@tracker:issue://7', setUp(answers({ blob: PIXEL, mimeType: 'application/octet-stream' })));
     expect(names).toEqual(['tracker: It crashes', 'Image 1']);
     expect(blocks[1]).toMatchObject({ type: 'image', mimeType: 'image/png' });
@@ -109,7 +109,7 @@ describe('resources that a message mentions', () => {
     ],
     ['text that is none', answers({ blob: Buffer.from([0xff, 0xfe, 0]).toString('base64'), mimeType: 'text/plain' }), /neither text nor/],
     ['data that is no Base64', answers({ blob: '!!!', mimeType: 'image/png' }), /Its data \(image\/png\) is not valid Base64/],
-    ['a picture that is cut off', answers({ blob: PIXEL.slice(0, 60), mimeType: 'image/png' }), /corrupted or truncated/],
+    ['an image that is cut off', answers({ blob: PIXEL.slice(0, 60), mimeType: 'image/png' }), /corrupted or truncated/],
     ['nothing', () => Promise.resolve([]), /has no content/],
     ['too many parts', () => Promise.resolve(Array.from({ length: 51 }, (_, index) => ({ uri: `x:${index}`, text: 'x' }))), /consists of 51 parts/],
     ['a refusal', () => Promise.reject(new McpError('answered', 'Resource not found.')), /tracker: It crashes could not be read\. Resource not found\./],

@@ -20,7 +20,7 @@ describe('messages about servers', () => {
   test.each([
     ['two states at once', { type: 'servers', view: { ...servers, servers: [{ ...github, status: 'connected, failed' }] } }],
     ['no revision', { type: 'servers', view: { ...servers, servers: [{ ...github, revision: undefined }] } }],
-    ['an icon that is no picture of pixels', { type: 'server_icon', id: 'github', mimeType: 'image/svg+xml', data: new Uint8Array(3) }],
+    ['an icon that is no image of pixels', { type: 'server_icon', id: 'github', mimeType: 'image/svg+xml', data: new Uint8Array(3) }],
     [
       'a field of no type',
       {

@@ -136,7 +136,7 @@ describe('what a call gave back', () => {
     { type: 'call', item: 'a', block: 0, call: { id: 'c', name: 'read', subject: 'a.png', status: 'done' } },
   ];
 
-  test('stays when the call changes, pictures too', () => {
+  test('stays when the call changes, images too', () => {
     expect(play(emptyViewState('m', 'default'), events).items[0]).toMatchObject({ blocks: [{ call: { status: 'done', output: 'seen', images: 2 } }] });
   });
 

@@ -20,7 +20,7 @@ function noise(length: number, seed = 1): Uint8Array {
   return Uint8Array.from({ length }, (_, index) => (index * 31 + seed * 17 + (index >> 7)) & 0xff);
 }
 
-function picture(data: Uint8Array): Message {
+function image(data: Uint8Array): Message {
   return {
     role: 'user',
     content: [
@@ -58,7 +58,7 @@ describe('a v1 file that is read piece by piece', () => {
   it.each([...names, 'written-by-pipe.json', 'written-by-pipe-empty.json'])('%s is read or refused as in one go', async (name) => {
     const path = join(FIXTURES, name);
     const whole = await outcome(() => decodeSession(readFileSync(path)));
-    const pieces = await outcome(async () => (await readEnvelopeFile(path, { piece: 1, picture: 4 })).session);
+    const pieces = await outcome(async () => (await readEnvelopeFile(path, { piece: 1, image: 4 })).session);
     expect(pieces).toEqual(whole);
   });
 
@@ -83,19 +83,19 @@ describe('a v1 file that is read piece by piece', () => {
         const whole = Buffer.from(JSON.stringify(value, undefined, indent));
         if (damaged !== null) whole.set(damaged.bytes, damaged.at % (whole.length - damaged.bytes.length));
         await writeFile(path, whole);
-        expect(await outcome(async () => (await readEnvelopeFile(path, { piece, picture: 4 })).session)).toEqual(await outcome(() => decodeSession(whole)));
+        expect(await outcome(async () => (await readEnvelopeFile(path, { piece, image: 4 })).session)).toEqual(await outcome(() => decodeSession(whole)));
       }),
       { numRuns: runs(300) },
     );
   });
 
-  it('leaves only the picture of a block in the file, wherever the bytes are divided', async () => {
+  it('leaves only the image of a block in the file, wherever the bytes are divided', async () => {
     const path = join(temporaryFolder(), 'a.json');
     const base64 = 'QUJDREVGR0hJSktM';
     const found = async (block: string, piece: number): Promise<unknown> => {
       await writeFile(path, `{"version": 1, "data": "${base64}", "messages": [{"type": "assistant", "data": "${base64}", "content": [${block}]}]}`);
       return outcome(async () => {
-        const { session } = await readEnvelopeFile(path, { piece, picture: 8 });
+        const { session } = await readEnvelopeFile(path, { piece, image: 8 });
         const blocks = session.messages.flatMap(({ message, content }): readonly ContentBlock[] => content ?? message.content);
         return blocks.flatMap((each) =>
           Object.getOwnPropertyDescriptor(each, 'data')?.get === undefined ? [] : [Buffer.from((each as { data: Uint8Array }).data).toString('base64')],
@@ -131,15 +131,15 @@ describe('a v1 file that is read piece by piece', () => {
     await writeFile(path, `{"version": 1,\n"messages": [${message.repeat(50)}{"type" "user"}]}`);
     const whole = await outcome(() => decodeSession(readFileSync(path)));
     expect(whole).toContain('line 102, column 9');
-    expect(await outcome(async () => (await readEnvelopeFile(path, { piece: 1, picture: 4 })).session)).toBe(whole);
+    expect(await outcome(async () => (await readEnvelopeFile(path, { piece: 1, image: 4 })).session)).toBe(whole);
   });
 });
 
-describe('a picture that stays in its file', () => {
+describe('an image that stays in its file', () => {
   const data = noise(50_000);
 
   it('is read when somebody looks at it, and is written again as it was', async () => {
-    const path = await fileOf([picture(data), picture(noise(100)), picture(noise(60_000, 2))]);
+    const path = await fileOf([image(data), image(noise(100)), image(noise(60_000, 2))]);
     const { session } = await readEnvelopeFile(path);
     expect(session).toEqual(decodeSession(await readFile(path)));
     const blocks = session.messages.flatMap(({ message }): readonly ContentBlock[] => message.content).filter(({ type }) => type === 'image');
@@ -149,23 +149,23 @@ describe('a picture that stays in its file', () => {
   });
 
   it('is found again when another window wrote the file anew', async () => {
-    const path = await fileOf([picture(data), picture(data), picture(noise(50_000, 3))]);
+    const path = await fileOf([image(data), image(data), image(noise(50_000, 3))]);
     const { session } = await readEnvelopeFile(path);
     const { messages } = session;
     await writeFile(
       `${path}.new`,
-      encodeSession({ ...HEAD, systemPrompt: 'longer than before' }, [{ message: picture(noise(50_000, 4)) }, ...messages, { message: user('more') }]),
+      encodeSession({ ...HEAD, systemPrompt: 'longer than before' }, [{ message: image(noise(50_000, 4)) }, ...messages, { message: user('more') }]),
     );
     await rename(`${path}.new`, path);
-    expect(messages.map(({ message }) => message)).toEqual([picture(data), picture(data), picture(noise(50_000, 3))]);
+    expect(messages.map(({ message }) => message)).toEqual([image(data), image(data), image(noise(50_000, 3))]);
   });
 
   it('is told from others that begin alike, wherever it comes to stand', async () => {
-    const pictures = [picture(noise(60_000)), picture(data)];
+    const images = [image(noise(60_000)), image(data)];
     for (const room of [0, 131_000, ...Array.from({ length: 20 }, (_, index) => 261_600 + index * 8)]) {
-      const path = await fileOf(pictures);
+      const path = await fileOf(images);
       const { session } = await readEnvelopeFile(path);
-      const messages = [user('x'.repeat(room)), picture(noise(40_000)), picture(noise(70_000)), pictures[0], user(`"${'QUJD'.repeat(20)}"`), pictures[1]];
+      const messages = [user('x'.repeat(room)), image(noise(40_000)), image(noise(70_000)), images[0], user(`"${'QUJD'.repeat(20)}"`), images[1]];
       await writeFile(
         `${path}.new`,
         encodeSession(
@@ -174,14 +174,14 @@ describe('a picture that stays in its file', () => {
         ),
       );
       await rename(`${path}.new`, path);
-      expect(session.messages.map(({ message }) => message)).toEqual(pictures);
+      expect(session.messages.map(({ message }) => message)).toEqual(images);
     }
   });
 
   it('is not mistaken for another one: says that it is gone', async () => {
-    const path = await fileOf([picture(data)]);
+    const path = await fileOf([image(data)]);
     const { session } = await readEnvelopeFile(path);
-    await writeFile(path, encodeSession(HEAD, [{ message: picture(noise(50_000, 9)) }]));
+    await writeFile(path, encodeSession(HEAD, [{ message: image(noise(50_000, 9)) }]));
     expect(() => JSON.stringify(session.messages)).toThrow('another program changed its file');
   });
 
@@ -189,14 +189,14 @@ describe('a picture that stays in its file', () => {
     const folder = temporaryFolder();
     const store = testStore(folder, { newId: () => 'a' });
     const first = await store.create('');
-    await first.recorder.append(picture(data));
+    await first.recorder.append(image(data));
     await first.recorder.close();
     const { session, recorder } = await store.open('a');
     for (let turn = 0; turn < 3; turn += 1) {
-      await recorder.append(picture(noise(40_000, turn)));
+      await recorder.append(image(noise(40_000, turn)));
       await recorder.append(user(`turn ${turn} ${'x'.repeat(turn * 1000)}`));
       await recorder.fold();
-      expect(session.messages[0]).toEqual(picture(data));
+      expect(session.messages[0]).toEqual(image(data));
     }
     await recorder.close();
     expect((await store.open('a')).session.messages).toHaveLength(7);

@@ -47,7 +47,7 @@ describe('PDF documents', { timeout: 60_000 }, () => {
   });
 
   it('says what has no text, what is protected and what is broken', async () => {
-    expect(textOf(await read(pdfOf(['', ''])))).toMatch(/^\[a\.pdf: PDF document, 2 pages\.\]\n\[There is no text on these pages: they are pictures/);
+    expect(textOf(await read(pdfOf(['', ''])))).toMatch(/^\[a\.pdf: PDF document, 2 pages\.\]\n\[There is no text on these pages: they are images/);
     expect(await read(pdfOf(['x'], { password: 'pw' }))).toMatchObject({
       isError: true,
       content: [{ text: 'The PDF document is protected with a password. Ask the user for a copy without one.' }],

@@ -131,7 +131,7 @@ describe('read of notebooks', () => {
   ];
   const notebook = JSON.stringify({ cells, metadata: { kernelspec: { language: 'python' } }, nbformat: 4 }, undefined, 1);
 
-  it('shows cells with short outputs, and names pictures', async () => {
+  it('shows cells with short outputs, and names images', async () => {
     const { call, tool } = rig({ files: { '/ws/a.ipynb': notebook } });
     expect(textOf(await call('read', { file_path: 'a.ipynb' }))).toBe(
       '[Notebook, 2 cells. edit and write take this text: a line such as %% cell code or %% cell markdown begins a new cell. Lines with | are outputs: not part of the text.]\n' +

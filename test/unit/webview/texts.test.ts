@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { useTexts } from '../../../src/protocol/l10n.js';
 import { aroundPlace } from '../../../webview/state/window/around-place.js';
-import { attachedName, isPicture } from '../../../webview/state/composer/attached-name.js';
+import { attachedName, isUnnamedImage } from '../../../webview/state/composer/attached-name.js';
 import { bundleOf, pageTexts } from '../../support/page-texts.js';
 import { says } from '../../support/wording.js';
 
@@ -37,9 +37,9 @@ describe('a sentence around an element', () => {
 });
 
 describe('what is attached', () => {
-  test('has its own name, but for a picture that is only counted', () => {
+  test('has its own name, but for an image that is only counted', () => {
     useTexts({ 'Image {0}': 'Bild {0}' });
     expect(['Image 12', 'Image 1.png', 'src/Image 1'].map(attachedName)).toEqual(['Bild 12', 'Image 1.png', 'src/Image 1']);
-    expect(['Image 12', 'Image 1.png', 'Bild 12'].map(isPicture)).toEqual([true, false, false]);
+    expect(['Image 12', 'Image 1.png', 'Bild 12'].map(isUnnamedImage)).toEqual([true, false, false]);
   });
 });

@@ -45,7 +45,7 @@ export class Diagrams {
 }
 
 async function draw(pre: HTMLElement, drawing: Drawing): Promise<void> {
-  const image = await picture(pre, drawing);
+  const image = await imageOf(pre, drawing);
   if (image === undefined) {
     sayNotDrawn(pre);
     return;
@@ -59,13 +59,13 @@ async function draw(pre: HTMLElement, drawing: Drawing): Promise<void> {
   pre.before(frame);
   addToggle(pre, frame);
   followTheme(frame, async () => {
-    const again = await picture(pre, drawing);
+    const again = await imageOf(pre, drawing);
     if (again !== undefined) frame.replaceChildren(again);
   });
 }
 
 /** The diagram in the colors that its block has now; `undefined` when it cannot be drawn. */
-async function picture(pre: HTMLElement, { drawDiagram }: Drawing): Promise<HTMLImageElement | undefined> {
+async function imageOf(pre: HTMLElement, { drawDiagram }: Drawing): Promise<HTMLImageElement | undefined> {
   // Of the block, since the source itself may be hidden.
   const style = getComputedStyle(pre.closest('.code-block') ?? pre);
   const look = { bg: style.backgroundColor, fg: style.color, font: firstFont(getComputedStyle(document.body).fontFamily) };
@@ -94,7 +94,7 @@ function followTheme(frame: HTMLElement, redraw: () => Promise<void>): void {
   observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });
 }
 
-/** The picture or its source, one of them at a time; the source stays what is copied. */
+/** The image or its source, one of them at a time; the source stays what is copied. */
 function addToggle(pre: HTMLElement, frame: HTMLElement): void {
   const button = document.createElement('button');
   button.type = 'button';

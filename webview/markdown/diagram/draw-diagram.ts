@@ -2,14 +2,14 @@ import { renderMermaid } from 'beautiful-mermaid';
 import { mendDrawing } from './mend-drawing.js';
 import { type ReadDiagram, readDiagram, show } from './readers/index.js';
 
-/** Colors and font of a diagram, as concrete values: inside of a picture no variable of the page is known. */
+/** Colors and font of a diagram, as concrete values: inside of an image no variable of the page is known. */
 export interface DiagramLook {
   readonly bg: string;
   readonly fg: string;
   readonly font: string;
 }
 
-/** A diagram as a picture of its own. */
+/** A diagram as an image of its own. */
 export interface DrawnDiagram {
   readonly svg: Blob;
   readonly width: number;
@@ -17,9 +17,9 @@ export interface DrawnDiagram {
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** Names of the styles of a picture while it is a document: the page allows styles of files alone, and its pictures may have their own. */
+/** Names of the styles of an image while it is a document: the page allows styles of files alone, and its images may have their own. */
 const STYLES = 'styles';
-/** What only draws. A picture runs and loads nothing anyhow; anything else is a diagram that is not understood. */
+/** What only draws. An image runs and loads nothing anyhow; anything else is a diagram that is not understood. */
 const ELEMENTS: ReadonlySet<string> = new Set([
   'svg',
   STYLES,
@@ -44,7 +44,7 @@ const PADDING = 8;
 
 /**
  * Draws a diagram in the language of Mermaid: flowcharts, states, sequences, classes and entities. What it makes is data for a
- * picture, in which nothing runs, is loaded or can be pressed, whatever the text of the diagram says.
+ * image, in which nothing runs, is loaded or can be pressed, whatever the text of the diagram says.
  * @returns `undefined` for what cannot be drawn.
  */
 export async function drawDiagram(source: string, { bg, fg, font }: DiagramLook): Promise<DrawnDiagram | undefined> {
@@ -90,7 +90,7 @@ function showTexts(element: Element): void {
   for (const node of element.childNodes) if (node instanceof Text) node.data = show(node.data);
 }
 
-/** Whether a picture has all lines and all texts of its diagram, and no others. A wrong picture costs the trust in all right ones. */
+/** Whether an image has all lines and all texts of its diagram, and no others. A wrong image costs the trust in all right ones. */
 function isWhole(svg: Element, { edges, labels }: ReadDiagram): boolean {
   const drawn = [...svg.querySelectorAll('polyline, line[marker-end]')].filter((line) => line.closest('defs') === null).length;
   const texts = [...svg.querySelectorAll('text')].map(({ textContent }) => wordsOf(textContent)).toSorted();
@@ -108,7 +108,7 @@ function withoutImports(svg: string): string {
   return svg.replace(/@import[^;]*;(?:[^;'"]*['"]\);)?/g, '');
 }
 
-/** The one style sheet of a picture and the variables of its first element, under names that mean nothing. Texts have no such letters: they are escaped. */
+/** The one style sheet of an image and the variables of its first element, under names that mean nothing. Texts have no such letters: they are escaped. */
 function withoutStyles(svg: string): string {
   return svg
     .replace(/^(<svg\b[^>]*) style=/, `$1 ${STYLES}=`)
@@ -116,7 +116,7 @@ function withoutStyles(svg: string): string {
     .replace('</style>', `</${STYLES}>`);
 }
 
-/** A picture of {@link withoutStyles} as it was. */
+/** An image of {@link withoutStyles} as it was. */
 function withStyles(svg: string): string {
   return svg
     .replace(new RegExp(`^(<svg\\b[^>]*) ${STYLES}=`), '$1 style=')

@@ -1,4 +1,4 @@
-/** A place in a picture, in its units. */
+/** A place in an image, in its units. */
 interface Point {
   readonly x: number;
   readonly y: number;
@@ -13,9 +13,9 @@ const WITHIN = 0.4;
 const MARGIN = 4;
 
 /**
- * Mends what the drawing library gets wrong about whole pictures: lines that end below the box that they lead to, so that the box hides
+ * Mends what the drawing library gets wrong about whole images: lines that end below the box that they lead to, so that the box hides
  * their arrowheads (all lines of a cycle do), signs of composition and aggregation that lie below a box, and lines and texts outside of the
- * picture.
+ * image.
  * @param font the family of all texts, before those that the library names
  */
 export function mendDrawing(svg: Element, font: string): void {
@@ -121,7 +121,7 @@ function textSpans(svg: Element, font: string): readonly Span[] {
   });
 }
 
-/** Makes a picture as wide as what is in it. */
+/** Makes an image as wide as what is in it. */
 function widen(svg: Element, spans: readonly Span[]): void {
   const [left = 0, top = 0, width = 0, height = 0] = (svg.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number);
   const from = Math.min(left, ...spans.map((span) => span.from - MARGIN));

@@ -24,7 +24,7 @@ export interface MenuEntry {
   readonly runs?: boolean;
 }
 
-/** The pictures of what can be mentioned. */
+/** The icons of what can be mentioned. */
 export const MENTION_ICONS: Readonly<Record<MentionKind, IconName>> = {
   file: 'file',
   folder: 'folder',

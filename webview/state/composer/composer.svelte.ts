@@ -5,7 +5,7 @@ import { DraftKeeper } from './draft-keeper.js';
 import type { Host } from '../connection/host.js';
 import { type FormNews, FillFormState } from './fill-form.svelte.js';
 import { MentionSearch } from './mention-search.svelte.js';
-import { Pictures } from '../transcript/attached-images.svelte.js';
+import { AttachedImages } from '../transcript/attached-images.svelte.js';
 import { ResourceNamesState } from './resource-names.svelte.js';
 import { SaidBefore } from './said-before.js';
 
@@ -39,7 +39,7 @@ export class ComposerState {
   readonly form: FillFormState;
   readonly resources: ResourceNamesState;
   readonly mentions: MentionSearch;
-  readonly pictures: Pictures;
+  readonly images: AttachedImages;
   /** The text area, once there is one. */
   box: HTMLTextAreaElement | undefined;
   private readonly said = new SaidBefore();
@@ -56,7 +56,7 @@ export class ComposerState {
     this.form = new FillFormState(host);
     this.resources = new ResourceNamesState(host);
     this.mentions = new MentionSearch(host);
-    this.pictures = new Pictures(host);
+    this.images = new AttachedImages(host);
     this.keeper = new DraftKeeper(host, () => this.text);
     this.text = storedDraft(host.getState()).text;
   }
@@ -100,12 +100,12 @@ export class ComposerState {
     switch (message.type) {
       case 'attachments':
         this.attachments = message.attachments;
-        return this.pictures.follow(message.attachments);
+        return this.images.follow(message.attachments);
       case 'attachment_problem':
         this.rejection = message.reason;
         return;
-      case 'picture':
-        return this.pictures.loaded(message.id, message.mimeType, message.data);
+      case 'attached_image':
+        return this.images.loaded(message.id, message.mimeType, message.data);
       case 'commands':
         this.commands = message.commands;
         return this.resources.forget();

@@ -1,17 +1,17 @@
 import { formatNumber, t } from '../../../src/protocol/l10n.js';
-import { MAX_ATTACHED_TEXT, MAX_PICTURE_BYTES, MAX_SCALED_BYTES } from '../../../src/protocol/limits.js';
+import { MAX_ATTACHED_TEXT, MAX_RAW_IMAGE_BYTES, MAX_SCALED_BYTES } from '../../../src/protocol/limits.js';
 import type { Panel } from '../connection/panel.svelte.js';
-import { smallerPicture } from './smaller-image.js';
+import { smallerImage } from './smaller-image.js';
 
 /** Where VS Code puts the addresses of what is dragged, best first; what follows is of other programs. */
 const ADDRESSES = ['application/vnd.code.uri-list', 'text/uri-list'];
-const PICTURE = /^image\/(?:png|jpeg|gif|webp)$/;
+const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/;
 const KILOBYTE = 1000;
 const MEGABYTE = 1024 * 1024;
 
-/** Pictures and other files, taken from what was pasted or dropped. */
+/** Images and other files, taken from what was pasted or dropped. */
 export interface TakenFiles {
-  readonly pictures: readonly File[];
+  readonly images: readonly File[];
   /** Files that may be text. */
   readonly texts: readonly File[];
   /** Addresses of files that VS Code knows. */
@@ -29,7 +29,7 @@ export function bringsFiles({ types }: DataTransfer): boolean {
 export function takeDrop(data: DataTransfer): TakenFiles {
   const list = ADDRESSES.map((type) => data.getData(type)).find((text) => text !== '') ?? '';
   const uris = list.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
-  return uris.length > 0 ? { pictures: [], texts: [], uris, problem: '' } : takeFiles(data);
+  return uris.length > 0 ? { images: [], texts: [], uris, problem: '' } : takeFiles(data);
 }
 
 /** The files of the clipboard; nothing when it contains text, which is pasted as such. */
@@ -39,19 +39,14 @@ export function takePaste(data: DataTransfer): TakenFiles | undefined {
 
 function takeFiles({ files }: DataTransfer): TakenFiles {
   const all = [...files];
-  const limitOf = ({ type }: File): number => (PICTURE.test(type) ? MAX_SCALED_BYTES : MAX_ATTACHED_TEXT);
+  const limitOf = ({ type }: File): number => (IMAGE.test(type) ? MAX_SCALED_BYTES : MAX_ATTACHED_TEXT);
   const taken = all.filter((file) => file.size <= limitOf(file));
   const problems = all.filter((file) => file.size > limitOf(file)).map((file) => tooLarge(file, limitOf(file)));
-  return {
-    pictures: taken.filter(({ type }) => PICTURE.test(type)),
-    texts: taken.filter(({ type }) => !PICTURE.test(type)),
-    uris: [],
-    problem: problems.join(' '),
-  };
+  return { images: taken.filter(({ type }) => IMAGE.test(type)), texts: taken.filter(({ type }) => !IMAGE.test(type)), uris: [], problem: problems.join(' ') };
 }
 
 function tooLarge({ name, size, type }: File, limit: number): string {
-  if (!PICTURE.test(type))
+  if (!IMAGE.test(type))
     return t(
       '{0} is {1} KB; text files from outside VS Code are limited to {2} KB. Use Attach for larger ones.',
       name,
@@ -72,7 +67,7 @@ async function textOf(file: File): Promise<string | undefined> {
   }
 }
 
-/** Hands what was taken over to the host, smaller copies of large pictures, and says what could not be taken. */
+/** Hands what was taken over to the host, smaller copies of large images, and says what could not be taken. */
 export async function handOver(taken: TakenFiles, { post, composer }: Pick<Panel, 'post' | 'composer'>): Promise<void> {
   const problems = taken.problem === '' ? [] : [taken.problem];
   if (taken.uris.length > 0) post({ type: 'attach_files', uris: taken.uris });
@@ -81,11 +76,11 @@ export async function handOver(taken: TakenFiles, { post, composer }: Pick<Panel
     if (text === undefined) problems.push(t('{0} is neither text nor an image (PNG, JPEG, GIF, WebP). Use Attach to attach its path.', file.name));
     else post({ type: 'attach_text', name: file.name, text });
   }
-  for (const picture of taken.pictures) {
-    // The host says of a picture that cannot be decoded what is wrong with it.
-    const small = (await smallerPicture(picture)) ?? picture;
-    if (small.size > MAX_PICTURE_BYTES) problems.push(tooLarge(picture, MAX_PICTURE_BYTES));
-    else post({ type: 'attach_picture', name: picture.name, data: new Uint8Array(await small.arrayBuffer()) });
+  for (const image of taken.images) {
+    // The host says of an image that cannot be decoded what is wrong with it.
+    const small = (await smallerImage(image)) ?? image;
+    if (small.size > MAX_RAW_IMAGE_BYTES) problems.push(tooLarge(image, MAX_RAW_IMAGE_BYTES));
+    else post({ type: 'attach_image', name: image.name, data: new Uint8Array(await small.arrayBuffer()) });
   }
   composer.rejection = '';
   composer.hint = problems.join(' ');

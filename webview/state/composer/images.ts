@@ -2,14 +2,14 @@ import type { LoadedImage, TranscriptMessage } from '../../../src/protocol/host/
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 import { IMAGE_TYPES } from './image-types.js';
 
-/** Which picture: of a message, or of what a call in it gave back. */
+/** Which image: of a message, or of what a call in it gave back. */
 export interface ImageName {
   readonly item: string;
   readonly call?: string;
   readonly index: number;
 }
 
-/** Is given the address of a picture, or `undefined` when it cannot be shown. */
+/** Is given the address of an image, or `undefined` when it cannot be shown. */
 export type ImageListener = (url: string | undefined) => void;
 
 interface Held {
@@ -18,13 +18,13 @@ interface Held {
   result?: { readonly url: string | undefined };
 }
 
-/** The pictures that the page shows. Each is requested once, and released when nothing shows it any more. */
+/** The images that the page shows. Each is requested once, and released when nothing shows it any more. */
 export class Images {
   private readonly held = new Map<string, Held>();
 
   constructor(private readonly post: (message: PanelMessage) => void) {}
 
-  /** Requests a picture. @returns how to release it. */
+  /** Requests an image. @returns how to release it. */
   show(name: ImageName, listener: ImageListener): () => void {
     const key = keyOf(name);
     let held = this.held.get(key);
@@ -65,7 +65,7 @@ function keyOf({ item, call, index }: ImageName): string {
   return JSON.stringify([item, call ?? null, index]);
 }
 
-/** Only pictures made of pixels get an address. */
+/** Only images made of pixels get an address. */
 function urlOf({ mimeType, data }: LoadedImage): string | undefined {
   if (!IMAGE_TYPES.has(mimeType)) return undefined;
   return URL.createObjectURL(new Blob([new Uint8Array(data)], { type: mimeType }));

@@ -6,7 +6,7 @@ export const BYPASS = 'bypassPermissions';
 
 const ICONS: Readonly<Record<string, IconName>> = { default: 'shield', acceptEdits: 'accept', plan: 'plan', ask: 'guard', [BYPASS]: 'bolt' };
 
-/** The picture of a permission mode. */
+/** The icon of a permission mode. */
 export function modeIcon(mode: string): IconName {
   return ICONS[mode] ?? 'shield';
 }

@@ -17,7 +17,7 @@ import { DismissedPlans } from '../dismissed-plans.svelte.js';
 import type { Host } from './host.js';
 import { mergeDeltas } from '../transcript/merge-deltas.js';
 import { PlaceKeeper } from '../window/reading-place.js';
-import { scalePicture } from '../composer/smaller-image.js';
+import { scaleImage } from '../composer/smaller-image.js';
 import { TranscriptParts } from '../window/transcript-parts.svelte.js';
 import { TranscriptWindow } from '../window/transcript-window.svelte.js';
 import { WorkQueue } from './work-queue.js';
@@ -55,7 +55,7 @@ export class Panel {
   private readonly held = new HeldItems(this.store);
   private readonly places: PlaceKeeper;
 
-  /** @param rest settles when what messages are shown by has come that the first picture does without. */
+  /** @param rest settles when what messages are shown by has come that the first paint does without. */
   constructor(
     private readonly host: Host,
     private readonly rest: Promise<void>,
@@ -229,10 +229,10 @@ export class Panel {
   }
 
   /** The host waits for an answer in any case. */
-  private scale(message: Extract<SideMessage, { type: 'scale_picture' }>): void {
-    scalePicture(message, this.post).catch((error: unknown) => {
+  private scale(message: Extract<SideMessage, { type: 'scale_image' }>): void {
+    scaleImage(message, this.post).catch((error: unknown) => {
       this.report(error);
-      this.post({ type: 'picture_scaled', request: message.request });
+      this.post({ type: 'image_scaled', request: message.request });
     });
   }
 
@@ -266,7 +266,7 @@ export class Panel {
       case 'open_search':
         this.leaveLists();
         return this.parts.search.show();
-      case 'scale_picture':
+      case 'scale_image':
         return this.scale(message);
       case 'focus_composer':
         this.leaveLists();

@@ -37,7 +37,7 @@ export class ServersState {
   elicitations = $state.raw<readonly ViewElicitation[]>([]);
   /** Texts of messages of the inspector that were asked for; `null` for one that is not kept any more. */
   readonly texts = new SvelteMap<number, string | null>();
-  /** Pictures of servers, as addresses of this page. */
+  /** Icons of servers, as addresses of this page. */
   readonly icons = new SvelteMap<string, string>();
   private readonly askedIcons = new SvelteSet<string>();
   private revision = -1;
@@ -91,7 +91,7 @@ export class ServersState {
     else this.inspection = undefined;
   }
 
-  /** Asks for the picture of a server, once. */
+  /** Asks for the icon of a server, once. */
   loadIcon(id: string): void {
     if (this.askedIcons.has(id)) return;
     this.askedIcons.add(id);

@@ -60,7 +60,7 @@ export function toolFigures({
   ];
 }
 
-/** The picture of what a call does. */
+/** The icon of what a call does. */
 export function toolIcon(call: Told): IconName {
   return phraseOf(call).icon;
 }

@@ -24,7 +24,7 @@ export interface PartsDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** What the messages of a transcript share: links to files, pictures, the search, and what was copied last. */
+/** What the messages of a transcript share: links to files, images, the search, and what was copied last. */
 export class TranscriptParts {
   readonly files: FileLinks;
   readonly images: Images;

@@ -74,7 +74,7 @@ export function readAnnotations(value: unknown): McpAnnotations {
   });
 }
 
-/** The pictures that may be shown: those at an `https:` or `data:` address. */
+/** The icons that may be shown: those at an `https:` or `data:` address. */
 export function readIcons(value: unknown): readonly McpIcon[] | undefined {
   const icons = list(value).flatMap((each): McpIcon[] => {
     const icon = record(each);

@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import { assertNever } from '../../../domain/assert-never.js';
 import { type ImageMimeType, MAX_IMAGE_BYTES } from '../../../domain/model/content.js';
-import { MAX_PICTURE_SIDE, type Picture, type PictureScaler } from '../../../domain/workspace/image.js';
+import { MAX_IMAGE_SIDE, type ImageBytes, type ImageScaler } from '../../../domain/workspace/image.js';
 import { imageTypeOf } from '../../../domain/model/image-type.js';
 
 /** The most pixels on a side that a model takes at all. Source: Anthropic Messages API, "Vision". */
 export const MAX_SENT_SIDE = 8_000;
-/** The most pixels that are decoded to make a picture smaller; each takes four bytes then. */
+/** The most pixels that are decoded to make an image smaller; each takes four bytes then. */
 const MAX_DECODED_PIXELS = 64_000_000;
 
 /** Width and height in pixels. */
@@ -96,7 +96,7 @@ function isWhole(buffer: Buffer, type: ImageMimeType): boolean {
     case 'image/png':
       return isWholePng(buffer);
     case 'image/jpeg':
-      // Between the begin of the scan and the end-of-image marker lies the picture; cameras add bytes after it.
+      // Between the begin of the scan and the end-of-image marker lies the image; cameras add bytes after it.
       return buffer.lastIndexOf('\xff\xd9', undefined, 'latin1') > buffer.indexOf('\xff\xda', 0, 'latin1') && buffer.includes('\xff\xda', 0, 'latin1');
     case 'image/gif':
       return isWholeGif(buffer);
@@ -120,14 +120,14 @@ function isWholePng(buffer: Buffer): boolean {
   }
 }
 
-/** Goes from block to block until the trailer; at least one must be a picture. */
+/** Goes from block to block until the trailer; at least one must be an image. */
 function isWholeGif(buffer: Buffer): boolean {
-  let pictures = 0;
+  let images = 0;
   for (let at = 13 + tableBytes(buffer.readUInt8(10)); ;) {
     const block = buffer.readUInt8(at);
-    if (block === 0x3b) return pictures > 0;
+    if (block === 0x3b) return images > 0;
     if (block !== 0x2c && block !== 0x21) return false;
-    pictures += block === 0x2c ? 1 : 0;
+    images += block === 0x2c ? 1 : 0;
     at = afterSubBlocks(buffer, block === 0x2c ? at + 11 + tableBytes(buffer.readUInt8(at + 9)) : at + 2);
   }
 }
@@ -143,52 +143,52 @@ function afterSubBlocks(buffer: Buffer, start: number): number {
   return at + 1;
 }
 
-/** What became of a picture that is to go to a model. */
-export type FittedPicture =
+/** What became of an image that is to go to a model. */
+export type FittedImage =
   /** `scaledFrom` is the size that it had. */
-  | { readonly type: 'fits'; readonly picture: Picture; readonly scaledFrom?: ImageSize }
+  | { readonly type: 'fits'; readonly image: ImageBytes; readonly scaledFrom?: ImageSize }
   | { readonly type: 'large'; readonly size: ImageSize }
   /** It is broken, or cut off. */
   | { readonly type: 'broken' };
 
-/** How {@link fitPicture} makes a picture smaller. */
+/** How {@link fitImage} makes an image smaller. */
 export interface Fitting {
-  readonly pictures: PictureScaler | undefined;
+  readonly imageScaler: ImageScaler | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes sure that a model can take a picture: one that it cannot would make the whole request fail. One that is
+ * Makes sure that a model can take an image: one that it cannot would make the whole request fail. One that is
  * larger than it needs to be is made smaller where that is possible.
  */
-export async function fitPicture(picture: Picture, { pictures, signal }: Fitting): Promise<FittedPicture> {
-  const size = wholeSize(picture);
+export async function fitImage(image: ImageBytes, { imageScaler, signal }: Fitting): Promise<FittedImage> {
+  const size = wholeSize(image);
   if (size === undefined) return { type: 'broken' };
-  if (isTaken(picture, size, MAX_PICTURE_SIDE)) return { type: 'fits', picture };
-  const scaled = size.width * size.height > MAX_DECODED_PIXELS ? undefined : await smaller(picture, pictures, signal);
-  if (scaled !== undefined) return { type: 'fits', picture: scaled, scaledFrom: size };
-  return isTaken(picture, size, MAX_SENT_SIDE) ? { type: 'fits', picture } : { type: 'large', size };
+  if (isTaken(image, size, MAX_IMAGE_SIDE)) return { type: 'fits', image };
+  const scaled = size.width * size.height > MAX_DECODED_PIXELS ? undefined : await smaller(image, imageScaler, signal);
+  if (scaled !== undefined) return { type: 'fits', image: scaled, scaledFrom: size };
+  return isTaken(image, size, MAX_SENT_SIDE) ? { type: 'fits', image } : { type: 'large', size };
 }
 
 /** What a scaler gives is looked at like any other file. */
-async function smaller(picture: Picture, pictures: PictureScaler | undefined, signal: AbortSignal): Promise<Picture | undefined> {
-  const data = await pictures?.smaller(picture, signal);
+async function smaller(image: ImageBytes, imageScaler: ImageScaler | undefined, signal: AbortSignal): Promise<ImageBytes | undefined> {
+  const data = await imageScaler?.smaller(image, signal);
   const mimeType = data === undefined ? undefined : imageTypeOf(data);
   if (data === undefined || mimeType === undefined) return undefined;
   const scaled = { data, mimeType };
   const size = wholeSize(scaled);
-  return size !== undefined && isTaken(scaled, size, MAX_PICTURE_SIDE) ? scaled : undefined;
+  return size !== undefined && isTaken(scaled, size, MAX_IMAGE_SIDE) ? scaled : undefined;
 }
 
-function wholeSize({ data, mimeType }: Picture): ImageSize | undefined {
+function wholeSize({ data, mimeType }: ImageBytes): ImageSize | undefined {
   return isWholeImage(data, mimeType) ? imageSizeOf(data, mimeType) : undefined;
 }
 
-function isTaken({ data }: Picture, { width, height }: ImageSize, side: number): boolean {
+function isTaken({ data }: ImageBytes, { width, height }: ImageSize, side: number): boolean {
   return base64Length(data) <= MAX_IMAGE_BYTES && Math.max(width, height) <= side;
 }
 
-/** The API measures pictures as they are sent, in base64, which takes a third more than the bytes. */
+/** The API measures images as they are sent, in base64, which takes a third more than the bytes. */
 function base64Length(data: Uint8Array): number {
   return Math.ceil(data.length / 3) * 4;
 }

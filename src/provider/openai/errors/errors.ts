@@ -1,7 +1,7 @@
 import { present } from '../../../domain/present.js';
 import { AbortError, ProviderError, type ProviderErrorDetails, type ProviderErrorKind } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
-import { brokenOff, isAboutPictures, kindOfStatus, knownFailure, malformed, retryAfterMs, unreachable, unsent } from '../../http/failures.js';
+import { brokenOff, isAboutImages, kindOfStatus, knownFailure, malformed, retryAfterMs, unreachable, unsent } from '../../http/failures.js';
 import { errorHelp, errorText } from '../../http/error-text.js';
 import { errorCode } from '../../http/network-reason.js';
 import type { Endpoint } from '../endpoint.js';
@@ -70,9 +70,9 @@ export function failedAnswer({ status: httpStatus, headers, body, cause, sent }:
   if (other !== undefined) return new ProviderError('invalid_request', other, details);
   const kind = errorKind(said.words, status);
   const refused = sent && refusedIn(said, kind, sent);
-  const pictures: ProviderErrorDetails = isAboutPictures(kind, `${words.label} ${words.message}`) ? { refusedPictures: [] } : {};
+  const images: ProviderErrorDetails = isAboutImages(kind, `${words.label} ${words.message}`) ? { refusedImages: [] } : {};
   const facts = { detail: words.message, ...details };
-  return new ProviderError(kind, errorText(kind, endpoint, facts), { ...details, ...pictures, ...present({ refused }), ...errorHelp(kind, endpoint, facts) });
+  return new ProviderError(kind, errorText(kind, endpoint, facts), { ...details, ...images, ...present({ refused }), ...errorHelp(kind, endpoint, facts) });
 }
 
 /** Of OpenAI's newest models some take tools over Responses only, and some are there for nothing else. */

@@ -27,7 +27,7 @@ interface ReasoningParams {
   readonly include?: readonly ['reasoning.encrypted_content'];
 }
 
-/** Text or a picture that goes to the model. */
+/** Text or an image that goes to the model. */
 type WireInput = { readonly type: 'input_text'; readonly text: string } | { readonly type: 'input_image'; readonly image_url: string };
 
 /** The model's reasoning, as it came. */

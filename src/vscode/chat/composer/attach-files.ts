@@ -2,21 +2,21 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../../domain/errors.js';
 import { t } from '../../../domain/l10n.js';
 import type { Attaching } from '../../../chat/ports.js';
-import { checkPictureSize } from '../../../chat/composer/attachments.js';
+import { checkImageSize } from '../../../chat/composer/attachments.js';
 
 /** Names of files that are attached as images. Their content decides whether they can be. */
-const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i;
+const IMAGE = /\.(?:png|jpe?g|gif|webp)$/i;
 /** Files that one drop attaches. */
 const MAX_FILES = 50;
 
-/** Lets the user choose files. Pictures are read; of any other file the model gets the path. @returns what went wrong. */
+/** Lets the user choose files. Images are read; of any other file the model gets the path. @returns what went wrong. */
 export async function pickFiles(to: Attaching): Promise<readonly string[]> {
   const chosen = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach'), title: t('Attach to Message') });
   return addAll(chosen ?? [], to, () => Promise.resolve(true));
 }
 
 /**
- * Attaches files that a page names: they were dropped onto it, as far as it can be believed. So a picture from outside of the
+ * Attaches files that a page names: they were dropped onto it, as far as it can be believed. So an image from outside of the
  * workspace is read only when the user says so. @returns what went wrong.
  */
 export async function attachDropped(uris: readonly string[], to: Attaching, isInside: (path: string) => Promise<boolean>): Promise<readonly string[]> {
@@ -42,15 +42,15 @@ async function addAll(uris: readonly vscode.Uri[], to: Attaching, allowed: (uri:
   return problems;
 }
 
-async function add(uri: vscode.Uri, { attachments, pictures }: Attaching, allowed: (uri: vscode.Uri) => Promise<boolean>): Promise<void> {
+async function add(uri: vscode.Uri, { attachments, imageScaler }: Attaching, allowed: (uri: vscode.Uri) => Promise<boolean>): Promise<void> {
   const { type, size } = await vscode.workspace.fs.stat(uri);
   const display = vscode.workspace.asRelativePath(uri);
-  if (!PICTURE.test(uri.path) || (type & vscode.FileType.Directory) !== 0) {
+  if (!IMAGE.test(uri.path) || (type & vscode.FileType.Directory) !== 0) {
     attachments.addPath(display);
     return;
   }
-  checkPictureSize(display, size);
-  if (await allowed(uri)) await attachments.addPicture(uri.path.slice(uri.path.lastIndexOf('/') + 1), await vscode.workspace.fs.readFile(uri), pictures);
+  checkImageSize(display, size);
+  if (await allowed(uri)) await attachments.addImage(uri.path.slice(uri.path.lastIndexOf('/') + 1), await vscode.workspace.fs.readFile(uri), imageScaler);
 }
 
 /** The file of an address; a window that works elsewhere names the files there in its own way. */

@@ -80,7 +80,7 @@ function itemOf(session: SessionSummary): Item {
   };
 }
 
-/** VS Code draws pictures where a label says `$(name)`; a title is text only. */
+/** VS Code draws icons where a label says `$(name)`; a title is text only. */
 function withoutIcons(title: string): string {
   return title.replaceAll('$(', '$\u200b(');
 }

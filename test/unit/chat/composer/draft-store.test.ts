@@ -20,19 +20,19 @@ function open(): DraftStore {
   return new DraftStore({ folder: join(folder, 'drafts'), files: createNodeFileLayer(), log: { info: note, warn: note, error: note } });
 }
 
-const picture = (fill: number) => ({ type: 'image' as const, mimeType: 'image/png' as const, data: new Uint8Array(1_000).fill(fill) });
+const image = (fill: number) => ({ type: 'image' as const, mimeType: 'image/png' as const, data: new Uint8Array(1_000).fill(fill) });
 const draft = (over: Partial<DraftContent> = {}): DraftContent => ({
   text: 'half a thought',
   at: 1_700_000_000_000,
   attachments: [
-    { attachment: { id: 'p', name: 'shot.png', kind: 'image' }, content: picture(1) },
+    { attachment: { id: 'p', name: 'shot.png', kind: 'image' }, content: image(1) },
     { attachment: { id: 'f', name: 'a.ts', kind: 'file' }, content: attachedBlock({ name: 'a.ts', text: 'Attached file: a.ts' }) },
   ],
-  queue: [{ id: 'q', text: 'and then this', attached: [picture(2)] }],
+  queue: [{ id: 'q', text: 'and then this', attached: [image(2)] }],
   ...over,
 });
 
-test('a draft with its pictures and its queue is there again after a restart', async () => {
+test('a draft with its images and its queue is there again after a restart', async () => {
   const store = open();
   store.save('123', draft());
   await store.flush();
@@ -52,7 +52,7 @@ test('a command of a file that waits keeps what it becomes', async () => {
       id: 'q',
       text: '/look',
       attached: [],
-      expanded: { script, blocks: [attachedBlock({ name: '/look', text: 'x' }), picture(3)] },
+      expanded: { script, blocks: [attachedBlock({ name: '/look', text: 'x' }), image(3)] },
       turn: {
         grant: { kind: 'command' as const, name: 'look', origin: { layer: 'project' as const, file: '/a', display: 'a' }, rules: ['Read'], digest: 'd' },
         agent: 'writer',
@@ -74,7 +74,7 @@ test('only the person can read it', async () => {
   for (const name of await readdir(join(folder, 'drafts'))) expect((await stat(join(folder, 'drafts', name))).mode & 0o77).toBe(0);
 });
 
-test('of many changes at once the last one counts, and pictures are written once', async () => {
+test('of many changes at once the last one counts, and images are written once', async () => {
   const store = open();
   store.save('123', draft());
   await store.flush();
@@ -97,12 +97,12 @@ test('what is not needed any more is removed, and nothing of another session', a
   expect((await readdir(join(folder, 'drafts'))).map((name) => name.split('.')[0])).toEqual(['1234', '1234', '1234']);
 });
 
-test('a file that is no draft, or a picture that was changed, does no harm', async () => {
+test('a file that is no draft, or an image that was changed, does no harm', async () => {
   const store = open();
   store.save('123', draft());
   await store.flush();
-  const pictures = (await readdir(join(folder, 'drafts'))).filter((name) => !name.endsWith('.json'));
-  for (const name of pictures) await writeFile(join(folder, 'drafts', name), 'other bytes');
+  const images = (await readdir(join(folder, 'drafts'))).filter((name) => !name.endsWith('.json'));
+  for (const name of images) await writeFile(join(folder, 'drafts', name), 'other bytes');
   const loaded = await store.load('123');
   expect(loaded.attachments.map(({ attachment }) => attachment.id)).toEqual(['f']);
   expect(loaded.queue).toEqual([{ id: 'q', text: 'and then this', attached: [] }]);
@@ -121,7 +121,7 @@ test('a name that could lead elsewhere is no key', async () => {
   expect(await store.load('../evil')).toEqual(EMPTY_DRAFT);
 });
 
-test('sess-13 a draft of another storage comes here once, with its pictures and its queue, and never over one that is here', async () => {
+test('sess-13 a draft of another storage comes here once, with its images and its queue, and never over one that is here', async () => {
   const [other, here] = ['other', 'drafts'].map(
     (name) =>
       new DraftStore({

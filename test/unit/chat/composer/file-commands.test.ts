@@ -56,7 +56,7 @@ function setUp(commands: readonly CommandFile[], unusable: CommandFiles['unusabl
     actions,
     servers,
     files,
-    pictures: { smaller: () => Promise.resolve(undefined) },
+    imageScaler: { smaller: () => Promise.resolve(undefined) },
     post: (message) => void posts.push(message),
   });
   const draft = { attachments: new Attachments(), attachmentsChanged: () => undefined };

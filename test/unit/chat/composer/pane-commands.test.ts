@@ -24,7 +24,12 @@ const actions: SlashActions = {
 function setUp(messages: readonly McpPromptMessage[] = []) {
   const posts: HostMessage[] = [];
   const servers = new FakeServers().set('github', { prompts: [{ name: 'review', arguments: [] }] }, { getPrompt: () => Promise.resolve(messages) });
-  const commands = new PaneCommands({ actions, servers, pictures: { smaller: () => Promise.resolve(undefined) }, post: (message) => void posts.push(message) });
+  const commands = new PaneCommands({
+    actions,
+    servers,
+    imageScaler: { smaller: () => Promise.resolve(undefined) },
+    post: (message) => void posts.push(message),
+  });
   const draft = { attachments: new Attachments(), attachmentsChanged: () => void posts.push({ type: 'attachments', attachments: draft.attachments.list() }) };
   const run = async () => {
     const command = commands.find('github:review');

@@ -31,14 +31,14 @@ describe('view-07 the shipped page', () => {
     for (const name of ['default-src', 'connect-src', 'frame-src', 'base-uri', 'form-action']) expect(directives.get(name), name).toEqual(["'none'"]);
   });
 
-  test('no script or style is inline, evaluated or from elsewhere; no picture is from the web', () => {
+  test('no script or style is inline, evaluated or from elsewhere; no image is from the web', () => {
     const html = shipped();
     const directives = policy(html);
     const nonce = named(html, 'script')[0]?.['nonce'] ?? '';
     expect(directives.get('script-src')).toEqual([`'nonce-${nonce}'`, SOURCE]);
     expect(directives.get('style-src')).toEqual([SOURCE]);
     expect(directives.get('font-src')).toEqual([SOURCE]);
-    // Pictures that the person attached, made by the page itself.
+    // Images that the person attached, made by the page itself.
     expect(directives.get('img-src')).toEqual([SOURCE, 'blob:']);
     for (const [name, sources] of directives) {
       const forbidden =

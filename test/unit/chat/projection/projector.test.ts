@@ -325,7 +325,7 @@ describe('Projector', () => {
     expect(project([started, { type: 'usage', usage: NO_USAGE, costUsd: undefined }]).usage).toBe('');
   });
 
-  it('counts the pictures that came with a message and with a result', () => {
+  it('counts the images that came with a message and with a result', () => {
     const image = { type: 'image' as const, mimeType: 'image/png' as const, data: Uint8Array.of(1) };
     const state = project([
       { ...started, message: { role: 'user', content: [image, image, { type: 'text', text: 'look' }], timestamp: time } },
@@ -337,7 +337,7 @@ describe('Projector', () => {
         message: { role: 'tool_result', toolCallId: 'c1', toolName: 'read', content: [{ type: 'text', text: 'seen' }, image], isError: false, timestamp: time },
       },
     ]);
-    expect(state.items).toMatchObject([{ text: 'look', pictures: 2 }, { blocks: [{ call: { output: 'seen', images: 1 } }] }]);
+    expect(state.items).toMatchObject([{ text: 'look', imageCount: 2 }, { blocks: [{ call: { output: 'seen', images: 1 } }] }]);
   });
 
   it('tells that a server reads only a part of the chat, with what helps', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatBody } from '../../../../src/chat/requests/format-body.js';
 
-const picture = 'iVBORw0KGgo'.repeat(200);
+const image = 'iVBORw0KGgo'.repeat(200);
 
 describe('a formatted body', () => {
   it('is what a serializer makes of it, with two spaces a level', () => {
@@ -24,12 +24,12 @@ describe('a formatted body', () => {
 
   it('has a mark in place of long data in base64, and keeps what is short or no such data', () => {
     const words = 'a word '.repeat(300);
-    const text = formatBody(JSON.stringify({ data: picture, url: `data:image/png;base64,${picture}==`, short: picture.slice(0, 1_000), words }));
+    const text = formatBody(JSON.stringify({ data: image, url: `data:image/png;base64,${image}==`, short: image.slice(0, 1_000), words }));
     expect(text).toContain('"data": "‹base64: 2,200 characters›"');
     expect(text).toContain('"url": "data:image/png;base64,‹base64: 2,202 characters›"');
-    expect(text).toContain(picture.slice(0, 1_000));
+    expect(text).toContain(image.slice(0, 1_000));
     expect(text).toContain(words);
-    expect(text).not.toContain(picture);
+    expect(text).not.toContain(image);
   });
 
   it.each(['', '"', '"a\\', '}}]]', '{"a":', '{{{[[[', 'not json', '\u202E{"a"\u0000:1}'])('of %j is some text, and ends', (body) => {

@@ -44,7 +44,7 @@ describe('the parts of a body', () => {
     expect(names({ prompt: 'a', suffix: 'b' })).toEqual(['Prompt', 'Suffix']);
   });
 
-  it('count a picture as the engine does, not by its letters', () => {
+  it('count an image as the engine does, not by its letters', () => {
     const data = 'iVBORw0KGgo'.repeat(100_000);
     const anthropic = parts({ messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }] }] });
     const chat = parts({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } }] }] });

@@ -16,10 +16,10 @@ import { conversations, usages } from '../../../support/arbitraries.js';
 
 const AT = '2026-01-02T03:04:05.678Z';
 const USAGE = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 3, cacheWriteTokens: 0 };
-const PICTURE = { type: 'image', data: new Uint8Array([1, 2, 255]), mimeType: 'image/gif' } as const;
+const IMAGE = { type: 'image', data: new Uint8Array([1, 2, 255]), mimeType: 'image/gif' } as const;
 
 const CONVERSATION: readonly Message[] = [
-  { role: 'user', content: [text('look'), PICTURE], timestamp: AT },
+  { role: 'user', content: [text('look'), IMAGE], timestamp: AT },
   {
     role: 'assistant',
     content: [
@@ -34,7 +34,7 @@ const CONVERSATION: readonly Message[] = [
     timestamp: AT,
   },
   { role: 'tool_result', toolCallId: 'c2', toolName: 'read', content: [text('no such'), text('file')], isError: true, timestamp: AT },
-  { role: 'tool_result', toolCallId: 'c1', toolName: 'read', content: [text('seen'), PICTURE], isError: false, timestamp: AT },
+  { role: 'tool_result', toolCallId: 'c1', toolName: 'read', content: [text('seen'), IMAGE], isError: false, timestamp: AT },
   { role: 'tool_result', toolCallId: 'unknown', toolName: 'read', content: [text('?')], isError: false, timestamp: AT },
 ];
 
@@ -70,7 +70,7 @@ describe('toFlatMessages', () => {
 
   it('encodes only the part of a buffer that an image is', () => {
     const whole = new Uint8Array([0, 1, 2, 3]);
-    const [first] = toFlatMessages([{ role: 'user', content: [{ ...PICTURE, data: whole.subarray(1, 3) }], timestamp: AT }]);
+    const [first] = toFlatMessages([{ role: 'user', content: [{ ...IMAGE, data: whole.subarray(1, 3) }], timestamp: AT }]);
     expect(first?.content).toMatchObject({ images: [{ data: 'AQI=' }] });
   });
 
@@ -101,7 +101,7 @@ describe('toFlatUsage (A5)', () => {
 });
 
 describe('guards (A7)', () => {
-  const blocks: readonly ContentBlock[] = [text('a'), { type: 'thinking', thinking: 'b' }, PICTURE, { type: 'tool_call', id: 'c', name: 'd', arguments: '{}' }];
+  const blocks: readonly ContentBlock[] = [text('a'), { type: 'thinking', thinking: 'b' }, IMAGE, { type: 'tool_call', id: 'c', name: 'd', arguments: '{}' }];
   const contents: readonly FlatContent[] = [
     { type: 'text', text: 'a' },
     { type: 'thinking', reasoning: 'b' },

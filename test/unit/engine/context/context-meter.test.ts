@@ -93,7 +93,7 @@ describe('how full the window is', () => {
   });
 });
 
-test('pictures count by size, encrypted thinking by its payload, of a broken answer only the text', () => {
+test('images count by size, encrypted thinking by its payload, of a broken answer only the text', () => {
   const image = (bytes: number): Message => ({ role: 'user', content: [{ type: 'image', data: new Uint8Array(bytes), mimeType: 'image/png' }], timestamp: '' });
   expect(messageTokens(image(5_000))).toBeLessThan(200);
   expect(messageTokens(image(5_000_000))).toBeLessThan(1_700);

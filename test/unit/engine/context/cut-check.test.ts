@@ -86,8 +86,8 @@ describe('a server that reads everything', () => {
         { type: 'tool_call', id: '1', name: 'write', arguments: JSON.stringify({ content: prose }) },
       ],
     } as Message;
-    const picture: Message = { role: 'user', content: [{ type: 'image', mimeType: 'image/png', data: new Uint8Array(4_000_000) }], timestamp };
-    expect(cut(requestOf([user('Go.'), thought, picture]), 1_200)).toBe(false);
+    const image: Message = { role: 'user', content: [{ type: 'image', mimeType: 'image/png', data: new Uint8Array(4_000_000) }], timestamp };
+    expect(cut(requestOf([user('Go.'), thought, image]), 1_200)).toBe(false);
     for (const reported of [0, 1, 10, 999]) expect(cut(requestOf([user(prose.repeat(5))]), reported)).toBe(false);
   });
 });

@@ -60,7 +60,7 @@ describe('a summary on the wire', () => {
     );
   });
 
-  test('a request that is being worked on stays, shortened when it is long, with its pictures', () => {
+  test('a request that is being worked on stays, shortened when it is long, with its images', () => {
     const image = { type: 'image' as const, data: new Uint8Array([1]), mimeType: 'image/png' as const };
     const request: Message = { role: 'user', content: [{ type: 'text', text: `Begin ${'x'.repeat(50_000)} end` }, image], timestamp: '2026-01-01T00:00:00Z' };
     const call = { type: 'tool_call' as const, id: '1', name: 'read', arguments: '{}' };

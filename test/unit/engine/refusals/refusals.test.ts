@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(wires.map((wire) => wire.close())));
 
-const PICTURE: UserContent = { type: 'image', mimeType: 'image/png', data: new Uint8Array([137, 80, 78, 71]) };
+const IMAGE: UserContent = { type: 'image', mimeType: 'image/png', data: new Uint8Array([137, 80, 78, 71]) };
 const LONG = 'so it goes on and on; '.repeat(250);
 /** Milliseconds for a table, whose cells are sessions of several requests each, on a machine with much else to do. */
 const TABLE_MS = 240_000;
@@ -66,7 +66,7 @@ async function run(wire: RefusingWire, row: Row, form: Form = 'own'): Promise<Ce
     refusals.count += 1;
     return { ...row.refusal, words: row.refusal.words.replace('FIELD', wire.field) };
   }, form);
-  const message = isAboutContent(row) ? say('FORBIDDEN words') : row.kind === 'images' ? say('look', PICTURE) : say(row.kind === 'length' ? LONG : 'go on');
+  const message = isAboutContent(row) ? say('FORBIDDEN words') : row.kind === 'images' ? say('look', IMAGE) : say(row.kind === 'length' ? LONG : 'go on');
   const { end: turn } = await session.send(message).turn;
   const { end: next } = await session.send(say('something harmless')).turn;
   const ended = isAboutContent(row) ? 'error' : 'end_turn';

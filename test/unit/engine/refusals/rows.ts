@@ -49,7 +49,7 @@ export const ROWS: readonly Row[] = [
   row('images', 400, 'Could not process image'),
   row('images', 400, 'Unable to process input image'),
   row('images', 422, 'At most 0 images: m is not a multimodal model'),
-  // Nothing says that it is about the picture: the message is held back.
+  // Nothing says that it is about the image: the message is held back.
   { ...row('images', 501, 'Not Implemented'), mayFail: true },
   { ...row('images', 403, 'forbidden'), mayFail: true },
   row('length', 400, 'prompt is too long: 210194 tokens > 200000 maximum'),

@@ -27,7 +27,7 @@ describe('what a prompt is made into', () => {
     );
   });
 
-  test('embedded resources and pictures are attached, links are mentions that the user sees', () => {
+  test('embedded resources and images are attached, links are mentions that the user sees', () => {
     const { text, attached, problems } = draft(
       says('user', 'Look:'),
       says('user', { type: 'resource', contents: { uri: 'doc://1', text: 'hidden\u200B' } }),

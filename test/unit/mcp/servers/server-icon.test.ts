@@ -27,7 +27,7 @@ function stateWith(src: string, config: McpConfig = stdio('a')): McpServerState 
   };
 }
 
-/** Loads a picture; `asked` are the addresses that were asked for. */
+/** Loads an icon; `asked` are the addresses that were asked for. */
 async function load(
   state: McpServerState,
   answer: () => Promise<Response> = () => Promise.reject(new McpError('unreachable', 'No.')),
@@ -44,8 +44,8 @@ async function load(
   return { icon, asked };
 }
 
-describe('the picture of a server', () => {
-  test('is what the server sent, if its bytes are a picture', async () => {
+describe('the icon of a server', () => {
+  test('is what the server sent, if its bytes are an image', async () => {
     expect(hasIcon(stateWith(inline(PNG)))).toBe(true);
     expect(await load(stateWith(inline(PNG, 'image/svg+xml')))).toEqual({ icon: { mimeType: 'image/png', data: PNG }, asked: [] });
   });

@@ -36,7 +36,7 @@ describe('M-26: the result of a call', () => {
     );
   });
 
-  test('has pictures as pictures, by what they are and not what they are called', async () => {
+  test('has images as images, by what they are and not what they are called', async () => {
     expect((await resultOf({ content: [{ type: 'image', data: PNG, mimeType: 'image/JPG; q=1' }], isError: false })).content).toEqual([
       { type: 'text', text: `${MARK}\n[image: image/jpeg, 16 bytes]` },
       { type: 'image', data: new Uint8Array(Buffer.from(PNG, 'base64')), mimeType: 'image/png' },
@@ -47,21 +47,21 @@ describe('M-26: the result of a call', () => {
     ['bad Base64', { type: 'image', data: 'not base64!', mimeType: 'image/png' }, '[image: image/png, left out: its data is not valid Base64]'],
     ['Base64 that was cut', { type: 'image', data: 'QUJDR', mimeType: 'image/png' }, '[image: image/png, left out: its data is not valid Base64]'],
     [
-      'data of no picture',
+      'data of no image',
       { type: 'image', data: Buffer.from('<svg onload=alert(1)>').toString('base64'), mimeType: 'image/png' },
-      '[image: image/png, 21 bytes, left out: its data is not that of a picture]',
+      '[image: image/png, 21 bytes, left out: its data is not that of an image]',
     ],
     [
       'SVG',
       { type: 'image', data: Buffer.from('<svg><script>alert(1)</script></svg>').toString('base64'), mimeType: 'image/svg+xml' },
-      '[image: image/svg+xml, 36 bytes, left out: pictures must be PNG, JPEG, GIF or WebP]',
+      '[image: image/svg+xml, 36 bytes, left out: images must be PNG, JPEG, GIF or WebP]',
     ],
     [
       'a type with markup in it',
       { type: 'image', data: '', mimeType: 'text/html\n<b>\u202e' },
-      '[image: text/html\\u{a}<b>\\u{202e}, 0 bytes, left out: pictures must be PNG, JPEG, GIF or WebP]',
+      '[image: text/html\\u{a}<b>\\u{202e}, 0 bytes, left out: images must be PNG, JPEG, GIF or WebP]',
     ],
-    ['sound', { type: 'audio', data: 'QUJD', mimeType: 'audio/wav' }, '[audio: audio/wav, 3 bytes, left out: only text and pictures can be shown to you]'],
+    ['sound', { type: 'audio', data: 'QUJD', mimeType: 'audio/wav' }, '[audio: audio/wav, 3 bytes, left out: only text and images can be shown to you]'],
     [
       'a link',
       { type: 'resource_link', resource: { uri: 'file:///etc/passwd', name: 'pass\nwords', mimeType: 'text/plain', size: 2_048 } },
@@ -71,13 +71,13 @@ describe('M-26: the result of a call', () => {
     [
       'a resource with data',
       { type: 'resource', contents: { uri: 'db://t', blob: 'QUJD' } },
-      '[resource: db://t]\n[content: application/octet-stream, 3 bytes, left out: pictures must be PNG, JPEG, GIF or WebP]',
+      '[resource: db://t]\n[content: application/octet-stream, 3 bytes, left out: images must be PNG, JPEG, GIF or WebP]',
     ],
   ])('has a line in place of %s', async (_, block, line) => {
     expect(await blocks(block)).toBe(line);
   });
 
-  test('leaves out pictures that are too large, and those after the twentieth', async () => {
+  test('leaves out images that are too large, and those after the twentieth', async () => {
     const large = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(5 * 1024 * 1024)]).toString('base64');
     expect(await blocks({ type: 'image', data: large, mimeType: 'image/png' })).toBe('[image: image/png, 5 MB, left out: larger than 5 MB]');
     const result = await resultOf({
@@ -85,7 +85,7 @@ describe('M-26: the result of a call', () => {
       isError: false,
     });
     expect(result.content.filter(({ type }) => type === 'image')).toHaveLength(20);
-    expect(textOf(result)).toContain('left out: it is one of more than 20 pictures');
+    expect(textOf(result)).toContain('left out: it is one of more than 20 images');
   });
 
   test('that is too long has beginning, end, and the file with the whole', async () => {

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FileContent, TextFile } from '../../../../src/domain/workspace/documents.js';
 import { ToolInputError } from '../../../../src/domain/errors.js';
-import type { Picture } from '../../../../src/domain/workspace/image.js';
+import type { ImageBytes } from '../../../../src/domain/workspace/image.js';
 import { createDiskDocuments } from '../../../../src/node/files/disk-documents.js';
 import { grayPng, pngOf } from '../../../support/image.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -104,12 +104,12 @@ describe('read', () => {
   });
 
   it('stream-23: takes a smaller copy of an image that is larger than models need it', async () => {
-    const asked: Picture[] = [];
+    const asked: ImageBytes[] = [];
     const read = (image: Buffer, copy: Uint8Array | undefined): Promise<FileContent> => {
       const path = join(temporaryFolder(), 'image.png');
       writeFileSync(path, image);
-      const smaller = (picture: Picture): Promise<Uint8Array | undefined> => {
-        asked.push(picture);
+      const smaller = (image: ImageBytes): Promise<Uint8Array | undefined> => {
+        asked.push(image);
         return Promise.resolve(copy);
       };
       return createDiskDocuments({ smaller }).read(path, signal);

@@ -180,14 +180,14 @@ it.each([
   [400, 'Could not process image', true],
   [400, 'messages.1: something odd', false],
   [500, 'An image server is down', false],
-])('stream-23 %i “%s” is about pictures: %s', async (status, message, isAbout) => {
+])('stream-23 %i “%s” is about images: %s', async (status, message, isAbout) => {
   const { error } = await failing(httpError(status, status === 400 ? 'invalid_request_error' : 'api_error', message));
-  expect(error.refusedPictures).toEqual(isAbout ? [] : undefined);
+  expect(error.refusedImages).toEqual(isAbout ? [] : undefined);
 });
 
-describe('stream-23 the pictures that an error names', () => {
-  const picture = (byte: number): ImageBlock => ({ type: 'image', mimeType: 'image/png', data: new Uint8Array([byte]) });
-  const [first, second, third, fourth] = [picture(1), picture(2), picture(3), picture(4)];
+describe('stream-23 the images that an error names', () => {
+  const image = (byte: number): ImageBlock => ({ type: 'image', mimeType: 'image/png', data: new Uint8Array([byte]) });
+  const [first, second, third, fourth] = [image(1), image(2), image(3), image(4)];
   const call = (id: string): ToolCallBlock => ({ type: 'tool_call', id, name: 'read', arguments: '{}' });
   const answered = (toolCallId: string, isError: boolean, ...content: readonly ToolResultContent[]): Message =>
     ({ ...result(toolCallId, ''), isError, content }) as Message;
@@ -195,7 +195,7 @@ describe('stream-23 the pictures that an error names', () => {
     { role: 'user', content: [{ type: 'text', text: 'Look' }, first], timestamp: NOW },
     { role: 'assistant', content: [call('a'), call('b'), call('c')], stopReason: 'tool_use', rawStopReason: 'tool_use', usage: NO_USAGE, timestamp: NOW },
     answered('a', false, { type: 'text', text: 'one' }, second),
-    answered('b', true, { type: 'text', text: 'failed' }, picture(9)),
+    answered('b', true, { type: 'text', text: 'failed' }, image(9)),
     answered('c', false, third),
     { role: 'user', content: [fourth], timestamp: NOW },
   ];
@@ -209,7 +209,7 @@ describe('stream-23 the pictures that an error names', () => {
   ])('%s', async (_, message, details, named) => {
     server.setScript(() => jsonReply({ type: 'error', error: { type: 'invalid_request_error', message, details } }, 400));
     const error = await failure(drain(providerFor(server).stream(request({ messages }), never())));
-    expect((error as ProviderError).refusedPictures).toEqual(named);
+    expect((error as ProviderError).refusedImages).toEqual(named);
   });
 });
 

@@ -28,7 +28,7 @@ async function sent(change: Partial<Request>, id: PresetId = 'openai', options: 
 
 const TOOLS = ['write', 'read'].map((name) => ({ name, description: `${name} a file`, parameters: { type: 'object', properties: {} } }));
 const IMAGE = { type: 'image' as const, data: new Uint8Array([0, 255, 10, 13, 128]).subarray(1), mimeType: 'image/png' as const };
-const PICTURE = { type: 'image_url', image_url: { url: 'data:image/png;base64,/woNgA==' } };
+const WIRE_IMAGE = { type: 'image_url', image_url: { url: 'data:image/png;base64,/woNgA==' } };
 
 describe('messages', () => {
   it('are plain text where they can be, and what the person said in a row is one', async () => {
@@ -57,19 +57,19 @@ describe('messages', () => {
     ]);
   });
 
-  it('stream-23 hold pictures as data URLs, those of tools behind all results of the round', async () => {
+  it('stream-23 hold images as data URLs, those of tools behind all results of the round', async () => {
     const seen: Message = { role: 'user', content: [{ type: 'text', text: 'Look' }, IMAGE], timestamp: NOW };
     const shown: Message = { role: 'tool_result', toolCallId: 'a', toolName: 'read', content: [IMAGE], isError: false, timestamp: NOW };
     const { body } = await sent({ messages: [seen, assistant(call('a'), call('b')), shown, result('b', 'two'), user('Well?')] });
     expect(body.messages?.slice(1)).toMatchObject([
-      { role: 'user', content: [{ type: 'text', text: 'Look' }, PICTURE] },
+      { role: 'user', content: [{ type: 'text', text: 'Look' }, WIRE_IMAGE] },
       { role: 'assistant', content: null },
-      { role: 'tool', tool_call_id: 'a', content: '(see the picture)' },
+      { role: 'tool', tool_call_id: 'a', content: '(see the image)' },
       { role: 'tool', tool_call_id: 'b', content: 'two' },
-      { role: 'user', content: [{ type: 'text', text: 'From the result of read:' }, PICTURE, { type: 'text', text: 'Well?' }] },
+      { role: 'user', content: [{ type: 'text', text: 'From the result of read:' }, WIRE_IMAGE, { type: 'text', text: 'Well?' }] },
     ]);
     const last = await sent({ messages: [user('Look'), assistant(call('a')), shown] });
-    expect(last.body.messages?.at(-1)).toMatchObject({ role: 'user', content: [{}, PICTURE] });
+    expect(last.body.messages?.at(-1)).toMatchObject({ role: 'user', content: [{}, WIRE_IMAGE] });
   });
 
   it('keep to the order of roles and the ids that Mistral demands', async () => {
@@ -125,7 +125,7 @@ describe('messages', () => {
       ['tool', [{ type: 'text', text: 'two', ...mark }]],
       ['assistant', null],
       ['tool', [{ type: 'text', text: 'three' }]],
-      ['user', [{ type: 'text', text: 'Look', ...mark }, PICTURE]],
+      ['user', [{ type: 'text', text: 'Look', ...mark }, WIRE_IMAGE]],
     ]);
     for (const [id, model] of [
       ['openrouter', 'openai/gpt-5'],

@@ -56,11 +56,11 @@ describe('a conversation as Markdown', () => {
     expect(two).toContain('stray');
   });
 
-  it('names pictures with their size, or puts them in', () => {
+  it('names images with their size, or puts them in', () => {
     const data = new Uint8Array(3_000).fill(7);
     const message: Message = { role: 'user', content: [{ type: 'image', data, mimeType: 'image/png' }], timestamp: '2026-02-18T12:00:00Z' };
     expect(exportMarkdown(session(message), {})).toContain('*Image: image/png, 3 KB*');
-    expect(exportMarkdown(session(message), {}, { pictures: 'data' })).toContain(`](data:image/png;base64,${Buffer.from(data).toString('base64')})`);
+    expect(exportMarkdown(session(message), {}, { images: 'data' })).toContain(`](data:image/png;base64,${Buffer.from(data).toString('base64')})`);
   });
 
   it('stays in order whatever backticks, fences and HTML the texts hold', () => {

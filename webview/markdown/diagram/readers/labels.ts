@@ -2,9 +2,9 @@
 export interface ReadDiagram {
   /** The source for the library, with its labels hidden by {@link hide}. */
   readonly text: string;
-  /** How many lines between things the picture must have. */
+  /** How many lines between things the image must have. */
   readonly edges: number;
-  /** Every text of the picture, as often as it stands there. */
+  /** Every text of the image, as often as it stands there. */
   readonly labels: readonly string[];
 }
 

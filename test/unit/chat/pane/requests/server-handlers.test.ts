@@ -128,7 +128,7 @@ describe('what is done about servers', () => {
     expect(revision).toBe(window.row(id)?.revision);
   });
 
-  it('a picture is sent as bytes of its own', async () => {
+  it('an icon is sent as bytes of its own', async () => {
     const { window, configure } = rig();
     await configure(1);
     const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);

@@ -95,9 +95,9 @@ describe('the lists of servers', () => {
       top_provider: { context_length: 1_000_000, max_completion_tokens: 64_000 },
       supported_parameters: ['tools', 'reasoning', 'max_tokens', 'structured_outputs'],
     };
-    const picture = { id: 'x/paints', architecture: { output_modalities: ['image'] } };
+    const image = { id: 'x/paints', architecture: { output_modalities: ['image'] } };
     const router = { id: 'openrouter/auto', context_length: 2_000_000, pricing: { prompt: '-1', completion: '-1' }, supported_parameters: [] };
-    const models = await listed('openrouter', { '/v1/models': data(entry, picture, router) });
+    const models = await listed('openrouter', { '/v1/models': data(entry, image, router) });
     expect(models).toHaveLength(2);
     expect(models[0]).toMatchObject({
       provider: 'openrouter',

@@ -49,7 +49,7 @@ function input(n: number): readonly Item[] {
 }
 
 function start(): Rig {
-  const look = testTool('look', { execute: () => ({ content: [{ type: 'text', text: 'a picture' }, IMAGE], isError: false }) });
+  const look = testTool('look', { execute: () => ({ content: [{ type: 'text', text: 'an image' }, IMAGE], isError: false }) });
   const it = rig({ tools: [testTool('read'), look, testTool('fail', { execute: () => ({ ...ok('no'), isError: true }) })], effort: 'xhigh' });
   it.session.setModel(providerFor(server), MODEL);
   return it;
@@ -92,7 +92,7 @@ describe('reasoning over Responses (G22)', () => {
         type: 'function_call_output',
         call_id: 'c3',
         output: [
-          { type: 'input_text', text: 'a picture' },
+          { type: 'input_text', text: 'an image' },
           { type: 'input_image', image_url: 'data:image/png;base64,/woNgA==' },
         ],
       },
