@@ -4,7 +4,7 @@ import type { LimitReached } from './model/purse.js';
 import { forModel } from './tool/for-model.js';
 import { type Failure, firstSentence } from './tool/outcome.js';
 
-/** What went wrong when talking to a model; decides the message and the ways out that the user is shown. */
+/** Kind of an error of a model request; decides the message and the actions that the user gets. */
 export type ProviderErrorKind =
   | 'no_key'
   | 'authentication'
@@ -12,7 +12,7 @@ export type ProviderErrorKind =
   | 'not_found'
   | 'invalid_request'
   | 'too_large'
-  /** What was said goes against rules of the server, which refuses it whenever it is sent. */
+  /** The content violates the server's policy, so it is refused whenever it is sent. */
   | 'refused_content'
   /** The conversation does not fit the model's context window. */
   | 'context_length'
@@ -36,7 +36,7 @@ export interface ProviderErrorDetails {
   /** Milliseconds to wait before another try, as the server asked. */
   readonly retryAfterMs?: number;
   readonly requestId?: string;
-  /** What happened, in a sentence without advice, for while the request is made again on its own. */
+  /** The error in a sentence without advice, shown during automatic retries. */
   readonly fact?: string;
   /** The page where the user pays for the service, when that is what helps. */
   readonly billingPage?: string;
@@ -46,7 +46,7 @@ export interface ProviderErrorDetails {
   readonly keyName?: string;
   /** The images of the request that the server does not take; empty when it does not say which. */
   readonly refusedImages?: readonly ImageBlock[];
-  /** What of the request the server does not take, where the request can do without it. */
+  /** The part of the request that the server refuses, if the request works without it. */
   readonly refused?: Dispensable;
   readonly cause?: unknown;
 }
@@ -106,9 +106,9 @@ export class InvalidDataError extends Error {
   }
 }
 
-/** What goes with a {@link ToolInputError}. */
+/** Details of a {@link ToolInputError}. */
 interface ToolInputErrorDetails {
-  /** What only the model reads about it, as {@link forModel} takes it. */
+  /** Details for the model only, as {@link forModel} takes them. */
   readonly detail?: string;
   readonly cause?: unknown;
 }

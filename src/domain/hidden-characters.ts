@@ -44,7 +44,7 @@ const UNSEEN =
 /** Fast path: most texts have only characters that are always visible. */
 const PLAIN = /^[\t\n\r -~]*$/;
 
-/** How many are named in the message; the user sees them all in the prompt itself. */
+/** Most characters that the message names; the user sees them all in the prompt itself. */
 const NAMED = 5;
 
 /** The hidden characters of a text, each once, such as `U+202E (right-to-left override)`; `undefined` when there are none. */

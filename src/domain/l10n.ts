@@ -27,7 +27,7 @@ export function textLanguage(): string {
   return language;
 }
 
-/** What was chosen; `undefined` while it is English. */
+/** The chosen translation; `undefined` for English. */
 export function textsInUse(): TextsInUse | undefined {
   return language === ENGLISH ? undefined : { language, entries: texts };
 }

@@ -25,18 +25,18 @@ import type { Wait } from './turn/pauses.js';
 import type { TurnOptions } from './turn/turn-scope.js';
 import type { AgentFile } from '../domain/config/agent.js';
 
-/** What a session is started with. */
+/** Options and services of a new or continued session. */
 export interface SessionDeps {
   /** From the session store, new or stored. */
   readonly open: OpenSession;
-  /** Who works in it. Default: a session of the user's own. */
+  /** Identity of the session. Default: a session of the user. */
   readonly identity?: SessionIdentity;
   /** In a stable order, so that the provider's prompt cache stays valid. */
   readonly tools: readonly Tool[];
   /** Reads what can be another thing in each turn. Default: nothing is. */
   readonly turnSettings?: ReadTurnSettings;
   readonly gate: Gate;
-  /** What runs at the events of the session. Default: nothing. */
+  /** Hooks of the session. Default: none. */
   readonly hooks?: SessionHooksOptions;
   /** Records what calls change, so that it can be undone. Default: nothing is recorded. */
   readonly changes?: ChangeRecorder;
@@ -53,17 +53,17 @@ export interface SessionDeps {
   readonly maxRounds: number;
   /** The most attempts to get an answer after a failure that passes; 0 for none. */
   readonly maxRetries: number;
-  /** What the session may use at most, asked for before every request. Default: no limit. */
+  /** Limits of the session, read before every request. Default: no limit. */
   readonly caps?: () => Caps;
-  /** What its requests are paid from beside these caps, with those of other sessions. Default: nothing limits them together. */
+  /** Shared budget with other sessions, beside these caps. Default: none. */
   readonly purse?: Purse;
   /** Waits between attempts. Default: by the clock on the wall. */
   readonly wait?: Wait;
-  /** How much models that can think should. */
+  /** Thinking effort, for models that support it. */
   readonly effort: ThinkingEffort;
-  /** How full, in percent, the context may get before the conversation is summarized on its own. Default 0: never. */
+  /** Percentage of the context window that triggers automatic compaction. Default 0: never. */
   readonly autoCompactPercent?: number;
-  /** How many tokens the context may have before that, however large the window is. Default 0: any. */
+  /** Number of tokens that triggers automatic compaction, however large the window is. Default 0: any. */
   readonly autoCompactTokens?: number;
   /** The project's instructions. Default: none. */
   readonly instructions?: ProjectInstructions;
@@ -88,7 +88,7 @@ export interface SkillDeps {
 
 /** The project's instructions for a session. */
 export interface ProjectInstructions {
-  /** What there is for the whole workspace when the session is opened; a new one has it in its system prompt. */
+  /** Instructions for the whole workspace when the session is opened; a new session has them in its system prompt. */
   readonly workspace: FoundInstructions;
   /** Finds what has changed, and those of folders, for calls that touch files there. */
   readonly finder: Instructions;
@@ -98,7 +98,7 @@ export interface ProjectInstructions {
 export interface AgentSession {
   readonly id: string;
   readonly identity: SessionIdentity;
-  /** What waits for an answer by {@link answer}, or that of a question. */
+  /** Pending approvals, answered by {@link answer}, and questions. */
   readonly asks: AskSource;
   /** `waiting` while a permission prompt is open. */
   readonly state: 'idle' | 'running' | 'waiting';
@@ -113,18 +113,18 @@ export interface AgentSession {
   readonly agent: AgentFile | undefined;
   /** The mode in which calls are judged now: the stricter one of the user's and that of the agent that works. */
   readonly effectiveMode: PermissionMode;
-  /** What the skills and the command of the turn that runs name to run without a question; none while no turn runs. */
+  /** Rules that the skills and the command of the running turn request; empty while no turn runs. */
   readonly grants: readonly TurnGrant[];
   /** That of the turn that runs, or of the next one. */
   readonly model: ModelInfo;
   readonly effort: ThinkingEffort;
-  /** How full the model's context window is; `undefined` before it is known. */
+  /** Usage of the model's context window; `undefined` before it is known. */
   readonly context: ContextUse | undefined;
-  /** What the next message costs because the provider's cache has expired; `undefined` when it has not, or that is not known. */
+  /** Extra cost of the next message because the provider's cache has expired; `undefined` if not, or if unknown. */
   readonly coldCache: ColdCache | undefined;
   /** The project's instructions and the user's own, as they were when the last message went out. */
   readonly instructions: FoundInstructions;
-  /** What is not sent any more because the provider of a model refused it. */
+  /** Messages that are no longer sent because a provider refused them. */
   readonly heldBack: readonly HeldBack[];
   /** Summaries that replace the beginning on the wire, oldest first. */
   readonly compactions: readonly Compaction[];

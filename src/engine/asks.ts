@@ -4,7 +4,7 @@ import type { SessionIdentity } from '../domain/session/identity.js';
 import type { Ask, AskSource } from '../domain/tool/asks.js';
 import type { SessionEvent, ToolCallState } from './events.js';
 
-/** What waits in a session, by its events: whatever shows the session, or shows nothing, has the same asks. */
+/** Pending approvals and questions of a session, tracked by its events, the same for every view of the session. */
 export class Asks implements AskSource {
   private readonly changed = new Signal();
   readonly onDidChange = this.changed.subscribe;

@@ -5,9 +5,9 @@ import type { PermissionMode } from '../domain/tool/permission.js';
 import { agentWithin } from './agents/narrow.js';
 import type { RunningModel, TurnOptions } from './turn/turn-scope.js';
 
-/** What the user chose for a session, and what of it counts while a turn has other wishes. */
+/** The user's choices for a session, such as mode and model, and the effective ones while a turn overrides them. */
 export class Choices {
-  /** What the turn that runs has beside; `undefined` while none does. */
+  /** Options of the running turn; `undefined` while none runs. */
   ofTurn: TurnOptions | undefined;
 
   /**

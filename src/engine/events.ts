@@ -20,7 +20,7 @@ export interface AwaitingApproval {
   readonly call: AskedCall;
   readonly plan: Plan;
   readonly judgment: Extract<Judgment, { type: 'ask' }>;
-  /** Which prompt of the call it is, from 1; an answer that names another one is not taken. */
+  /** Revision of the call's prompt, from 1; an answer for another revision is not accepted. */
   readonly revision: number;
   /** Whether the plan is what the user made of the call. */
   readonly changed?: true;
@@ -41,7 +41,7 @@ export type ToolCallState =
   | { readonly status: 'denied'; readonly plan: Plan; readonly denial: Denial }
   | { readonly status: 'cancelled'; readonly plan?: Plan };
 
-/** How a turn came to its end. */
+/** Reason why a turn ended. */
 export type TurnEnd =
   | 'end_turn'
   /** The answer reached the length limit of the model, also when it was gone on with. */
@@ -61,7 +61,7 @@ export type TurnEnd =
   | 'blocked'
   | 'unknown';
 
-/** What one turn did. A round is one request to the model. */
+/** Record of one turn. A round is one request to the model. */
 export interface Turn extends Figures {
   readonly end: TurnEnd;
   readonly messages: readonly Message[];
@@ -70,7 +70,7 @@ export interface Turn extends Figures {
   /** Time spent waiting for models. */
   readonly modelMs: number;
   readonly denials: readonly PermissionDenial[];
-  /** What ended the turn, with the ends `error`, `cap`, `loop`, `hook` and `blocked`. */
+  /** Error that ended the turn, for the ends `error`, `cap`, `loop`, `hook` and `blocked`. */
   readonly error?: unknown;
   /** The limit that was reached, with the end `cap`. */
   readonly reached?: LimitReached;
@@ -139,7 +139,7 @@ export type SessionEvent =
   | { readonly type: 'compaction_ended'; readonly error?: unknown }
   /** Other messages than before are held back; `heldBack` is all of them. */
   | { readonly type: 'held_back'; readonly heldBack: readonly HeldBack[] }
-  /** What the next round will use; `model` is `provider/model`, `agent` the name of one that can make the `effectiveMode` stricter than that of the user. */
+  /** Settings of the next round; `model` is `provider/model`, `agent` the name of one that can make the `effectiveMode` stricter than that of the user. */
   | {
       readonly type: 'settings_changed';
       readonly model: string;

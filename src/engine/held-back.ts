@@ -33,7 +33,7 @@ function standIn(message: UserMessage, worked: boolean): readonly UserContent[] 
   return worked ? [NOTE] : [];
 }
 
-/** What of a conversation is sent, and what is known of how its turns ended. */
+/** Messages of a conversation that are sent, and how its turns ended. */
 interface Sent {
   /** The first message that is sent at all. */
   readonly earliest: number;
@@ -43,7 +43,7 @@ interface Sent {
 }
 
 /**
- * What a refusal is about: anything, and first what got no answer either; something further back, as leaving that out was no help; or what the
+ * Possible cause of a refusal: anything, and first the messages without an answer; something further back, as leaving that out was no help; or what the
  * message says that it was made for.
  */
 export type Refused = 'anything' | 'further' | 'message';

@@ -70,7 +70,7 @@ export class LiveSession implements AgentSession {
   private working: AbortController | undefined;
   /** The turn that runs, and what it has beside the settings of the session. */
   private turn: { readonly scope: TurnScope; readonly options: TurnOptions } | undefined;
-  /** What the turn had that ended last, for when it is tried again; what it names to run without a question is judged at each call then, too. */
+  /** Options of the last turn, for a retry. Rules that it requests are judged again at each call. */
   private lastOptions: TurnOptions = {};
   private done: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;

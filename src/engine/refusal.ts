@@ -1,7 +1,7 @@
 import { type ProviderErrorKind, ProviderError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 
-/** What models call the end of an answer that they do not want to give: Anthropic and OpenAI; Gemini; Bedrock; Z.ai. */
+/** Stop reasons of refused responses: Anthropic and OpenAI; Gemini; Bedrock; Z.ai. */
 const REFUSALS: ReadonlySet<string | undefined> = new Set([
   'refusal',
   'content_filter',
@@ -15,7 +15,7 @@ export function isRefusal(rawStopReason: string | undefined): boolean {
   return REFUSALS.has(rawStopReason?.toLowerCase().replace(/^content_filter:.*$/s, 'content_filter'));
 }
 
-/** What the user is notified of a refusal. */
+/** Error for the user about a refusal. */
 export function refusal(): ProviderError {
   return new ProviderError(
     'refused_content',
@@ -26,7 +26,7 @@ export function refusal(): ProviderError {
 /** Kinds of failures that may be about anything in a request: servers do not agree on what they call a text that is too long, or that they do not want. */
 const ABOUT_ANYTHING: ReadonlySet<ProviderErrorKind> = new Set<ProviderErrorKind>(['invalid_request', 'permission', 'not_found']);
 
-/** What a server says, with a status of its own failures, that lacks what a request asks for: it is no trouble that passes. */
+/** HTTP status of a server without support for the request: unlike other 5xx, it is permanent. */
 const NOT_IMPLEMENTED = 501;
 
 /** Whether a request was refused for a reason that is not known. */

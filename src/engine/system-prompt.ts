@@ -62,9 +62,9 @@ export function instructionsStart(prompt: string): number {
   return start < 0 ? prompt.length : start;
 }
 
-/** What the user adds to the system prompt of all chats. */
+/** The user's additions to the system prompt of all chats. */
 export interface PromptAdditions {
-  /** How answers are to be written. */
+  /** Output style. */
   readonly style?: OutputStyle | undefined;
   /** A text of the user; empty: none. */
   readonly text: string;

@@ -36,11 +36,11 @@ export class Transcript {
   /** Calls that were denied so far, each with its input. */
   readonly denials: PermissionDenial[];
   private held: readonly HeldBack[];
-  /** What is left out to see whether that helps: stored once it has, so that nothing is lost whatever happens meanwhile. */
+  /** Messages that are left out on trial: stored only if that helps, so that nothing is lost. */
   private onTrial: readonly HeldBack[] = [];
   /** First messages of turns of which no refusal is known that says nothing. */
   private readonly cleared = new Set<number>();
-  /** What the user has put back since the last answer. */
+  /** Messages that the user has restored since the last response. */
   private returned: readonly HeldBack[] = [];
   private hookRuns: readonly HookRecord[];
   private readonly list: Message[];
@@ -80,13 +80,13 @@ export class Transcript {
     return isAllHeld(index, [...this.held, ...this.onTrial]);
   }
 
-  /** What is not sent any more. */
+  /** Messages that are no longer sent. */
   get heldBack(): readonly HeldBack[] {
     return this.held;
   }
 
   /**
-   * What may be why a conversation is refused: what was put back, and turns that got no answer.
+   * Possible causes of a refused conversation: restored messages, and turns without an answer.
    * Notes that the turn which runs was refused, too.
    * @param begun the first message of the turn that runs
    * @param earliest the first message that is sent at all

@@ -6,14 +6,14 @@ import type { Message } from '../domain/model/message.js';
  * ones.
  */
 const MOST = { images: 20, bytes: 20 * 1024 * 1024 } as const;
-/** What is left of them once that is too much: so the beginning of the wire, which a provider keeps, stays the same for a while. */
+/** Number and bytes of images that stay once the limit is reached: fewer, so that the cached beginning of requests stays the same for a while. */
 const AFTER = { images: 10, bytes: 10 * 1024 * 1024 } as const;
 
 const LEFT_OUT = text('[An image, left out to save room. Read it again if it is needed.]');
 const REFUSED = text('[An image that the server of the model refused, so it is left out: too large, or damaged. A smaller or repaired copy may be taken.]');
 
 /**
- * How many of the oldest images of a conversation are left out on the wire.
+ * Number of the oldest images of a conversation that are left out of requests.
  * @param least minimum number to leave out, after a model refused more
  */
 export function imagesLeftOut(messages: readonly Message[], least = 0): number {

@@ -212,7 +212,7 @@ function wireArguments(call: ToolCallBlock): string {
   return sent;
 }
 
-/** What a request is made from. */
+/** Parts that a request is made from. */
 interface RequestInput {
   readonly systemPrompt: string;
   readonly messages: readonly Message[];

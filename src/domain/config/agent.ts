@@ -7,7 +7,7 @@ import type { FieldReport } from './problem.js';
 
 /** An agent as a program defines it (C17). */
 export interface AgentDefinition {
-  /** What the user and models know it by: unique, without `:` or a dash at the start. */
+  /** Unique name for the user and models, without `:` or a dash at the start. */
   readonly name: string;
   /** When to use it. */
   readonly description: string;
@@ -41,6 +41,6 @@ export interface AgentFile extends AgentDefinition {
   readonly hooks: readonly HookDefinition[];
   /** Whether the user can choose it in the composer. */
   readonly userInvocable: boolean;
-  /** What became of every field of the file. */
+  /** State of every field of the file. */
   readonly fields: readonly FieldReport[];
 }

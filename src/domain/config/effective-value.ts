@@ -1,12 +1,12 @@
 import type { ConfigOrigin, Overridden } from './origin.js';
 
-/** What counts of a setting, and why. */
+/** Effective value of a setting, with its source. */
 export interface EffectiveValue {
   /** As VS Code names the setting, such as `gnomon.model`. */
   readonly key: string;
   readonly value: unknown;
-  /** Who set it; absent: as it comes. */
+  /** Source of the value; absent: the default. */
   readonly origin?: ConfigOrigin;
-  /** What lost against it, with its value, also where it was refused. */
+  /** Values that it overrides, including those that were refused. */
   readonly overridden: readonly (Overridden & { readonly value?: unknown })[];
 }

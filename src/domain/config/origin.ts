@@ -11,11 +11,11 @@ export interface ConfigOrigin {
   readonly layer: ConfigLayer;
   /** Absolute path of the file; for settings of VS Code their full name. */
   readonly file: string;
-  /** How users know the file, such as `.claude/settings.json` or `~/.gnomon/agents/tester.md`. */
+  /** Display name of the file, such as `.claude/settings.json` or `~/.gnomon/agents/tester.md`. */
   readonly display: string;
   /** Absolute path of the workspace folder that the file belongs to; absent for files of the user. */
   readonly folder?: string;
-  /** How many folders it is away from that folder, above or below; absent for what is right there. Of equals, the nearest counts. */
+  /** Number of folders between it and that folder, above or below; absent for the folder itself. Of equals, the nearest wins. */
   readonly distance?: number;
   /** From 1 on; absent for a file as a whole. */
   readonly line?: number;
@@ -26,7 +26,7 @@ export function isFromRepository({ layer }: Pick<ConfigOrigin, 'layer'>): boolea
   return layer === 'project' || layer === 'local';
 }
 
-/** What lost against another of the same name or key, and why. */
+/** A definition that another one of the same name or key overrides, and why. */
 export interface Overridden {
   readonly origin: ConfigOrigin;
   /** A sentence for the user. */

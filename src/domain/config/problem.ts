@@ -12,7 +12,7 @@ export interface ConfigProblem {
   readonly harmless?: true;
 }
 
-/** What became of one field of a file that was written for several programs. */
+/** State of one field of a file that several programs read. */
 export interface FieldReport {
   /** As written, such as `allowed-tools` or `hooks.PreToolUse[0].if`. */
   readonly field: string;

@@ -14,7 +14,7 @@ export interface Skill {
   readonly folder: string;
   /** The mode of Roo Code that it is for; absent for one that is for all work. */
   readonly mode?: string;
-  /** What may run without a question in a turn in which it is activated, once the user has approved that: rules in the syntax of docs/permissions.md. */
+  /** Rules that allow calls in turns in which it is activated, once the user has approved them: rules in the syntax of docs/permissions.md. */
   readonly allowedTools: readonly string[];
   /** The model of the turn in which the user activates it, as it is written; absent: that of the chat. */
   readonly model?: string;

@@ -1,7 +1,7 @@
 import type { ConfigOrigin } from '../config/origin.js';
 import type { HookEventName } from './event.js';
 
-/** What runs. */
+/** Command or endpoint that a hook runs. */
 export type HookHandler =
   | {
       readonly type: 'command';
@@ -17,7 +17,7 @@ export type HookHandler =
     }
   | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly allowedEnvVars: readonly string[] };
 
-/** What has hooks of its own, which run only in chats in which it is used. */
+/** Owner of hooks, such as an agent or a skill: its hooks run only in chats in which it is used. */
 export interface HookOwner {
   readonly kind: 'agent' | 'skill' | 'command';
   /** The name in its file, of a command without a slash. */
@@ -39,9 +39,9 @@ export interface HookDefinition {
   readonly once?: true;
   /** What happens when the hook fails or times out. Default: blocks before tools and commands of skills run and at prompts; else continues. */
   readonly onFailure?: 'block' | 'continue';
-  /** How another program of the same file calls tools; decides names and fields of the input. */
+  /** Program whose tool names the file uses; decides names and fields of the input. */
   readonly dialect: HookDialect;
-  /** What the file calls the event where that decides the form of the input and of the answer, such as Cursor's `beforeShellExecution`. */
+  /** Event name in the file, where it decides the format of input and output, such as Cursor's `beforeShellExecution`. */
   readonly foreignEvent?: string;
   /** Why it can never run, as a sentence for users. It counts as one that could not be started, so that a guard with a mistake does not let calls through. */
   readonly broken?: string;
@@ -62,7 +62,7 @@ export function failsClosed({ event, onFailure }: Pick<HookDefinition, 'event' |
   return event === 'PreCompact' && onFailure === 'block';
 }
 
-/** How users know a hook, and how reasons name it. */
+/** Display name of a hook, also used in reasons. */
 export function hookName({ event, origin }: HookDefinition): string {
   return `${event} (${origin.line === undefined ? origin.display : `${origin.display}:${origin.line}`})`;
 }

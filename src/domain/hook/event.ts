@@ -39,7 +39,7 @@ interface ToolFields {
   readonly tool_name: string;
   readonly tool_input: unknown;
   readonly tool_use_id: string;
-  /** What `tool_name` is short for where it is a tool of a server. It is not in the input; hooks get the long name as `tool_name`. */
+  /** The server and tool behind `tool_name`, for a tool of a server. It is not in the input; hooks get the long name as `tool_name`. */
   readonly of_server?: ServersTool;
 }
 
@@ -72,10 +72,10 @@ export type HookEvent =
   | { readonly hook_event_name: 'PreCompact'; readonly trigger: 'manual' | 'auto'; readonly custom_instructions: string }
   | { readonly hook_event_name: 'PostCompact'; readonly trigger: 'manual' | 'auto' };
 
-/** What a hook gets on its standard input or as the body of a request. */
+/** Input of a hook, as JSON on its standard input or in the body of a request. */
 export type HookInput = HookInputBase & HookEvent;
 
-/** What a session knows of itself, for {@link HookInput}. */
+/** Facts about the session, for {@link HookInput}. */
 export type HookContext = HookInputBase;
 
 /** The events that are about a tool call. */

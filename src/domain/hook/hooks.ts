@@ -11,20 +11,20 @@ export interface Hooks {
    */
   run(event: HookEvent, context: HookContext, signal: AbortSignal, of?: HookSession): Promise<HookOutcome>;
   /**
-   * Which hooks an event would run now, as a text that is another one as soon as one of them is: added, changed, approved, or no longer
+   * Comparison key of the hooks that an event would run now, which changes when one of them does: added, changed, approved, or no longer
    * approved. Runs none of them and never rejects. Left out: they do not change.
    */
   applying?(event: HookEvent, scope: HookScope): Promise<string>;
 }
 
-/** What a session has to do with the hooks that are run for it. */
+/** Options of a session for its hooks: their scope, and a callback for those that start. */
 export interface HookSession {
   readonly scope?: HookScope;
   /** Called once with the hooks that start; not called when none does. */
   readonly started?: (hooks: readonly HookDefinition[]) => void;
 }
 
-/** What a session uses that can have hooks of its own. They run beside those of all sessions, and those that need an approval only with it. */
+/** Agent, skills, and commands of a session that bring hooks. These run beside the hooks of all sessions; those that need an approval only with it. */
 export interface HookScope {
   /** The hooks of the agent that works, as they were when it was chosen. */
   readonly ofAgent: readonly HookDefinition[];

@@ -3,7 +3,7 @@ export const MAX_PATTERN = 256;
 /** Characters of a matcher that is a list of names. */
 export const MAX_NAMES = 4_096;
 
-/** What a matcher means. */
+/** Parsed matcher of a hook. */
 export type ParsedMatcher =
   | { readonly type: 'all' }
   | { readonly type: 'names'; readonly names: readonly string[] }

@@ -1,7 +1,7 @@
 import type { HookDefinition } from './definition.js';
 import type { HookEventName } from './event.js';
 
-/** How one hook ended. */
+/** Exit status of one hook. */
 export type HookEnd =
   /** It answered: with exit code 0 and what it printed, or with 2. */
   | 'answered'
@@ -10,12 +10,12 @@ export type HookEnd =
   | 'timed_out'
   /** It could not be started, or not reached. */
   | 'not_started'
-  /** What it printed is not what a hook prints. */
+  /** The output is not valid hook output. */
   | 'garbage'
   /** It was stopped with the turn, or by a signal from outside. */
   | 'killed';
 
-/** What a hook can decide. */
+/** Decisions of a hook. */
 export const HOOK_DECISIONS = ['allow', 'ask', 'deny', 'block', 'none'] as const;
 /** One of {@link HOOK_DECISIONS}. */
 export type HookDecision = (typeof HOOK_DECISIONS)[number];
@@ -27,11 +27,11 @@ export interface HookRun {
   readonly exitCode?: number;
   readonly durationMs: number;
   readonly decision: HookDecision;
-  /** What it gave as a reason, or why it counts as one that did not answer. */
+  /** Reason given by the hook, or why it counts as failed. */
   readonly reason?: string;
   /** Whether it changed the input of the call. */
   readonly rewrote?: true;
-  /** What it printed, cut. */
+  /** Output, cut. */
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -40,12 +40,12 @@ export interface HookRun {
 export interface HookBlock {
   /** `denied`: it said so. `unanswered`: it was to decide and did not answer, which never counts as permission. */
   readonly kind: 'denied' | 'unanswered';
-  /** How users know the hook: its event and file. */
+  /** Display name of the hook: its event and file. */
   readonly by: string;
   readonly reason: string;
 }
 
-/** What all hooks of an event said together, in the order in which they are registered. */
+/** Combined result of all hooks of an event, in the order in which they are registered. */
 export interface HookOutcome {
   readonly event: HookEventName;
   readonly runs: readonly HookRun[];
@@ -53,7 +53,7 @@ export interface HookOutcome {
   readonly block?: HookBlock;
   /** Why the user is to be asked. */
   readonly ask?: { readonly by: string; readonly reason: string };
-  /** Who allowed the call; without {@link block} and {@link ask}. */
+  /** The hook that allowed the call; only without {@link block} and {@link ask}. */
   readonly allow?: { readonly by: string; readonly reason: string };
   /** The input of the call in place of the one it had, with Gnomon's names of fields; of the first hook that changed it. */
   readonly rewritten?: {
@@ -69,7 +69,7 @@ export interface HookOutcome {
   readonly messages: readonly { readonly by: string; readonly text: string }[];
 }
 
-/** What there is when no hook matches. */
+/** Outcome of an event that no hook matches. */
 export function noHooks(event: HookEventName): HookOutcome {
   return { event, runs: [], context: [], messages: [] };
 }

@@ -1,6 +1,6 @@
 import type { HookHandler } from './definition.js';
 
-/** What a hook is started with. */
+/** Input and environment of a hook to start. */
 export interface HookStart {
   readonly handler: HookHandler;
   /** The input as JSON, in one line: standard input, or the body of a request. */
@@ -12,7 +12,7 @@ export interface HookStart {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** How a started hook ended, before anything is made of what it said. */
+/** Raw result of a hook run, before its output is parsed. */
 export type HookAnswer = { readonly durationMs: number } & (
   | {
       readonly type: 'exited';

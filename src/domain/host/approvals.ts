@@ -10,9 +10,9 @@ export interface ApprovalKind<Value> {
   readonly perWorkspace: boolean;
   /** Reads a stored approval; `undefined` for a value that is not one, so that the user is asked again. */
   read(value: unknown): Value | undefined;
-  /** What an approval is about, in short: a later one about the same replaces it. */
+  /** Subject of an approval as a short key: a later approval of the same subject replaces it. */
   subjectOf(value: Value): string;
-  /** What versions before the file kept in the memory of the program, the newest first; {@link ApprovalKind.read} checks it. */
+  /** Approvals that earlier versions stored in memory instead of the file, the newest first; {@link ApprovalKind.read} checks it. */
   earlier(memory: ListedMemory): readonly unknown[];
 }
 

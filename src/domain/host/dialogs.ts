@@ -1,4 +1,4 @@
-/** What permission says to the user beside the chat, and what they choose; `undefined` when they choose nothing. */
+/** Notifications and dialogs outside of the chat. Each returns the user's choice; `undefined` for none. */
 export interface Dialogs {
   /** Shows a notification. */
   notify(level: 'info' | 'warning', text: string, ...choices: readonly string[]): Promise<string | undefined>;

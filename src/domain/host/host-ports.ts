@@ -4,7 +4,7 @@ import type { ListedMemory } from './memory.js';
 import type { SecretStorage } from './secret-storage.js';
 import type { Settings } from './settings.js';
 
-/** What is watched: files by their absolute paths, and in folders all files whose names match a pattern. */
+/** Files to watch: single ones by absolute path, and in folders all files whose names match a pattern. */
 export interface WatchedFiles {
   readonly files: readonly string[];
   readonly folders?: readonly WatchedFolder[];
@@ -26,7 +26,7 @@ export type WatchEverywhere = (pattern: string, changed: () => void) => { dispos
  */
 export type KeepWatching = (watched: () => WatchedFiles, changed: () => void, others?: (listener: () => void) => () => void) => { dispose(): void };
 
-/** What the program gives that Gnomon runs in: a window of VS Code, or a process without one. */
+/** Ports of the host program: a window of VS Code, or a process without one. */
 export interface HostPorts {
   readonly folders: Folders;
   readonly trust: WorkspaceTrust;

@@ -1,5 +1,5 @@
 /**
- * What is kept over restarts, out of reach of every workspace and of every tool: of the user, or of the user for one workspace. Values are
+ * Key-value storage that survives restarts and that no workspace or tool can change: of the user, or of the user for one workspace. Values are
  * what JSON can say; what was stored by another version is untrusted.
  */
 export interface Memory {

@@ -1,4 +1,4 @@
-/** What is kept over restarts and encrypted where the system can do that, such as API keys. */
+/** Storage for secrets such as API keys, encrypted where the system supports that. */
 export interface SecretStorage {
   get(key: string): PromiseLike<string | undefined>;
   store(key: string, value: string): PromiseLike<void>;

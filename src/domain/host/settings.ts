@@ -11,7 +11,7 @@ export interface SettingLayers {
 export interface Settings {
   /** The effective value of a setting, not yet checked; `undefined` where it is not set. @param name whole, such as `gnomon.maxTurns` */
   readonly get: (name: string) => unknown;
-  /** What each place says. */
+  /** Values by scope. */
   readonly inspect: (name: string) => SettingLayers;
   /** Calls back when something below a section, such as `gnomon`, may have changed. Returns how to stop that. */
   readonly onDidChange: (section: string, listener: () => void) => () => void;

@@ -22,7 +22,7 @@ export interface McpRemoteConfig {
   readonly type: 'http' | 'sse';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** How Gnomon identifies itself where it signs in; absent: as the authorization server offers. */
+  /** OAuth client settings; absent: as the authorization server offers. */
   readonly oauth?: McpOAuthConfig;
 }
 
@@ -40,7 +40,7 @@ export interface McpSdkConfig {
   readonly name: string;
 }
 
-/** How a server is started or reached. Plain data: a live server is never in it (C22). */
+/** Configuration that starts or reaches a server. Plain data: a live server is never in it (C22). */
 export type McpConfig = McpStdioConfig | McpRemoteConfig | McpSdkConfig;
 
 /** The formats of configuration files that Gnomon reads. */
@@ -56,7 +56,7 @@ export type McpFileFormat =
 
 /** Where an entry is written. */
 export interface McpSource {
-  /** Whose it is: what a workspace brings along is hostile until the user approved it. */
+  /** Scope of the file: a configuration of a workspace is hostile until the user approved it. */
   readonly scope: 'workspace' | 'user' | 'extension';
   readonly format: McpFileFormat;
   /** Absolute path of the file; for an extension its id, for the setting its key. */
@@ -86,7 +86,7 @@ export interface McpEntry {
 /** A server in a file of another kind, such as that of an agent, before it is read. */
 export interface McpDefinition {
   readonly name: string;
-  /** What JSON can express. */
+  /** JSON value. */
   readonly value: unknown;
   /** Line of its name in the file, from 1 on. */
   readonly line: number;
@@ -105,7 +105,7 @@ export interface McpInput {
 /** A configuration file that exists on this machine. */
 export type McpConfigFile = {
   readonly source: Omit<McpSource, 'line'>;
-  /** How users know it, such as `~/.cursor/mcp.json`. */
+  /** Display name, such as `~/.cursor/mcp.json`. */
   readonly display: string;
 } & (
   | { readonly text: string }

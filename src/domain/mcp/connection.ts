@@ -23,7 +23,7 @@ export interface McpServerInfo {
   readonly icons?: readonly McpIcon[];
 }
 
-/** What a server offers. */
+/** Capabilities of a server. */
 export interface McpCapabilities {
   readonly tools: boolean;
   readonly resources: boolean;
@@ -33,7 +33,7 @@ export interface McpCapabilities {
   readonly logging: boolean;
 }
 
-/** What was agreed on when a connection was made. */
+/** Result of the handshake: protocol revision, capabilities, and transport. */
 export interface McpAgreement {
   /** `modern` from 2026-07-28 on: no session, no requests of servers. */
   readonly era: 'modern' | 'legacy';
@@ -43,7 +43,7 @@ export interface McpAgreement {
   readonly transport: 'stdio' | 'http' | 'sse' | 'sdk';
   readonly server?: McpServerInfo;
   readonly capabilities: McpCapabilities;
-  /** What the server wants models to know of it. */
+  /** The server's instructions for models. */
   readonly instructions?: string;
 }
 
@@ -76,7 +76,7 @@ export interface McpClosed {
 export interface McpHandlers {
   /** Asks the user for something; absent: the capability is not declared. An {@link McpRefusal} is sent to the server. */
   readonly elicit?: (request: McpElicitation, signal: AbortSignal) => Promise<McpElicitationAnswer>;
-  /** What was to be done on a web page has been done, by the id of the elicitation. */
+  /** Called when the user has completed the web page of an elicitation, by its id. */
   readonly elicited?: (id: string) => void;
   /** Asks the model for something; absent: the capability is not declared. An {@link McpRefusal} is sent to the server. */
   readonly sample?: (request: McpSample, signal: AbortSignal) => Promise<McpSampleAnswer>;
@@ -92,14 +92,14 @@ export interface McpHandlers {
   readonly closed: (closed: McpClosed) => void;
 }
 
-/** How far a call is. */
+/** Progress of a call. */
 export interface McpProgress {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
 }
 
-/** How a call is made. */
+/** Options of a call. */
 export interface McpCallOptions {
   readonly signal: AbortSignal;
   /** Milliseconds without a sign of life after which the call fails; progress starts it anew. */
@@ -152,7 +152,7 @@ export interface McpConnector {
   connect(target: McpTarget, handlers: McpHandlers, signal: AbortSignal): Promise<McpConnection>;
 }
 
-/** What went wrong with a server; decides its status and what the user is offered. */
+/** Kind of an error of a server; decides its status and the actions that the user gets. */
 export type McpErrorKind =
   /** The process could not be started, or the address not be reached. */
   | 'unreachable'

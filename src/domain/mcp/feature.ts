@@ -7,7 +7,7 @@ export interface McpIcon {
   readonly sizes?: readonly string[];
 }
 
-/** What a server says of a tool's effects. Nothing runs without asking because of it. */
+/** Effects of a tool as its server declares them. They never replace an approval. */
 export interface McpAnnotations {
   readonly readOnly?: boolean;
   readonly destructive?: boolean;
@@ -42,7 +42,7 @@ export interface McpContents {
   readonly blob?: string;
 }
 
-/** What a call of a tool gave back. */
+/** Result of a tool call. */
 export interface McpCallResult {
   readonly content: readonly McpBlock[];
   /** Any JSON value; present only if the server sent one. */
@@ -89,12 +89,12 @@ export interface McpPromptMessage {
   readonly content: McpBlock;
 }
 
-/** What a blank is in, for suggestions of what to put there. */
+/** Prompt or template that an argument belongs to, for completion requests. */
 export type McpCompletionRef = { readonly type: 'prompt'; readonly name: string } | { readonly type: 'template'; readonly uriTemplate: string };
 
-/** What a list call gave: all that was read, also when the rest could not be. */
+/** Result of a list request: all pages that were read, even if a later one failed. */
 export interface McpListed<Item> {
   readonly items: readonly Item[];
-  /** What is wrong with the list, as sentences for the user: a cursor that repeats, too many pages, an item that was left out. */
+  /** Problems with the list, as sentences for the user: a cursor that repeats, too many pages, an item that was left out. */
   readonly warnings: readonly string[];
 }

@@ -9,14 +9,14 @@ export interface McpProcessStart {
   readonly cwd: string;
 }
 
-/** How a process ended. */
+/** Exit of a process. */
 export interface McpProcessEnd {
   readonly code: number | null;
   /** Such as `SIGKILL`. */
   readonly signal: string | null;
 }
 
-/** What a process sends, and its end. */
+/** Output and exit events of a process. */
 export interface McpProcessEvents {
   readonly stdout: (bytes: Uint8Array) => void;
   readonly stderr: (bytes: Uint8Array) => void;

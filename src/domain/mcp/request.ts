@@ -30,7 +30,7 @@ export type McpField = McpFieldBase &
       }
   );
 
-/** What every blank has. */
+/** Properties of every form field. */
 export interface McpFieldBase {
   readonly name: string;
   readonly title?: string;
@@ -44,7 +44,7 @@ export interface McpOption {
   readonly title: string;
 }
 
-/** What a server asks the user for. */
+/** Elicitation request of a server. */
 export type McpElicitation =
   | { readonly mode: 'form'; readonly message: string; readonly fields: readonly McpField[] }
   /** Something that is done on a web page, so that what is entered there never passes Gnomon. */
@@ -53,7 +53,7 @@ export type McpElicitation =
 /** A value of a form. */
 export type McpFieldValue = string | number | boolean | readonly string[];
 
-/** What the user answered. */
+/** The user's answer to an elicitation. */
 export type McpElicitationAnswer =
   | { readonly action: 'accept'; readonly content?: Readonly<Record<string, McpFieldValue>> }
   /** The user said no. */
@@ -61,7 +61,7 @@ export type McpElicitationAnswer =
   /** The user closed it without an answer. */
   | { readonly action: 'cancel' };
 
-/** What a server asks the model for. */
+/** Sampling request of a server. */
 export interface McpSample {
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly content: readonly McpBlock[] }[];
   readonly systemPrompt?: string;
@@ -72,7 +72,7 @@ export interface McpSample {
   readonly hints: readonly string[];
 }
 
-/** What the user is shown before a model answers a server: all that it would be sent. */
+/** Approval prompt of a sampling request: everything that the model would get. */
 export interface McpSampleQuestion {
   readonly mode: 'sample';
   /** Name of the model that would answer. */
@@ -89,7 +89,7 @@ export interface McpSampleQuestion {
   readonly tokensLeft: number;
 }
 
-/** What the user says to something that a server asks: to a sample, `always` allows further ones of this server in this chat, until the window is closed. */
+/** The user's answer to a request of a server. For sampling, `always` allows further requests of this server in this chat, until the window is closed. */
 export type McpQuestionAnswer = McpElicitationAnswer | { readonly action: 'accept'; readonly always: true };
 
 /** That Gnomon does not do what a server asks. The message goes to the server's author, in English. */
@@ -97,7 +97,7 @@ export class McpRefusal extends Error {
   override readonly name = 'McpRefusal';
 }
 
-/** What the model answered. */
+/** The model's response to a sampling request. */
 export interface McpSampleAnswer {
   readonly text: string;
   readonly model: string;

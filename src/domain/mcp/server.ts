@@ -2,12 +2,12 @@ import type { McpEntry } from './config.js';
 import type { McpAgreement } from './connection.js';
 import type { McpPrompt, McpResource, McpResourceTemplate, McpToolInfo } from './feature.js';
 
-/** What a server is in; exactly one of these (C7). */
+/** Statuses of a server; it always has exactly one. */
 export const MCP_STATUSES = ['connected', 'failed', 'needs-auth', 'pending', 'disabled'] as const;
 /** One of {@link MCP_STATUSES}. */
 export type McpStatus = (typeof MCP_STATUSES)[number];
 
-/** What a server that is `pending` waits for. */
+/** Reason why a server is `pending`. */
 export type McpWait =
   /** For the workspace to be trusted. */
   | 'trust'
@@ -40,10 +40,10 @@ export interface McpServerState {
   readonly prompts: readonly McpPrompt[];
   readonly resources: readonly McpResource[];
   readonly templates: readonly McpResourceTemplate[];
-  /** What is wrong with its lists, as sentences for the user. */
+  /** Problems with its lists, as sentences for the user. */
   readonly warnings: readonly string[];
   /** The newest lines of its standard error output, scrubbed of secrets and control characters. */
   readonly stderr: readonly string[];
-  /** How often it was started anew since the user started it. */
+  /** Number of automatic restarts since the user started it. */
   readonly restarts: number;
 }

@@ -28,7 +28,7 @@ export interface McpRedirectReceiver {
   close(): void;
 }
 
-/** What the user has to agree to before a browser is opened. All of it but `server` and `url` comes from outside. */
+/** Confirmation that the user gives before a browser is opened. All of it but `server` and `url` comes from outside. */
 export interface McpSignInQuestion {
   /** Name of the server in its configuration. */
   readonly server: string;
@@ -39,7 +39,7 @@ export interface McpSignInQuestion {
   readonly scopes: readonly string[];
 }
 
-/** What signing in asks of its surroundings. */
+/** Ports that sign-in uses: the confirmation, the browser, and the redirect. */
 export interface McpSignInPorts {
   /** Whether the user agrees. The signal is aborted when it is no longer of interest. */
   readonly confirm: (question: McpSignInQuestion, signal: AbortSignal) => Promise<boolean>;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { MAX_TOOL_NAME, type ServersTool } from '../tool/tool.js';
 
-/** What the names of all tools of servers begin with, as in Claude Code (code.claude.com/docs/en/mcp). */
+/** Prefix of the names of all tools of servers, as in Claude Code (code.claude.com/docs/en/mcp). */
 export const SERVER_TOOL = 'mcp__';
-/** What stands between the server and the tool. */
+/** Separator between server and tool. */
 const BETWEEN = '__';
 /** Characters of a server's part of a name: enough to tell servers apart, and to leave most of the room to the tool. */
 const MAX_SERVER = 24;
@@ -20,7 +20,7 @@ export function serverId(name: string): string {
   return name.replace(/[^A-Za-z0-9-]+/g, '_').replace(/^_|_$/g, '');
 }
 
-/** What the names of all tools of a server begin with in sessions. @param server its name, its id, or what a rule calls it */
+/** Prefix of the names of all tools of a server in sessions. @param server its name, its id, or what a rule calls it */
 export function serverPrefix(server: string): string {
   return SERVER_TOOL + shortened(serverId(server) || 'server', MAX_SERVER) + BETWEEN;
 }
@@ -48,7 +48,7 @@ export function namesOfServersTool({ server, tool }: ServersTool): readonly [str
 }
 
 /**
- * What a name that a file has for tools of servers can mean in sessions: `mcp__server` and `mcp__server__*` all tools of a server,
+ * Resolves a name for tools of servers, as files write it, to its possible meanings in sessions: `mcp__server` and `mcp__server__*` all tools of a server,
  * `mcp__server__tool` one, and `mcp__server__be*` those that begin so; `*` at the end of a meaning is for any ending. The first meaning
  * is the one that takes the server's part to end as early as it can. As the names of servers can have `__` in them in files, the others
  * are possible as well: what limits or guards goes by all of them, and what allows without a question by the first alone.

@@ -46,11 +46,11 @@ export interface ToolCallBlock {
   readonly signature?: Uint8Array;
 }
 
-/** What a user can say. */
+/** Content of a user message. */
 export type UserContent = TextBlock | ImageBlock;
-/** What a model can say. */
+/** Content of a model response. */
 export type AssistantContent = TextBlock | ThinkingBlock | ToolCallBlock;
-/** What a tool can answer. */
+/** Content of a tool result. */
 export type ToolResultContent = TextBlock | ImageBlock;
 /** Every block there is; closed. */
 export type ContentBlock = TextBlock | ThinkingBlock | ImageBlock | ToolCallBlock;

@@ -1,7 +1,7 @@
-/** What takes the place of a field that is refused: the same value under another name, or another value. */
+/** Replacement of a refused field: the same value under another name, or another value. */
 export type Substitute = { readonly name: string } | { readonly value: number };
 
-/** What a request can do without, so that it is asked again without it once a server has refused it. */
+/** Optional part of a request: once a server has refused it, the request is sent again without it. */
 export type Dispensable =
   /** The thinking in earlier answers. */
   | { readonly what: 'thinking' }

@@ -1,9 +1,9 @@
-/** How much a model reasons before it answers, ascending. */
+/** Thinking efforts of models, ascending. */
 export const THINKING_EFFORTS = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 /** One of {@link THINKING_EFFORTS}. */
 export type ThinkingEffort = (typeof THINKING_EFFORTS)[number];
 
-/** What a model takes that reasons, as far as nothing else is known of it. */
+/** Default efforts of a reasoning model whose own are not known. */
 export const USUAL_EFFORTS: readonly ThinkingEffort[] = ['off', 'low', 'medium', 'high'];
 
 /** Parses an effort from outside; `undefined` when it is invalid. */

@@ -27,7 +27,7 @@ export interface EventStream extends AsyncIterable<StreamEvent> {
 }
 
 /**
- * What a provider feeds to the {@link Accumulator}: one fact of its wire format.
+ * Input of the {@link Accumulator}: one event of a provider's wire format, normalized.
  *
  * `index` names a content block in the provider's numbering; parts of different blocks may interleave.
  */

@@ -1,5 +1,5 @@
 /**
- * How a model is asked to fill in the middle: text before and behind apart, all in one prompt that is written as the model was
+ * Request format for fill-in-the-middle: prefix and suffix in separate fields, all in one prompt that is written as the model was
  * taught, or not at all.
  */
 export type FillWay = 'suffix' | 'prompt' | 'none';
@@ -18,10 +18,10 @@ export interface FillRequest {
 
 /** A model backend that fills in the middle of a text. */
 export interface FillProvider {
-  /** How a model is asked. Never throws: what is not known is `none`. */
+  /** The request format of a model. Never throws: an unknown model has `none`. */
   way(model: string, signal: AbortSignal): Promise<FillWay>;
   /**
-   * What the model writes.
+   * Requests the text between prefix and suffix.
    * @throws ProviderError, or AbortError when the signal fired.
    */
   fill(request: FillRequest, signal: AbortSignal): Promise<string>;

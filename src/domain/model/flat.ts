@@ -4,7 +4,7 @@ import type { AssistantContent, ContentBlock } from './content.js';
 import type { Message, ToolResultMessage } from './message.js';
 import type { Usage } from './usage.js';
 
-/** Who speaks in the flat view. `system` is for notices of a view; no stored message has it. */
+/** Role of a message in the flat view. `system` is for notices of a view; no stored message has it. */
 export type FlatRole = 'user' | 'assistant' | 'system' | 'tool';
 /** Text or Markdown. */
 export type FlatText = Readonly<{ type: 'text'; text: string }>;

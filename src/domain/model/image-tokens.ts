@@ -1,7 +1,7 @@
 import type { ImageBlock } from './content.js';
 
 /**
- * What an image takes: by its pixels, which grow with its bytes; models scale large ones down.
+ * Limit for the estimated tokens of an image: they grow with its pixels, but models scale large images down.
  * Source: Anthropic, "Vision": about 1,600 tokens at most.
  */
 const MAX_IMAGE_TOKENS = 1_600;

@@ -2,7 +2,7 @@ import type { AssistantContent, ContentBlock, ToolCallBlock, ToolResultContent, 
 import type { CallOutcome } from '../tool/outcome.js';
 import type { Usage } from './usage.js';
 
-/** Who speaks. */
+/** Role of a message. */
 export type Role = 'user' | 'assistant' | 'tool_result';
 
 /** Why a model stopped, mapped from the provider's own word, which is kept beside it. */
@@ -13,14 +13,14 @@ export type StopReason = (typeof STOP_REASONS)[number];
 /** An RFC 3339 time with zone. A string, because files contain precisions and offsets that a `Date` loses. */
 export type Timestamp = string;
 
-/** What the user said. */
+/** Message of the user. */
 export interface UserMessage {
   readonly role: 'user';
   readonly content: readonly UserContent[];
   readonly timestamp: Timestamp;
 }
 
-/** What the model answered in one round. */
+/** Response of the model in one round. */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content: readonly AssistantContent[];
@@ -37,7 +37,7 @@ export interface ToolResultMessage {
   readonly toolName: string;
   readonly content: readonly ToolResultContent[];
   readonly isError: boolean;
-  /** What became of the call. No model is sent it, and v1 has no place for it: it is stored beside the messages. */
+  /** Outcome of the call. It is never sent to a model, and stored beside the messages, as the v1 format has no place for it. */
   readonly outcome?: CallOutcome;
   readonly timestamp: Timestamp;
 }

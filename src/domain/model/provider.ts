@@ -17,7 +17,7 @@ export interface Request {
   readonly maxTokens?: number;
   /** Sampling temperature in [0, 2]; unset is the provider's default. */
   readonly temperature?: number;
-  /** How much the model may reason before it answers, where it can. Unset is `off`. */
+  /** Thinking effort, for models that support it. Default: `off`. */
   readonly effort?: ThinkingEffort;
   /** Names the session to a provider that keeps its prompts in a cache, so that its requests reach the same one. */
   readonly cacheKey?: string;
@@ -40,11 +40,11 @@ export interface Provider {
   webSearch?(model: ModelInfo): WebSearch | undefined;
   /** Whether the model can be sent tools that it learns of only when a search finds them ({@link ToolSpec.deferral}). Default: no. */
   readonly loadsFoundTools?: (model: string) => boolean;
-  /** How the server keeps prompts of a model, where that is documented; asked again for every request. */
+  /** Prompt cache of the server for a model, where documented; called again for every request. */
   readonly promptCache?: (model: string) => PromptCache | undefined;
 }
 
-/** How long a server keeps the beginnings of prompts, so that reading them again costs less. */
+/** Lifetime of a server's prompt cache, from which input costs less. */
 export interface PromptCache {
   /** Milliseconds after its last use from which on a prompt is surely gone. */
   readonly lifetimeMs: number;
@@ -56,11 +56,11 @@ export interface PromptCache {
 export interface ServedWindow {
   /** Tokens of the window that a model has now; `undefined` while it is not loaded, or not known. Never rejects. */
   read(model: string, signal: AbortSignal): Promise<number | undefined>;
-  /** How the user gets a larger one, for display. */
+  /** Hint how the user gets a larger one, for display. */
   readonly advice: string;
 }
 
-/** What is known of a model. */
+/** Capabilities, limits, and prices of a model, as far as they are known. */
 export interface ModelInfo {
   /** Name of the {@link Provider}. */
   readonly provider: string;
@@ -81,12 +81,12 @@ export interface ModelInfo {
   readonly supportsTools: boolean;
   /** Whether its server can hold it to a JSON Schema, {@link Request.output}; absent where that shows only when it is asked to. */
   readonly supportsOutputSchema?: boolean;
-  /** What the user set for this model: the bound of an answer in tokens and the temperature. */
+  /** The user's settings for this model: the output limit in tokens and the temperature. */
   readonly maxTokens?: number;
   readonly temperature?: number;
 }
 
-/** What a model asks for its tokens: nothing without a price on the user's own machine; `undefined` where it is not known. */
+/** Prices of a model's tokens: free without a price on the user's own machine; `undefined` where it is not known. */
 export function priceOf({ pricing, onThisMachine }: Pick<ModelInfo, 'pricing' | 'onThisMachine'>): Pricing | undefined {
   return pricing ?? (onThisMachine === true ? NO_PRICE : undefined);
 }

@@ -1,4 +1,4 @@
-/** What requests to models take: estimated before one is sent, and counted behind it. */
+/** Cost of requests to models: estimated before one is sent, and counted afterwards. */
 export interface Amount {
   /** US dollars; `undefined` where a price is not known. */
   readonly costUsd: number | undefined;
@@ -21,7 +21,7 @@ export interface Limits {
   readonly requests?: number;
 }
 
-/** What the user lets one session use at most. What is absent has no limit. */
+/** The user's limits for one session. Absent ones are unlimited. */
 export interface Caps {
   /** Messages of the user. */
   readonly maxTurns?: number;
@@ -34,9 +34,9 @@ export interface LimitReached {
   readonly limit: 'money' | 'tokens' | 'requests' | 'turns';
   /** Its value, in US dollars or as a number. */
   readonly value: number;
-  /** What counts against it by now: what was used, or the turn that would be one too many. `undefined` where the cost is not known. */
+  /** Usage that counts against it: the amount used, or the turn that would be one too many. `undefined` where the cost is not known. */
   readonly used: number | undefined;
-  /** Whose limit it is: that of who wanted to send, or of one that it shares with others. */
+  /** Owner of the limit: the session itself, or a purse that it shares with others. */
   readonly whose: 'own' | 'parent';
   /** Present where a limit of money was not reached but cannot be kept: the price of what was to be sent is not known, or the cost so far. */
   readonly unknown?: 'price' | 'cost';
@@ -68,9 +68,9 @@ export interface Reservation {
  * happens when the limit was set later or a request had unknown fees, everything is. Without one, costs may be unknown.
  */
 export interface Purse {
-  /** What was used, without what is only reserved. */
+  /** Amount used, without reservations. */
   readonly spent: Amount;
-  /** What is reserved for requests that are not over. A cost that is not known counts as none. */
+  /** Amount reserved for running requests. An unknown cost counts as zero. */
   readonly reserved: Amount;
   /**
    * Reserves room for a request before it is sent. What is spent and reserved together is within each limit at any time, unless

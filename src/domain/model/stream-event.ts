@@ -37,5 +37,5 @@ export interface ToolCallEnd {
   readonly call: ToolCallBlock;
 }
 
-/** What a stream yields: meaning only, never transport or protocol trouble. */
+/** Event of a response stream: content only, never transport or protocol errors. */
 export type StreamEvent = TextDelta | ThinkingDelta | ToolCallBegin | ToolCallDelta | ToolCallEnd;

@@ -8,36 +8,36 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
-  /** How many of the tokens written to a cache stay there for an hour, which costs more; absent when none do. */
+  /** Tokens written to a cache for an hour, which costs more; absent for none. */
   readonly hourCacheWriteTokens?: number;
 }
 
 /** No tokens at all. */
 export const NO_USAGE: Usage = Object.freeze({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 });
 
-/** What was used beside the answers of a conversation, such as by a search of the web. */
+/** Usage beside the answers of a conversation, such as by a web search. */
 export interface Spent {
   readonly usage: Usage;
   /** US dollars; `undefined` when not known. */
   readonly costUsd: number | undefined;
   /** The model that was asked; absent where none was. */
   readonly asked?: { readonly provider: string; readonly id: string };
-  /** How often its server searched the web, where it says so. */
+  /** Number of web searches by its server, where reported. */
   readonly webSearchRequests?: number;
 }
 
-/** What was used of one model. */
+/** Usage of one model. */
 export interface ModelFigures {
   readonly usage: Usage;
   /** US dollars; `undefined` when not known. */
   readonly costUsd: number | undefined;
   /** Requests that were sent, also those that failed. */
   readonly requests: number;
-  /** How often its server searched the web; absent where it did not, or does not say. */
+  /** Number of web searches by its server; absent for none, or where not reported. */
   readonly webSearchRequests?: number;
 }
 
-/** What was used of several models, by `provider/model`. */
+/** Usage by model, with the key `provider/model`. */
 export type FiguresByModel = Readonly<Record<string, ModelFigures>>;
 
 /** The sum of two usages. */
@@ -70,7 +70,7 @@ export interface Pricing {
 /** The price of what costs nothing. */
 export const NO_PRICE: Pricing = Object.freeze({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 });
 
-/** What writing to a cache for an hour costs, as a multiple of the input. Source: platform.claude.com, "Pricing". */
+/** Price of writing to a cache for an hour, as a multiple of the input price. Source: platform.claude.com, "Pricing". */
 const HOUR_WRITE_FACTOR = 2;
 
 /** The cost of a usage in US dollars. */

@@ -1,10 +1,10 @@
 import { type ContentBlock, type TextBlock, text } from '../model/content.js';
 
-/** What a user attached to a message, beside images. */
+/** Text attachment of a message. */
 export interface Attached {
-  /** How it is listed under the message, such as `src/a.ts:10-20` or `3 problems`. */
+  /** Name in the list under the message, such as `src/a.ts:10-20` or `3 problems`. */
   readonly name: string;
-  /** What the model gets of it. */
+  /** Content for the model. */
   readonly text: string;
 }
 
@@ -60,7 +60,7 @@ function noteBlock(base: string, content: string): TextBlock {
   return text(`<${tag}>\n${content}\n</${tag}>`);
 }
 
-/** What a message contains beside notes. */
+/** Content of a message without notes. */
 export function withoutNotes<Block extends ContentBlock>(content: readonly Block[]): readonly Block[] {
   return content.filter((_, index) => noteIn(content, index) === undefined);
 }
@@ -75,7 +75,7 @@ export function changedInstructions(message: { readonly content: readonly Conten
   return noteOf(message, INSTRUCTIONS);
 }
 
-/** Which skills there are, of the note with a message; empty when it has none. */
+/** The part of a message's note that lists skills; empty for none. */
 export function skillsNote(message: { readonly content: readonly ContentBlock[] }): string {
   return noteOf(message, SKILLS);
 }
@@ -97,7 +97,7 @@ export function withWords<Block extends ContentBlock>(attached: readonly Block[]
 }
 
 /**
- * What the user wrote: the text of a message without attachments and notes. The last block of a message never counts as an
+ * The user's own text: a message without attachments and notes. The last block of a message never counts as an
  * attachment, so that whatever a user types is shown.
  */
 export function wordsOf({ content }: { readonly content: readonly ContentBlock[] }): string {
@@ -111,7 +111,7 @@ export function attachedBlocks<Block extends ContentBlock>({ content }: { readon
   return content.filter((block, index) => block.type === 'image' || attachedName(content, index) !== undefined);
 }
 
-/** What is listed under a message of the user: its images, numbered, and the names of what else is attached. */
+/** Names of attachments to list under a message: its images, numbered, and the names of all others. */
 export function attachedNames({ content }: { readonly content: readonly ContentBlock[] }): readonly string[] {
   return namesOf(content, (_, index) => attachedName(content, index));
 }
@@ -134,7 +134,7 @@ function attachedName(content: readonly ContentBlock[], index: number): string |
   return block === undefined || index === content.length - 1 ? undefined : nameOf(block);
 }
 
-/** What a block of a message notes. Only the first blocks can, and not the last one: what a user types is always shown. */
+/** The note in a block of a message. Only the first blocks can be notes, never the last one: typed text is always shown. */
 function noteIn(content: readonly ContentBlock[], index: number): { readonly tag: string; readonly text: string } | undefined {
   if (index >= MAX_NOTES || index >= content.length - 1) return undefined;
   const notes = content.slice(0, index + 1).map((block) => (block.type === 'text' ? FRAMED_NOTE.exec(block.text) : null));

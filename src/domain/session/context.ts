@@ -1,6 +1,6 @@
 import type { Timestamp } from '../model/message.js';
 
-/** What made a conversation be summarized: the user, the budget, or the model's refusal. */
+/** Trigger of a compaction: the user, the budget, or the model's refusal. */
 export type CompactionTrigger = 'manual' | 'auto' | 'context_length';
 
 /**
@@ -10,7 +10,7 @@ export type CompactionTrigger = 'manual' | 'auto' | 'context_length';
 export interface Compaction {
   /** Index of the first message that is still sent as it is. All before it is replaced by the summary. */
   readonly upTo: number;
-  /** How many messages there were when it was made: where a transcript shows it. */
+  /** Number of messages when it was made, which is its place in the transcript. */
   readonly at: number;
   readonly summary: string;
   readonly trigger: CompactionTrigger;
@@ -20,18 +20,18 @@ export interface Compaction {
   readonly tokensAfter: number;
 }
 
-/** How much of a model's context window the next request takes, in tokens. Partly estimated. */
+/** Usage of a model's context window by the next request, in tokens. Partly estimated. */
 export interface ContextUse {
   readonly used: number;
   /** The context window less what is kept free for the answer. */
   readonly limit: number;
   /** Whether the model itself counted all of it, so that nothing is estimated. */
   readonly exact?: true;
-  /** What it is made of; absent where that is not known. */
+  /** Its parts; absent where they are not known. */
   readonly parts?: ContextParts;
 }
 
-/** What a request is made of, in estimated tokens that add up to all of it. */
+/** Parts of a request in estimated tokens, which add up to the total. */
 export interface ContextParts {
   /** The system prompt without the project's instructions. */
   readonly systemPrompt: number;
@@ -39,10 +39,10 @@ export interface ContextParts {
   readonly tools: number;
   /** The project's instructions, in the system prompt and with results. */
   readonly instructions: number;
-  /** What the user and the model said, with text that was attached. */
+  /** Messages of the user and the model, with attached text. */
   readonly messages: number;
   readonly images: number;
-  /** What tools gave back, without images. */
+  /** Tool results, without images. */
   readonly toolResults: number;
 }
 
@@ -52,7 +52,7 @@ export const CACHE_BREAK_REASONS = ['model', 'summary', 'summary_undone', 'tools
 /** A part of a request that was read anew, although it had been in the provider's cache. */
 export interface CacheBreak {
   readonly reason: (typeof CACHE_BREAK_REASONS)[number];
-  /** How much could have been read from the cache and was not. */
+  /** Tokens that could have been read from the cache and were not. */
   readonly tokens: number;
 }
 
@@ -60,7 +60,7 @@ export interface CacheBreak {
 export interface ColdCache {
   /** Why: too much time has passed, it goes to another model, or its last summary was undone. */
   readonly reason: 'expired' | 'model' | 'summary_undone';
-  /** How much is read anew. */
+  /** Tokens that are read again at the full price. */
   readonly tokens: number;
   /** US dollars; absent when the price is not known. */
   readonly costUsd?: number;
@@ -72,7 +72,7 @@ export interface InstructionFile {
   readonly path: string;
   /** Short form for display; also the name of the file in texts for the model. */
   readonly display: string;
-  /** What the model gets: hidden characters taken out, cut at the limit. */
+  /** Text for the model: without hidden characters, cut at the limit. */
   readonly text: string;
   /** The names of the hidden characters that were taken out; absent when there were none. */
   readonly hidden?: string;

@@ -6,6 +6,6 @@ export interface EnvironmentFact {
 
 /** Knows where the agent works. */
 export interface Environment {
-  /** What is known at the moment; nothing is looked up. The order is that in which a model reads them. */
+  /** The facts known at the moment, in the order for the model; nothing is looked up. */
   facts(): readonly EnvironmentFact[];
 }

@@ -1,4 +1,4 @@
-/** Who works in a session: the agent that the user talks to, or one that works in the name of another session. */
+/** Identity of a session: the agent that the user talks to, or one that works on behalf of another session. */
 export interface SessionIdentity {
   readonly session: string;
   /** The call in another session that it works for; absent for a session of the user's own. */

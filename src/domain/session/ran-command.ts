@@ -7,11 +7,11 @@ export interface RanCommand {
   readonly name: string;
   /** Its file, as users know it. */
   readonly file: string;
-  /** What was typed behind its name; empty: nothing. */
+  /** Argument text, as typed; empty for none. */
   readonly argument: string;
 }
 
-/** What {@link ranCommandText} says, framed as an attachment that is named as the command was typed. */
+/** Pattern of {@link ranCommandText} in its attachment frame, which is named as the command was typed. */
 const FRAMED =
   /^<(attached(?:-\d+)?) name="\/[^"\n]*">\nThe user ran the slash command (\/\S+) \((.*?)\)(?: without arguments| with the arguments: ([^]*))\.\nIts text follows\.\n<\/\1>$/;
 

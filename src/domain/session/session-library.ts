@@ -1,7 +1,7 @@
 import type { Timestamp } from '../model/message.js';
 import type { SessionMeta, StoredSession } from './session-store.js';
 
-/** What the user may change about a stored session at any time. */
+/** Labels of a stored session that the user can change at any time. */
 export type SessionLabels = Pick<SessionMeta, 'title' | 'titleBy' | 'pinned'>;
 
 /** A session in the trash. */
@@ -22,7 +22,7 @@ export interface SessionHit {
   readonly excerpt: string;
 }
 
-/** How the user keeps order among stored conversations. */
+/** Library of stored sessions: lists, labels, and deletes them. */
 export interface SessionLibrary {
   /**
    * Changes labels, also of a session that is open; a field given as `undefined` is removed.
@@ -38,7 +38,7 @@ export interface SessionLibrary {
   trash(id: string): Promise<void>;
   /** Takes a session back out of the trash. */
   restore(id: string): Promise<void>;
-  /** What is in the trash, newest first. */
+  /** Sessions in the trash, newest first. */
   trashed(): Promise<readonly TrashedSession[]>;
   /** Permanently deletes what has been in the trash for `olderThanMs` milliseconds. */
   emptyTrash(olderThanMs: number): Promise<void>;

@@ -5,10 +5,10 @@ import type { AssistantMessage, Message, Timestamp } from '../model/message.js';
 import type { FiguresByModel } from '../model/usage.js';
 import type { Session } from './session.js';
 
-/** What the v1 envelope cannot carry about a session; kept beside it and tolerated when absent. */
+/** Metadata of a session that the v1 envelope cannot contain; stored beside it, and optional. */
 export interface SessionMeta {
   readonly title?: string;
-  /** Who gave the title; absent when it was taken from the first message. */
+  /** Author of the title; absent when it was taken from the first message. */
   readonly titleBy?: 'person' | 'model';
   readonly pinned?: boolean;
   /** Where the session left another one. */
@@ -21,24 +21,24 @@ export interface SessionMeta {
   readonly agent?: string;
   /** `provider/model` by index of the assistant message. */
   readonly models?: Readonly<Record<string, string>>;
-  /** What each turn took, by index of its last assistant message. */
+  /** Cost of each turn, by index of its last assistant message. */
   readonly turns?: Readonly<Record<string, TurnCost>>;
   /** Cost in US dollars of the whole session. */
   readonly costUsd?: number;
-  /** What the whole session used of each model, by `provider/model`: of requests since versions that store it. */
+  /** Usage of the whole session by model, with the key `provider/model`: of requests since versions that store it. */
   readonly byModel?: FiguresByModel;
   /** Index of the message that an interruption cut off; cleared when a new turn starts. */
   readonly interruptedAt?: number;
   /** Summaries that replace the beginning on the wire, oldest first; only the last one counts. */
   readonly compactions?: readonly Compaction[];
-  /** What is not sent any more because the provider of a model refused it; in the order of the messages. */
+  /** Messages that are no longer sent because a provider refused them, in order. */
   readonly heldBack?: readonly HeldBack[];
   /** Calls that were denied. */
   readonly denials?: readonly PermissionDenial[];
   /** Hooks that ran for tool calls, oldest first; only the latest of a long session. */
   readonly hookRuns?: readonly HookRecord[];
   /**
-   * What became of tool calls, by index of the message with the result. Kept by the store: v1 has no place for it. A message of a
+   * Outcomes of tool calls, by index of the message with the result. Kept by the store: v1 has no place for it. A message of a
    * session has it as `ToolResultMessage.outcome`; this is its stored form, which can be of a kind that only later versions know.
    */
   readonly outcomes?: Readonly<Record<string, { readonly call: string }>>;
@@ -57,19 +57,19 @@ export interface HeldBack {
   readonly to: number;
 }
 
-/** What one turn took. */
+/** Cost of one turn. */
 export interface TurnCost {
   readonly durationMs: number;
   /** US dollars; absent when a model's price was not known. */
   readonly costUsd?: number;
-  /** What it had to read anew; absent when that was not much. */
+  /** Cached tokens that it had to read again at the full price; absent for few. */
   readonly cacheBreak?: CacheBreak;
 }
 
 /** The session that another one was branched off. */
 export interface SessionParent {
   readonly id: string;
-  /** How many of its messages the branch begins with. */
+  /** Number of its messages that the branch begins with. */
   readonly count: number;
 }
 
@@ -87,7 +87,7 @@ export interface PermissionDenial {
 export interface HookRecord {
   readonly toolCallId: string;
   readonly event: HookEventName;
-  /** How users know the hook. */
+  /** Display name of the hook. */
   readonly by: string;
   readonly decision: HookDecision;
   readonly durationMs: number;
@@ -142,13 +142,13 @@ export interface OpenSession extends StoredSession {
   readonly recorder: SessionRecorder;
 }
 
-/** How a session is opened. */
+/** Options for opening a session. */
 export interface OpenOptions {
   /** Asks another window that has the session open to release it. */
   readonly takeOver?: boolean;
 }
 
-/** Who works with an open session. */
+/** Holder of an open session, which can be asked to release it. */
 export interface SessionHolder {
   /** Whether it can be given to another window now: no turn runs. */
   isIdle(): boolean;

@@ -3,7 +3,7 @@ import type { TurnGrant } from '../tool/turn-grant.js';
 
 /** A skill as models learn of it before they load it. */
 export interface CatalogEntry {
-  /** What it is loaded by: its name, or `layer:name`. */
+  /** Name that loads it: its own, or `layer:name`. */
   readonly name: string;
   /** When to use it, on one line; absent where only the name is listed. */
   readonly description?: string;
@@ -27,7 +27,7 @@ export interface SkillCatalogSource {
 export interface LoadedSkill {
   /** For the model ({@link skillText}). */
   readonly text: string;
-  /** What its file names to run without a question in the turn; absent: nothing. */
+  /** Rules that its file requests for the turn; absent for none. */
   readonly grant?: TurnGrant;
 }
 
@@ -42,7 +42,7 @@ export interface SkillTexts {
   load(name: string, signal: AbortSignal): Promise<LoadedSkill>;
 }
 
-/** What of a skill becomes a text for a model. */
+/** Parts of a skill that its text for the model is made of. */
 export interface SkillContent {
   readonly name: string;
   /** Absolute path. */

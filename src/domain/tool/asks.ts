@@ -20,16 +20,16 @@ export interface AskedPermission {
   readonly who: SessionIdentity;
   readonly callId: string;
   readonly call: AskedCall;
-  /** What would run, which hooks, or an answer to an earlier prompt, can have changed from the call of the model. */
+  /** The plan to run, which hooks, or an answer to an earlier prompt, may have changed from the model's call. */
   readonly plan: Plan;
   readonly judgment: Extract<Judgment, { type: 'ask' }>;
-  /** Which prompt of the call it is, from 1; an answer names it, so that none is taken for another one. */
+  /** Revision of the call's prompt, from 1; an answer names it, so that it cannot apply to another prompt. */
   readonly revision: number;
   /** Whether the plan is what an earlier answer made of the call. */
   readonly changed?: true;
   /** Why the last answer could not be followed, or what it has changed; a sentence for the user. */
   readonly problem?: string;
-  /** How users know the hook that made the plan of another one. */
+  /** Display name of the hook that replaced the plan. */
   readonly rewrittenBy?: string;
 }
 
@@ -41,7 +41,7 @@ export interface AskedQuestion {
   readonly question: Question;
 }
 
-/** What waits in a session, oldest first. */
+/** Pending approvals and questions of a session, oldest first. */
 export interface AskSource {
   readonly waiting: readonly Ask[];
   /** Calls back after each change. Returns how to stop that. */

@@ -4,7 +4,7 @@ export interface FileUse {
   /** Absolute path as the shell would open it; links are not resolved. */
   readonly path: string;
   /**
-   * What names it: a redirection; an operand that is a file; or a word whose use by the command is not known, so that it
+   * Part of the line that names it: a redirection; an operand that is a file; or a word whose use by the command is not known, so that it
    * counts only where it names something that must not be touched unasked. What a line writes by redirection
    * needs approval of its own.
    */
@@ -26,15 +26,16 @@ export interface FileUse {
 }
 
 /**
- * What a command of Git shows of what a repository has stored: old versions of files, those that it tracks, and single objects. Its words are
+ * Stored content of a repository that a command of Git shows: old versions of files, those that it tracks, and single objects. Its words are
  * as Git gets them; only the repository decides which of the operands are versions and which are paths.
  */
 export interface StoredView {
   /** The folder in which it runs, from that of the command on; left out where it is the same. */
   readonly folder?: string;
   /**
-   * What it takes over of files that are not tracked (`untracked`), for others to show; or what it shows text of: the changes of commits, or between two
-   * states; whole files, of the index or of versions; single objects, where `--no-walk` stands for the changes of those that are commits; or what is not known.
+   * The kind of content: untracked files that it takes over (`untracked`), for other commands to show; or content that it shows: the changes of commits,
+   * or between two states; whole files, of the index or of versions; single objects, where `--no-walk` stands for the changes of those that are commits;
+   * or what is not known.
    */
   readonly of: 'commits' | 'difference' | 'files' | 'objects' | 'untracked' | 'anything';
   /** Options of Git that choose commits and states, all of which only read. */
@@ -62,7 +63,7 @@ export interface SimpleCommand {
   readonly unknownFiles?: readonly FileUse['kind'][];
   /** Names of remotes that a command of Git contacts, whose addresses are only in its settings; an empty one for that which Git chooses. */
   readonly remotes?: readonly string[];
-  /** What it shows of the stored files of a repository, where it is a command of Git that does or may. */
+  /** Stored content of a repository that it shows, for commands of Git that do or may. */
   readonly stored?: readonly StoredView[];
   /** Whether it runs commands that are known only at run time, such as a shell with what it gets from its input. */
   readonly runsUnknown?: true;
@@ -78,7 +79,7 @@ export interface SimpleCommand {
   readonly background?: true;
 }
 
-/** What a command line would do. */
+/** Analysis of a command line. */
 export interface CommandAnalysis {
   /**
    * Every simple command: also those in substitutions, subshells and bodies, and those that a wrapper (`env`, `timeout`,

@@ -59,7 +59,7 @@ function otherCount(expected: number): string {
   return `, not ${expected} as expected_replacements says; nothing was changed. Give the right number, or add lines until only the places that are meant fit.`;
 }
 
-/** How one of several edits of a call is named to the model, with a blank behind it; empty for the only one. */
+/** Label for one of several edits of a call, for the model, with a trailing space; empty for the only one. */
 export function editLabel(edit: { readonly number: number; readonly of: number } | undefined): string {
   return edit === undefined ? '' : `Edit ${edit.number} of ${edit.of}: `;
 }

@@ -7,7 +7,7 @@ export interface Question {
   readonly multiple: boolean;
 }
 
-/** What the user answered. */
+/** The user's answer to a question. */
 export type QuestionAnswer =
   | { readonly type: 'answered'; readonly choices: readonly string[]; readonly text?: string }
   /** The user does not want to answer. */

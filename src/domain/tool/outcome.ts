@@ -9,9 +9,9 @@ export interface ModelNote {
   readonly to: number;
 }
 
-/** How the text of a result is shown to the user. */
+/** Marks for showing a result to the user: notes to leave out, and whether there is more. */
 export interface ResultMarks {
-  /** What is left out. Absent: nothing is. */
+  /** Notes for the model that are left out. Absent for none. */
   readonly notes?: readonly ModelNote[];
   /** Whether there is more than the result has. */
   readonly more?: true;
@@ -76,9 +76,9 @@ export type FileFailure =
   | (OfFile<'inaccessible'> & { readonly wanted: 'access' | 'change' })
   /** `line` is where the content of a whole file has the line that stands for what was left out; absent for an edit. */
   | (OfFile<'text_left_out'> & { readonly line?: number })
-  /** What was to be replaced in it is not there. */
+  /** The text to replace is not in the file. */
   | (OfFile<'text_not_found'> & OfEdit)
-  /** What was to be replaced in it is there several times, or not as often as expected. */
+  /** The text to replace is there several times, or not as often as expected. */
   | (OfFile<'ambiguous'> & OfEdit & { readonly found: number; readonly expected?: number })
   | (OfFile<'unchanged'> & { readonly by: 'edit' | 'write' });
 
@@ -111,7 +111,7 @@ type InvalidCall =
 
 /** A call that ran, or was about to, and went wrong. */
 type FailedRun =
-  /** What went wrong is in its result. */
+  /** The result describes the error. */
   | { readonly kind: 'failed' }
   /** Unexpected error; `problem` describes it. */
   | { readonly kind: 'crashed'; readonly tool: string; readonly problem: string }
@@ -140,17 +140,17 @@ interface Cancelled {
   readonly kind: 'cancelled';
   /** Whether the response that it is in was stopped, so that it never began. */
   readonly unstarted?: true;
-  /** How long its command had been running. */
+  /** Duration of its command so far. */
   readonly durationMs?: number;
 }
 
 /**
- * What became of a tool call: data from which both the text for the model ({@link forModel}) and that for the user are made. It
+ * Outcome of a tool call: data from which both the text for the model ({@link forModel}) and that for the user are made. It
  * travels with the result, and is stored beside it.
  */
 export type CallOutcome = (Success | Failure | Cancelled | { readonly kind: 'denied'; readonly denial: Denial | ToldDenial }) & ResultMarks;
 
-/** What a call is after it has ended. */
+/** Status of an ended call. */
 export type EndStatus = 'done' | 'failed' | 'denied' | 'cancelled';
 
 const SUCCESSES: ReadonlySet<CallOutcome['kind']> = new Set<Success['kind']>(['done', 'created', 'found', 'found_tools', 'answered', 'not_answered', 'ran']);
@@ -161,7 +161,7 @@ export function statusOf({ kind }: CallOutcome): EndStatus {
   return SUCCESSES.has(kind) ? 'done' : 'failed';
 }
 
-/** What became of a call of which no more is known than whether it failed, such as one of a server. */
+/** Outcome of a call of which only success or failure is known, such as one of a server. */
 export function plainOutcome(isError: boolean): CallOutcome {
   return { kind: isError ? 'failed' : 'done' };
 }

@@ -3,12 +3,12 @@ import type { JudgedDenial, RuleScope } from './denial.js';
 import type { Amendment, Plan } from './tool.js';
 import type { TurnGrant } from './turn-grant.js';
 
-/** How much the agent may do without asking. */
+/** Permission modes: how much the agent may do without asking. */
 export const PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'ask', 'bypassPermissions'] as const;
 /** One of {@link PERMISSION_MODES}. */
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
 
-/** What a rule does with the calls that it matches, strongest first. */
+/** Effects of a rule on calls that it matches, strongest first. */
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
 /** One of {@link RULE_EFFECTS}. */
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
@@ -18,7 +18,7 @@ export interface PermissionRule {
   readonly effect: RuleEffect;
   readonly text: string;
   readonly scope: RuleScope;
-  /** How users know the settings file that it is in, such as `.claude/settings.json`; absent for the settings of VS Code and for a session. */
+  /** Display name of its settings file, such as `.claude/settings.json`; absent for the settings of VS Code and for a session. */
   readonly file?: string;
   /** For an allow rule of a {@link TurnGrant}, which ends with the turn: how users know the skill or command that it is from. */
   readonly turnOf?: string;
@@ -35,7 +35,7 @@ export interface RuleUpdate<Scope extends RuleScope = RuleScope> {
 }
 
 /**
- * What an answer to a permission request changes beside the call, by the types of `PermissionUpdate` of the Claude Agent SDK
+ * Change of rules or mode that comes with an answer to a permission request, by the types of `PermissionUpdate` of the Claude Agent SDK
  * (0.3.332). Its `behavior` is the effect here, and its `destination` the scope.
  */
 export type PermissionUpdate =
@@ -63,7 +63,7 @@ export interface RuleBook {
   update(update: RuleUpdate<Exclude<RuleScope, 'session'>>): Promise<void>;
 }
 
-/** What a part of a command line does that the user should know before they allow it. It informs them; no decision depends on it. */
+/** Risk of a part of a command line, shown to the user before they allow it. No decision depends on it. */
 export interface CommandRisk {
   /** Index of the part, in order of the line; 0 for a single command. */
   readonly part: number;
@@ -72,27 +72,27 @@ export interface CommandRisk {
   readonly text: string;
 }
 
-/** What permission is asked about: one planned call. */
+/** Permission request for one planned call. */
 export interface GateRequest {
   readonly sessionId: string;
   readonly callId: string;
   readonly mode: PermissionMode;
   readonly plan: Plan;
-  /** What hooks say of the call, where one has an opinion and none blocks it. */
+  /** Opinion of hooks on the call, if one has an opinion and none blocks it. */
   readonly hook?: HookOpinion;
-  /** What the skills and the command of the turn name. Absent: nothing. */
+  /** Rules that skills and the command of the turn request. Absent for none. */
   readonly grants?: readonly TurnGrant[];
 }
 
 /** That a hook wants a call to be asked about, or to run without a question where nothing stands against it. */
 export interface HookOpinion {
   readonly type: 'ask' | 'allow';
-  /** How users know the hook. */
+  /** Display name of the hook. */
   readonly by: string;
   readonly reason: string;
 }
 
-/** What a plan may do. Every judgment says why and names the rule. */
+/** Permission decision for a plan, with its reasons and rules. */
 export type Judgment =
   /** `readsOnly` when it is known that the call changes nothing, `confined` when it may run only in the sandbox. */
   | { readonly type: 'allow'; readonly reason: string; readonly readsOnly?: boolean; readonly confined?: Confinement }
@@ -108,11 +108,11 @@ export type Judgment =
       readonly proposal?: readonly string[];
       /** The same for all of the folder in which a file outside of the workspace lies; absent for other calls. */
       readonly wider?: readonly string[];
-      /** How it runs when it is allowed; absent: outside of the sandbox. */
+      /** Sandbox limits when it is allowed; absent: outside of the sandbox. */
       readonly confined?: Confinement;
       /** Every single command that a command line runs, as written; absent for other calls and for a single one. */
       readonly parts?: readonly string[];
-      /** What its parts do that is risky, at most one for each, the worst; absent when nothing is known. */
+      /** Risks of its parts, the worst of each; absent for none. */
       readonly risks?: readonly CommandRisk[];
     };
 
@@ -133,7 +133,7 @@ export interface Gate {
 }
 
 /**
- * What the user answered. `feedback` is sent to the model with a denial; an amended call is judged again. `updates` are made once it is
+ * The user's answer to a permission request. `feedback` is sent to the model with a denial; an amended call is judged again. `updates` are made once it is
  * settled that the call runs, and before it does: one that forbids the call still denies it.
  */
 export type ApprovalAnswer =

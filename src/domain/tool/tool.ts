@@ -13,7 +13,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** Characters of a tool's name that every provider takes. */
 export const MAX_TOOL_NAME = 64;
 
-/** What the model sees of a tool. */
+/** Definition of a tool for the model. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
@@ -55,7 +55,7 @@ export interface Access {
 }
 
 /**
- * What a plan leaves open, because no file was opened for it yet: what the call does, or whether it can work, depends on what is
+ * Open parts of a plan, because no file was opened for it yet: what the call does, or whether it can work, depends on what is
  * in files that permission has to be had for.
  */
 export interface Unopened {
@@ -65,7 +65,7 @@ export interface Unopened {
   readonly runsBlind: boolean;
 }
 
-/** What a user is shown before they decide: always the whole of what will run or change. */
+/** Preview for the user's decision: always everything that will run or change. */
 export type Preview =
   | { readonly kind: 'none' }
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
@@ -81,7 +81,7 @@ export type Preview =
   | { readonly kind: 'todos'; readonly items: readonly TodoItem[] }
   | { readonly kind: 'question'; readonly question: Question };
 
-/** What becomes of one file. */
+/** Change of one file. */
 export interface DiffPreview {
   readonly kind: 'diff';
   /** Absolute; where the file is afterwards, unless it is deleted. */
@@ -96,7 +96,7 @@ export interface DiffPreview {
 }
 
 /**
- * What a call will do, settled before anything is done: what permission judges, what the prompt shows and what runs.
+ * Plan of a call, complete before anything is done: permission judges it, the prompt shows it, and it is what runs.
  * Deeply frozen, so nothing can change between approval and execution.
  */
 export interface Plan {
@@ -110,7 +110,7 @@ export interface Plan {
   readonly preview: Preview;
   /** The files that will be written, whole, moved, or deleted. Empty for calls that change none themselves. */
   readonly changes: readonly FileChange[];
-  /** What the call will have to be paid for at most, estimated; absent for calls that cost nothing. */
+  /** Estimated maximum cost of the call; absent for free calls. */
   readonly spends?: Amount;
   /** Present when third-party code runs: what it touches is not known, so it has no accesses. */
   readonly foreign?: ForeignCode;
@@ -132,7 +132,7 @@ export interface ForeignCode {
   readonly kind: 'extension' | 'server' | 'editor';
   /** Id of the extension that it says it is of, or of the MCP server; the name under which VS Code lists it. */
   readonly by: string;
-  /** Which tool of which server, both by their whole names: hooks and their scripts are written for these. Present for `server`. */
+  /** Server and tool by their full names: hooks and their scripts are written for these. Present for `server`. */
   readonly named?: ServersTool;
   /** Whether it says that it only reads. Nothing runs without asking because of that. */
   readonly saysItReads: boolean;
@@ -153,10 +153,10 @@ export interface InputAmendment {
   readonly input: unknown;
 }
 
-/** How a user changed a call before they allowed it. */
+/** Change that the user made to a call before they allowed it. */
 export type Amendment = TextAmendment | InputAmendment;
 
-/** What a tool is given beside its plan. */
+/** Context of a running tool, beside its plan. */
 export interface ToolContext {
   readonly signal: AbortSignal;
   readonly sessionId: string;
@@ -167,19 +167,19 @@ export interface ToolContext {
   output(chunk: string): void;
 }
 
-/** What a tool answers. With `isError` the tool ran and failed: the model should see it and react. */
+/** Result of a tool. With `isError` the tool ran and failed: the model should see it and react. */
 export interface ToolResult {
   readonly content: readonly ToolResultContent[];
   readonly isError: boolean;
-  /** What became of the call, for the user and to be stored. Absent: no more is known than whether it failed. */
+  /** Outcome of the call, for the user and for storage. Absent: only success or failure is known. */
   readonly outcome?: CallOutcome;
   /**
-   * What a command printed, and how it ended, without the words for the model around it. `exitCode` is absent for one that was killed. Absent for other calls.
+   * Output and exit code of a command, without the text for the model around it. `exitCode` is absent for one that was killed. Absent for other calls.
    */
   readonly printed?: { readonly text: string; readonly exitCode?: number };
-  /** What the call used that has to be paid for; absent for calls that cost nothing. */
+  /** Cost of the call; absent for free calls. */
   readonly spent?: Spent;
-  /** What a skill that was loaded names to run without a question until the end of the turn. */
+  /** Rules that a loaded skill requests until the end of the turn. */
   readonly grant?: TurnGrant;
 }
 

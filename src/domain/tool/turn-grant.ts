@@ -1,7 +1,7 @@
 import type { ConfigOrigin } from '../config/origin.js';
 
 /**
- * What a skill or a command names to run without a question in the turn in which it is used (`allowed-tools`). It allows nothing on its own:
+ * Rules that a skill or a command requests for the turn in which it is used (`allowed-tools`). They allow nothing on their own:
  * it counts where the user has approved exactly this list of exactly this file.
  */
 export interface TurnGrant {

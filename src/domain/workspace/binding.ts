@@ -1,6 +1,6 @@
 import type { UsedFile } from './used-file.js';
 
-/** What an approval of something that runs cannot be bound to, so that a change of it is not noticed. */
+/** Part of something that runs that an approval cannot be bound to, so that changes go unnoticed. */
 export type NotBound =
   /** A word that is only known when it runs: a variable, a pattern, a substitution. */
   | { readonly kind: 'word'; readonly text: string }
@@ -25,13 +25,13 @@ export type NotBound =
   /** A file or a folder with more than is looked at. */
   | { readonly kind: 'large'; readonly text: string };
 
-/** What to look at on behalf of something that runs. What is not there, or is not in the workspace, does not count. */
+/** Files and folders that an approval of something that runs is bound to. Missing ones, and those outside of the workspace, do not count. */
 export interface Binding {
   /** Absolute, or relative to the workspace folder that it is for. */
   readonly files: readonly string[];
   /** Those of the files that are run as scripts, and may load others. */
   readonly scripts: readonly string[];
-  /** What earlier versions looked at, so that their approvals are known again. */
+  /** Files that earlier versions looked at, to recognize their approvals. */
   readonly earlier: EarlierPaths;
   /** Folders of which all is bound, likewise. */
   readonly folders: readonly string[];
@@ -48,11 +48,11 @@ export interface EarlierPaths {
 export interface UsedFolder {
   /** Relative to its workspace folder, with slashes. */
   readonly path: string;
-  /** How many files it has, and SHA-256 in hex of their names and contents; absent when there is more than is looked at. */
+  /** Number of its files, and SHA-256 in hex of their names and contents; absent beyond the limit. */
   readonly content?: { readonly files: number; readonly sha256: string };
 }
 
-/** What an approval is bound to, as it is now. */
+/** Current content of everything that an approval is bound to. */
 export interface Bound {
   readonly files: readonly UsedFile[];
   /** Those of the files that earlier versions did not look at. */

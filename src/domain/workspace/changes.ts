@@ -26,7 +26,7 @@ interface Absent {
   readonly kind: 'absent';
 }
 
-/** What is at the path is left alone. */
+/** A path that is left alone, with the reason. */
 interface Skipped {
   readonly kind: 'skipped';
   readonly reason: SkipReason;
@@ -72,7 +72,7 @@ export function sameContent(a: FileVersion, b: FileVersion): boolean {
  * No link is followed, and nothing in a folder of git is read or changed.
  */
 export interface ChangedFiles {
-  /** What is there now. Never rejects: what cannot be read is `skipped`. */
+  /** Takes a snapshot of the file. Never rejects: an unreadable file is `skipped`. */
   look(path: string): Promise<FileSnapshot>;
   /**
    * Puts content in the place of what is there, through the open editor where there is one; `undefined` deletes the file.
@@ -131,13 +131,13 @@ export interface CommandWatcher {
   watch(folders: readonly string[]): Promise<CommandWatch>;
 }
 
-/** What was last seen of the files that a command may change. All paths are absolute and real. */
+/** Last known state of the files that a command may change. All paths are absolute and real. */
 export interface CommandWatch {
   /** The folders that the session works on. */
   readonly folders: readonly string[];
   /** The folders in which changes are found, such as the whole of a repository around one of `folders`. */
   readonly area: readonly string[];
-  /** What is different from what was last seen, which is what is there now from here on. @param except files that are left for later */
+  /** Changes since the last look, which becomes the state to compare with. @param except files that are left for later */
   changed(except: ReadonlySet<string>): Promise<readonly CommandChange[]>;
   /** Has one file seen as it is now, or as it is known to have been. @returns how it differs from what was last seen, where that is known */
   take(path: string, now: FileSnapshot): Promise<CommandChange | undefined>;

@@ -7,7 +7,7 @@ export interface Diagnostic {
   readonly column: number;
   readonly severity: 'error' | 'warning' | 'info' | 'hint';
   readonly message: string;
-  /** Who found it, such as `ts`. */
+  /** Tool that reported it, such as `ts`. */
   readonly source?: string;
   readonly code?: string;
 }
@@ -44,7 +44,7 @@ export interface SymbolQuery {
   readonly name: string;
 }
 
-/** What language servers know of the code: places in any file, also in those whose text may not be shown. Empty lists where no server answers. */
+/** Symbols from language servers: places in any file, also in those whose text may not be shown. Empty lists where no server answers. */
 export interface Symbols {
   /** @throws ToolInputError when the name is not on that line. */
   definitions(query: SymbolQuery, signal: AbortSignal): Promise<readonly SymbolPlace[]>;

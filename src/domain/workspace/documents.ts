@@ -16,21 +16,21 @@ export interface TextFile {
   readonly notebook?: NotebookFacts;
 }
 
-/** What there is to know of a notebook beside the text of its cells. */
+/** Facts about a notebook beside the text of its cells. */
 export interface NotebookFacts {
   readonly cells: number;
   /** By line, rising. They are no part of the text. */
   readonly outputs: readonly CellOutput[];
 }
 
-/** What is shown of the outputs of one cell. */
+/** Outputs of one cell, as they are shown. */
 export interface CellOutput {
   /** Number of the last line of the cell, from 1. */
   readonly line: number;
   readonly text: string;
 }
 
-/** What is behind a path. */
+/** Content of a file. */
 export type FileContent = TextFile | ImageFile | PdfFile | BinaryFile | LargeFile;
 
 /** An image as models take it. */
@@ -54,7 +54,7 @@ export interface BinaryFile {
   readonly path: string;
   /** Size in bytes. */
   readonly size: number;
-  /** What its first bytes say it is, such as `ZIP archive`; left out when they say nothing. */
+  /** Type by its first bytes, such as `ZIP archive`; absent when not recognized. */
   readonly type?: string;
 }
 
@@ -83,18 +83,18 @@ export interface LineWindow {
 /** One line of a {@link LineStretch}, without its ending. */
 export interface CutLine {
   readonly text: string;
-  /** How much of the line is left out: characters, or bytes where the encoding has some of several bytes. */
+  /** Length of the part that is left out: characters, or bytes where the encoding has some of several bytes. */
   readonly omitted: number;
 }
 
 /** The lines of a stretch. */
 export interface LineStretch {
   readonly lines: readonly CutLine[];
-  /** How many lines the file has; `undefined` when its end was not reached. */
+  /** Line count of the file; `undefined` when its end was not reached. */
   readonly total: number | undefined;
 }
 
-/** What is in a folder. */
+/** Names in a folder. */
 export interface FolderNames {
   /** In alphabetical order; folders end with a slash. */
   readonly names: readonly string[];
@@ -102,7 +102,7 @@ export interface FolderNames {
   readonly more: boolean;
 }
 
-/** What sort of thing a path names. */
+/** Type of the file at a path. */
 export interface FileStat {
   readonly type: 'file' | 'directory' | 'other';
   /** Size in bytes. */
@@ -111,7 +111,7 @@ export interface FileStat {
   readonly shared?: boolean;
 }
 
-/** What a call does to one file, tied to the version that it was planned on. All paths are absolute. */
+/** Change of one file by a call, tied to the version that it was planned on. All paths are absolute. */
 export type FileChange = TextChange | Deletion;
 
 /** A whole new content for a file. */
@@ -151,7 +151,7 @@ export function pathsOfChange(change: FileChange): readonly string[] {
   return change.action === 'modify' && change.from !== undefined ? [change.from, change.path] : [change.path];
 }
 
-/** What became of a {@link TextChange}. */
+/** Result of a {@link TextChange}. */
 export interface AppliedChange {
   /** Hash of the content as it is now; what a later change must name as its base. */
   readonly hash: string;
@@ -180,7 +180,7 @@ export interface Documents {
    */
   readLines(path: string, range: LineWindow, signal: AbortSignal): Promise<LineStretch>;
   /**
-   * What is in a folder, at most `limit` names.
+   * Lists a folder, at most `limit` names.
    * @throws ToolInputError when it cannot be looked into.
    */
   list(path: string, limit: number, signal: AbortSignal): Promise<FolderNames>;

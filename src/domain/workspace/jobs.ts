@@ -9,18 +9,18 @@ export interface Job {
   /** Absolute path. */
   readonly cwd: string;
   readonly startedAt: Timestamp;
-  /** How it ended; absent while it runs. */
+  /** Its end; absent while it runs. */
   readonly ended?: {
     /** `undefined` when a signal ended it. */
     readonly exitCode: number | undefined;
     readonly signal: string | undefined;
     readonly reason: 'exited' | 'killed' | 'time_limit';
-    /** What it made in the sandbox that programs outside follow. */
+    /** Files that it created in the sandbox and that were moved away, because programs outside would follow them. */
     readonly takenAway?: readonly TakenAway[];
   };
 }
 
-/** What a job wrote since it was last asked. */
+/** Output of a job since the last read. */
 export interface JobOutput {
   readonly job: Job;
   /** Valid text without escape codes; when it is long, its end. */

@@ -1,4 +1,4 @@
-/** Which pages of a PDF document are wanted. */
+/** Range of pages of a PDF document. */
 export interface PageRange {
   /** Number of the first page, from 1. */
   readonly first: number;
@@ -15,13 +15,13 @@ export interface PdfPage {
   readonly number: number;
   /** Empty where the page is an image only; `undefined` where it is broken. */
   readonly text: string | undefined;
-  /** How many characters are left out at the end. */
+  /** Number of characters left out at the end. */
   readonly omitted: number;
 }
 
 /** Some pages of a document. */
 export interface PdfPages {
-  /** How many pages the document has. */
+  /** Number of pages. */
   readonly total: number;
   readonly pages: readonly PdfPage[];
 }

@@ -18,7 +18,7 @@ export interface TakenAway {
   readonly kept: string | undefined;
 }
 
-/** How a command ended. */
+/** Result of a command. */
 export interface CommandOutcome {
   /** `undefined` when a signal ended it. */
   readonly exitCode: number | undefined;
@@ -37,7 +37,7 @@ export interface CommandOutcome {
   readonly leftBehind?: boolean;
   /** Ids of processes that moved to a session of their own, such as daemons, and continue running after the command. */
   readonly detached?: readonly number[];
-  /** What it made in the sandbox that programs outside follow. */
+  /** Files that it created in the sandbox and that were moved away, because programs outside would follow them. */
   readonly takenAway?: readonly TakenAway[];
   readonly durationMs: number;
 }

@@ -5,7 +5,7 @@ export type SandboxState =
   /** `reason` is a sentence for the user, `advice` one that says how to get a sandbox where that is possible. */
   | { readonly available: false; readonly reason: string; readonly advice?: string };
 
-/** What a command in the sandbox may do beside reading the workspace and the system. */
+/** Permissions of a command in the sandbox, beside reading the workspace and the system. */
 export interface Confinement {
   /** Absolute paths, links resolved, of what it names and rules of the user allow it to read. */
   readonly readable: readonly string[];
@@ -22,7 +22,7 @@ export interface SandboxChoices {
   readonly allowed: boolean;
   /** Whether confined commands run without approval; they then change nothing and have no network. */
   readonly unasked: boolean;
-  /** What allowed commands may reach, see {@link Confinement.work}. */
+  /** Hosts that allowed commands may reach, see {@link Confinement.work}. */
   readonly hosts: readonly string[];
 }
 

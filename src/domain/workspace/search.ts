@@ -1,6 +1,6 @@
 import type { FileLocation } from './workspace.js';
 
-/** Which lines a search is for, and where it looks. */
+/** Pattern and scope of a text search. */
 export interface GrepFilter {
   /** A regular expression in ripgrep's syntax; with `literal`, just text. */
   readonly pattern: string;
@@ -20,11 +20,11 @@ export interface GrepFilter {
   readonly ignored: boolean;
 }
 
-/** Which part of the results is wanted. */
+/** Page of the results. */
 export interface Page {
-  /** How many results to skip at the beginning. */
+  /** Number of results to skip. */
   readonly offset: number;
-  /** How many to give at most. */
+  /** Maximum number of results. */
   readonly limit: number;
 }
 
@@ -63,21 +63,21 @@ export interface GrepFile {
 export interface SearchEnd {
   /** There is more, or the search ended early. */
   readonly truncated: boolean;
-  /** What should be known about how it was searched, as a sentence. */
+  /** Note about the search, as a sentence. */
   readonly note?: string;
 }
 
 /** Lines in order of path and line. */
 export interface GrepResult extends SearchEnd {
   readonly lines: readonly GrepLine[];
-  /** How many matching lines were left out at the beginning: the offset, or all when there are fewer. */
+  /** Number of matching lines skipped at the beginning: the offset, or all when there are fewer. */
   readonly skipped: number;
 }
 
 /** Files in order of path. */
 export interface GrepFilesResult extends SearchEnd {
   readonly files: readonly GrepFile[];
-  /** How many files were left out at the beginning: the offset, or all when there are fewer. */
+  /** Number of files skipped at the beginning: the offset, or all when there are fewer. */
   readonly skipped: number;
 }
 
@@ -112,7 +112,7 @@ export interface Search {
   grepFiles(query: GrepFilesQuery, signal: AbortSignal): Promise<GrepFilesResult>;
   glob(query: GlobQuery, signal: AbortSignal): Promise<GlobResult>;
   /**
-   * Which of the things right in a folder searches look into: files, and folders with any file for them. What ignore files
+   * Entries of a folder that searches look into: files, and folders with any file for them. What ignore files
    * leave out is missing, and so are empty folders. `undefined` when that would take too long. Absent: never.
    * @param looked `amount`: how many there are at most; when so many are found, the search ends. `accepts`: as in {@link GlobQuery}.
    */

@@ -1,7 +1,7 @@
 import type { MayShow } from './search.js';
 import type { Workspace } from './workspace.js';
 
-/** What says which files may be shown to a model without asking. */
+/** Services that decide which files may be shown to a model without asking. */
 export interface Showing {
   readonly workspace: Workspace;
   /** Makes that check, with the rules in effect. */

@@ -10,10 +10,10 @@ export interface WebHit {
   readonly snippet: string;
 }
 
-/** What a search of the web gave. */
+/** Results of a web search. */
 export interface WebFindings {
   readonly hits: readonly WebHit[];
-  /** What a model wrote about the pages; `[1]` in it is the first of them. Absent where pages are only listed. */
+  /** Summary of the pages by a model; `[1]` in it refers to the first of them. Absent where pages are only listed. */
   readonly summary?: string;
   /** Why there are no hits, as data or as a sentence for the model; absent when nothing fits the query. */
   readonly problem?: Failure | string;
@@ -22,11 +22,11 @@ export interface WebFindings {
 
 /** Something that searches the public web. */
 export interface WebSearch {
-  /** Who gets the query, for display, such as `Brave Search`. */
+  /** Name of the search service that gets the query, for display, such as `Brave Search`. */
   readonly name: string;
   /** Where the query is sent, such as `https://api.search.brave.com`; empty while there is no such place. */
   readonly address: string;
-  /** What one search costs at most, estimated; absent where searches are free. */
+  /** Estimated maximum cost of one search; absent where searches are free. */
   readonly estimate?: Amount;
   /**
    * @param query on one line, at most 400 characters.

@@ -58,7 +58,7 @@ export function deniedByAgent(tool: string, agent: AgentFile | undefined): Judge
   return agent === undefined || hasTool(tool, agent) ? undefined : { kind: 'agent', agent: agent.name, cannot: 'use' };
 }
 
-/** What becomes of a judgment with an agent that lets nothing be asked: what would ask is denied. */
+/** Applies an agent that denies prompts to a permission decision: what would be asked is denied. */
 export function judgedFor(agent: AgentFile | undefined, judgment: Judgment): Judgment {
   return agent?.deniesPrompts === true && judgment.type === 'ask' ? { type: 'deny', denial: { kind: 'agent', agent: agent.name, cannot: 'ask' } } : judgment;
 }

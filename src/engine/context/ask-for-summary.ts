@@ -16,7 +16,7 @@ const MAX_SHARE = 0.2;
 const MAX_CHARACTERS = 40_000;
 const CHARACTERS_PER_TOKEN = 0.5;
 
-/** Who is asked for a summary, and with what. */
+/** Model that writes a summary, and the payer of its requests. */
 export interface SummaryAsker extends AskedModel {
   readonly payer: Payer;
 }

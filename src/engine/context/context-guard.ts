@@ -15,17 +15,17 @@ export interface ContextGuardDeps extends Pick<CompactionOrder, 'signal' | 'emit
   readonly begun: number;
 }
 
-/** What to do after a request failed. */
+/** Decision after a failed request: send it again, or give up. */
 export type Refusal = { readonly again: true } | { readonly again: false; readonly error: unknown };
 
 /** Makes room for the requests of one round: before them when the window is nearly full, once after the model refused one. */
 export class ContextGuard {
   private refused = false;
-  /** What a summary was tried against that may have been no help. */
+  /** Error that a summary was a response to, perhaps without effect. */
   private unclear: ProviderError | undefined;
   /** Whether requests for a summary fail, too, for a reason that is not their length. */
   private cannotSummarize = false;
-  /** What messages that may be the cause were left out against. */
+  /** Error that messages were left out for, as its possible cause. */
   private suspected: unknown;
   private suspecting = false;
   /** Whether there is nothing more to leave out. */

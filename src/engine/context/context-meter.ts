@@ -9,7 +9,7 @@ import { messagesParts, messagesTokens, prefixParts } from './message-tokens.js'
 import { keptFrom, summaryMessage } from './overlay.js';
 import { RESULT_CHARACTERS } from './result-cap.js';
 
-/** What a {@link ContextMeter} measures. */
+/** Parts of a request that a {@link ContextMeter} measures. */
 export interface Measured {
   readonly systemPrompt: string;
   readonly tools: readonly ToolSpec[];
@@ -20,11 +20,11 @@ export interface Measured {
 const ROUGH_CHARACTERS = 4;
 /** Windows that a conversation could fill from which on it is not measured closely: it takes time and changes nothing. */
 const FAR_TOO_LONG = 3;
-/** How far a reported number may be off the rough one and still be believed: a share, a factor, and tokens beside. */
+/** Tolerance between a reported token count and the rough estimate: a share, a factor, and an absolute number of tokens. */
 const LEAST_SHARE = 1 / 8;
 const MOST_FACTOR = 8;
 const MOST_BESIDE = 20_000;
-/** How far a tokenizer may be off the estimate. */
+/** Range in which a tokenizer may differ from the estimate. */
 const MIN_SCALE = 0.5;
 const MAX_SCALE = 3;
 
@@ -33,7 +33,7 @@ const MAX_SCALE = 3;
  * what came after is estimated.
  */
 export class ContextMeter {
-  /** What every request begins with, as the last one did. */
+  /** System prompt and tools of the last request. */
   private head: Pick<Measured, 'systemPrompt' | 'tools'>;
   private prefix: ReturnType<typeof prefixParts> | undefined;
   /** Answers before this index were measured with other messages before them. */
@@ -51,7 +51,7 @@ export class ContextMeter {
     this.validFrom = compaction?.at ?? 0;
   }
 
-  /** How full the window of a model is; `undefined` when its size is not known. */
+  /** Usage of a model's context window; `undefined` when its size is not known. */
   use(model: ModelInfo, compaction: Compaction | undefined): ContextUse | undefined {
     const limit = requestLimit(model);
     if (limit === undefined) return undefined;
@@ -59,7 +59,7 @@ export class ContextMeter {
     return { used: tokens, limit, ...(exact ? { exact } : {}) };
   }
 
-  /** How full the window of a model is, and with what; only how full where looking closer would take long. */
+  /** Usage of a model's context window by part; only the total where a closer look would take long. */
   detailed(model: ModelInfo, compaction: Compaction | undefined): ContextUse | undefined {
     const use = this.use(model, compaction);
     const messages = this.wire(compaction, this.measured.transcript.messages.length);
@@ -89,7 +89,7 @@ export class ContextMeter {
     this.prefix = undefined;
   }
 
-  /** What was reported with an answer is not how long the conversation is. */
+  /** Ignores the usage reported with a response, which is not the length of the conversation. */
   distrust(answer: Message): void {
     this.cut.add(answer);
   }
@@ -193,7 +193,7 @@ function charactersOf({ content }: Message): number {
   return Math.min(characters, RESULT_CHARACTERS);
 }
 
-/** What is kept free for an answer at most: tokens, and a share of the context window. */
+/** Maximum reserve for a response: tokens, and a share of the context window. */
 const MAX_ANSWER_TOKENS = 32_000;
 const MAX_ANSWER_SHARE = 0.2;
 

@@ -24,15 +24,15 @@ import { cacheBreak, type CachedRequest, coldCache, storedRequest } from './prom
 import { cutPoint, isExpected, mayBeLength, summarize } from './summarize.js';
 import { messagesTokens } from './message-tokens.js';
 
-/** What the last rounds may take that are not summarized: tokens, shares of the limit and of the conversation. */
+/** Maximum size of the last rounds, which are not summarized: tokens, and shares of the limit and of the conversation. */
 const KEEP_TOKENS = 20_000;
 const KEEP_SHARE = 0.15;
 const KEEP_PART = 0.25;
-/** What even the last round may not take, as a share of the limit, or of a conversation that the model refused. */
+/** Size beyond which even the last round is summarized, as a share of the limit, or of a conversation that the model refused. */
 const KEEP_AT_MOST = 0.5;
-/** What a summary made on its own must save, as a share of the limit; bounds how often one is made. */
+/** Minimum saving of an automatic summary, as a share of the limit; bounds how often one is made. */
 const LEAST_GAIN = 0.1;
-/** How much further a conversation grows before summarizing is tried again after it failed, as a share of the limit. */
+/** Growth of a conversation before a failed summary is tried again, as a share of the limit. */
 const TRY_AGAIN = 0.05;
 /** A share of the window, in percent, below which it is the share that is too small, and not the window. */
 const LOW_PERCENT = 50;
@@ -60,7 +60,7 @@ export interface ContextDeps {
 /** One summary to make. */
 export interface CompactionOrder extends Pick<SummaryAsker, 'provider' | 'model' | 'signal' | 'payer'> {
   readonly trigger: CompactionTrigger;
-  /** What the user wants the summary to keep. */
+  /** The user's instructions for the summary. */
   readonly instructions?: string;
   /** Whether it is made because a refusal that does not say so may be about the length. */
   readonly unclear?: boolean;
@@ -83,7 +83,7 @@ export type TightNumber =
   | { readonly setting: 'gnomon.autoCompactMaxTokens' | 'gnomon.autoCompactThreshold'; readonly value: number }
   | { readonly window: number };
 
-/** How making a summary ended; `error` says why there is none. */
+/** Outcome of a compaction; `error` is the reason of a failure. */
 export type CompactionOutcome = { readonly type: 'done' } | { readonly type: 'nothing_to_do' } | { readonly type: 'failed'; readonly error: unknown };
 
 /** Keeps a session's requests within its model's context window: measures them and replaces their beginning by a summary. */
@@ -95,7 +95,7 @@ export class ContextWindow {
   private list: readonly Compaction[];
   /** Tokens below which no summary is made without being asked for. */
   private quietBelow = 0;
-  /** How many of the oldest images that no summary covers were too much for a model. */
+  /** Number of the oldest unsummarized images that are left out, as they were too much for a model. */
   private leftOut = 0;
   /** Images that a model did not take. */
   private refused: ReadonlySet<ImageBlock> = new Set();
@@ -128,7 +128,7 @@ export class ContextWindow {
     return last !== undefined && this.deps.transcript.leavesOutBefore(last.upTo) ? undefined : last;
   }
 
-  /** How the conversation is put on the wire for a model. */
+  /** Options for converting the conversation to a request to a model. */
   target(model: ModelInfo): WireTarget {
     return {
       model,
@@ -157,7 +157,7 @@ export class ContextWindow {
     return true;
   }
 
-  /** How full the window of a model is; `undefined` when its size is not known. */
+  /** Usage of a model's context window; `undefined` when its size is not known. */
   use(model: ModelInfo): ContextUse | undefined {
     return this.meter.use(this.windows.applied(model), this.overlay);
   }
@@ -202,7 +202,7 @@ export class ContextWindow {
   }
 
   /**
-   * What the next request costs because the provider does not have the conversation in its cache any more; `undefined` where it has, or where that is not
+   * Extra cost of the next request because the conversation is no longer in the provider's cache; `undefined` where it has, or where that is not
    * known.
    */
   cold({ provider, model }: Pick<Exchange, 'provider' | 'model'>): ColdCache | undefined {
@@ -274,7 +274,7 @@ export class ContextWindow {
     this.gains.noteInVain(modelKey(model), this.size(model).used);
   }
 
-  /** What is missing where even prompt and tools do not fit into the window of a model; `undefined` where they do, or its size is not known. */
+  /** Sizes to report when even prompt and tools do not fit into the window of a model; `undefined` where they do, or its size is not known. */
   tooSmall(model: ModelInfo): { readonly window: number; readonly head: number } | undefined {
     const { contextWindow: window } = this.windows.applied(model);
     const head = this.meter.headTokens(model);
@@ -403,12 +403,12 @@ export class ContextWindow {
     this.quietBelow = Math.min(limit, used + this.autoLimit(limit) * TRY_AGAIN);
   }
 
-  /** How long the conversation is; a window whose size is not known has no limit. */
+  /** Size of the conversation, and the limit; a window of unknown size has none. */
   private size(model: ModelInfo): Pick<ContextUse, 'used' | 'limit'> {
     return this.use(model) ?? { used: this.meter.used(model, this.overlay), limit: Infinity };
   }
 
-  /** What a summary made on its own has to get the conversation below. */
+  /** Size that an automatic summary has to get the conversation below. */
   private autoLimit(limit: number): number {
     return this.deps.autoTokens > 0 ? Math.min(limit, this.deps.autoTokens) : limit;
   }

@@ -4,7 +4,7 @@ import type { Request } from '../../domain/model/provider.js';
 import { totalInputTokens, type Usage } from '../../domain/model/usage.js';
 import { messagesTokens } from './message-tokens.js';
 
-/** What one request was, and what the server reported of it. */
+/** Estimated and reported size of one request. */
 interface Observation {
   readonly model: string;
   /** Tokens that the server says that it read. */
@@ -17,24 +17,24 @@ interface Observation {
 
 /** Requests that are looked at together. */
 const LOOKED_AT = 3;
-/** How much more is sent for a request to count as longer, in words. */
+/** Words by which a request must grow to count as longer. */
 const GROWTH_WORDS = 100;
 /** From which share on two estimates of what is new say that it is not the same. */
 const OTHER_SIZE = 0.05;
 /** Windows are such a multiple of tokens; another number is one in as many times. */
 const WINDOW_STEP = 256;
-/** How much what is new varies, at least, and what is reported, at most, where the one does not follow the other. */
+/** Minimum variation of new content, and maximum variation of reported tokens, for these to count as unrelated. */
 const FRESH_VARIES = 2;
 const REPORTED_VARIES = 1.25;
 
 /** Fewer tokens than that say nothing: no server has so small a window, and some report a number only to report one. */
 const LEAST_REPORTED = 1_000;
-/** How many more words were sent than tokens read: so many, and a share of what was read. */
+/** Excess of words sent over tokens read: an absolute number, and a share of the tokens. */
 const MARGIN_TOKENS = 2_000;
 const MARGIN_SHARE = 0.25;
 /** Characters of a token at most in any usual text: with no more than that, nothing was cut, and no words need to be counted. */
 const CHARACTERS = 5;
-/** How far the estimate of a part may be too low: a factor, and tokens beside. */
+/** Tolerance for an estimate that is too low: a factor, and an absolute number of tokens. */
 const FACTOR = 2;
 const BESIDE = 1_000;
 

@@ -4,7 +4,7 @@ import type { Environment, EnvironmentFact } from '../../domain/session/environm
 import { environmentBlock } from '../../domain/session/attached.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 
-/** What each permission mode means for the model; the user sees other words. */
+/** Descriptions of permission modes for the model; the user sees others. */
 const MODES: Readonly<Record<PermissionMode, string>> = {
   default: 'default (the user is asked before files change and before commands run)',
   acceptEdits: 'acceptEdits (edits in the workspace run without a question, commands ask)',
@@ -13,7 +13,7 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
   bypassPermissions: 'bypassPermissions (most calls run without a question)',
 };
 
-/** What else the note with a message says. */
+/** Further facts in the note with a message, such as mode and time. */
 interface Now {
   readonly mode: PermissionMode;
   /** Display name of the model. */

@@ -1,13 +1,13 @@
 import type { ModelInfo } from '../../domain/model/provider.js';
 import { modelKey } from '../../domain/model/model-key.js';
 
-/** What was found out about the context window of a model, in tokens. */
+/** Detected sizes of a model's context window, in tokens. */
 interface Found {
-  /** What the server says that it gives. */
+  /** Size that the server reports. */
   served?: number;
   /** Whether that replaces what was known before, because that came from the server, too, or nothing was known. */
   follows?: boolean;
-  /** What the server read of a longer request. */
+  /** Tokens of a longer request that the server actually read. */
   cut?: number;
 }
 

@@ -31,7 +31,7 @@ export function toldInstructions(systemPrompt: string, messages: readonly Messag
   return told;
 }
 
-/** What of a message can be instructions: the note with it, and what stands behind a result. */
+/** Parts of a message that can be instructions: its note, and text behind a result. */
 function textsOf(message: Message): readonly string[] {
   if (message.role === 'user') return [changedInstructions(message)];
   if (message.role === 'assistant') return [];

@@ -10,7 +10,7 @@ const CHARACTERS_PER_TOKEN = 1;
 /** The share of what there was before that the list of skills may take. */
 const LIST_SHARE = 0.1;
 
-/** What a model knows of skills: the description of each, empty where it only knows the name, and how many it does not know. */
+/** Skills that a model knows: the description of each, empty where it only knows the name, and the number of unlisted ones. */
 interface ToldSkills {
   readonly skills: ReadonlyMap<string, string>;
   readonly unlisted: number;
@@ -69,7 +69,7 @@ function unlistedLine(unlisted: number): string {
   return `${unlisted} more ${unlisted === 1 ? 'skill is' : 'skills are'} not listed; the user can activate them.`;
 }
 
-/** What of skills stays in the conversation when a summary takes the place of its beginning. */
+/** Skills that stay in the conversation when a summary replaces its beginning. */
 export interface KeptSkills {
   readonly told: ToldSkills;
   /** Texts of loaded skills, each skill once, in the order in which they were loaded. */
@@ -77,7 +77,7 @@ export interface KeptSkills {
 }
 
 /**
- * What a summary keeps of skills beside itself: the list of them, and the texts of those that were loaded, the newest first where they are
+ * Selects the skills that a summary keeps: the list of them, and the texts of those that were loaded, the newest first where they are
  * too much. Depends on nothing behind the cut, so that requests go on to begin with the same.
  */
 export function keptSkills(messages: readonly Message[], { upTo, tokensBefore }: Pick<Compaction, 'upTo' | 'tokensBefore'>): KeptSkills {
@@ -89,7 +89,7 @@ export function keptSkills(messages: readonly Message[], { upTo, tokensBefore }:
   return { told: fits ? told : NOTHING_TOLD, texts: texts.toReversed() };
 }
 
-/** What the model has seen of skills: the texts of those that are loaded, by name, and the list of the others. */
+/** Skills in the messages that the model gets: the texts of loaded ones, by name, and the list of the others. */
 export function skillsOnWire(
   messages: readonly Message[],
   compaction: Compaction | undefined,

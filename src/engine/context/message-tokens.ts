@@ -34,10 +34,10 @@ export function messagesTokens(messages: readonly Message[]): number {
   return messages.reduce((total, message) => total + messageTokens(message), 0);
 }
 
-/** What of a context is in its messages. */
+/** Parts of a context that are in its messages. */
 type MessageParts = Omit<ContextParts, 'systemPrompt' | 'tools'>;
 
-/** How the instructions of a folder begin, which come with the result of a call; see `session-context.ts`. */
+/** Beginning of a folder's instructions, which come with the result of a call; see `session-context.ts`. */
 const FOLDER_INSTRUCTIONS = '[Instructions of ';
 
 /** As {@link measured}, by part. */

@@ -6,7 +6,7 @@ import { skillIn } from '../../domain/session/skills.js';
 import { keptSkills, skillsText } from './kept-skills.js';
 import { cut } from './result-cap.js';
 
-/** What is kept of the request that was being worked on: characters of its text, and images. */
+/** Limits for the user's request that a summary keeps: characters of its text, and images. */
 const REQUEST_CHARACTERS = 20_000;
 const REQUEST_IMAGES = 4;
 /** Less room than that is not worth a piece of what was attached. */

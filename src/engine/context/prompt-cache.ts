@@ -15,11 +15,11 @@ export interface CachedRequest {
   /** Milliseconds since 1970. The time in a cache begins with a request, not with the end of its answer. */
   readonly sentAt: number;
   readonly usage: Usage;
-  /** What is documented about the cache; absent where nothing is. */
+  /** Documented properties of the cache, if any. */
   readonly cache?: PromptCache | undefined;
   /** The summary that it began with. */
   readonly summary: Compaction | undefined;
-  /** What it began with and how it was asked; absent where that was not stored. */
+  /** Prefix and options of the request; absent where they were not stored. */
   readonly asked?: { readonly systemPrompt: string; readonly tools: string; readonly images: number; readonly effort: string };
 }
 
@@ -33,7 +33,7 @@ export function storedRequest(transcript: Pick<Transcript, 'messages' | 'modelOf
 }
 
 /**
- * What of the provider's cache a request could have read and did not; `undefined` where that is little, or where the
+ * Tokens that a request could have read from the provider's cache and did not; `undefined` for few, or where the
  * requests do not show that anything was in a cache.
  */
 export function cacheBreak(before: CachedRequest, now: CachedRequest): CacheBreak | undefined {
@@ -56,7 +56,7 @@ export interface NextRequest extends Pick<CachedRequest, 'model' | 'cache' | 'su
 }
 
 /**
- * What the next request costs because its provider does not have the chat in its cache: it comes too late, goes to another
+ * Extra cost of the next request because its provider does not have the chat in its cache: it comes too late, goes to another
  * model, or begins with other messages, as a summary was undone. `undefined` where it has it, where that is not known, and
  * where it costs little.
  * @param last the request before, of whatever model
@@ -96,7 +96,7 @@ function coldUsage({ cache, tokens }: NextRequest, read: number): Usage {
 }
 
 /**
- * What a request surely left in the cache. Servers that keep prompts on their own report no writing, and may have kept more.
+ * Minimum of tokens that a request left in the cache. Servers that keep prompts on their own report no writing, and may have kept more.
  */
 function kept({ cacheReadTokens, cacheWriteTokens }: Usage): number {
   return cacheReadTokens + cacheWriteTokens;

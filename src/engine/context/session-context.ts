@@ -24,7 +24,7 @@ export interface SessionContextDeps extends Pick<
   readonly emit: (event: SessionEvent) => void;
 }
 
-/** What fills the context window of one session: its messages, the project's instructions, and skills. */
+/** Content of one session's context window: its messages, the project's instructions, and skills. */
 export class SessionContext {
   readonly window: ContextWindow;
   /** The session's tools; their results bring the instructions of folders. */
@@ -85,7 +85,7 @@ export class SessionContext {
     return (await this.skills?.preloaded(names, signal)) ?? [];
   }
 
-  /** What goes with the next message and is not shown: what has changed where the agent works, in the instructions, and in the skills. Never rejects. */
+  /** Hidden notes for the next message: changes of the environment, the instructions, and the skills. Never rejects. */
   async notes(now: { readonly mode: PermissionMode; readonly model: string; readonly time: string }, signal: AbortSignal): Promise<readonly TextBlock[]> {
     const environment = this.environment.next(now);
     const [instructions, skills] = await Promise.all([this.project?.note(signal), this.skills?.note(signal)]);

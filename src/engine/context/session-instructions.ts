@@ -18,7 +18,7 @@ const CHANGED = 'Instructions that were added or have changed. Each takes the pl
 /** The finder of instruction files, and what the model already has of each, to send only changes. */
 interface SessionInstructionsDeps {
   readonly finder: Instructions;
-  /** What there was when the session was opened. */
+  /** Instructions when the session was opened. */
   readonly found: FoundInstructions;
   /** The instructions that the model has: by display name, the last text of each file. */
   readonly told: () => Map<string, string>;
@@ -49,7 +49,7 @@ export class SessionInstructions {
     this.told = deps.told();
   }
 
-  /** What there is, in the order in which it applies. */
+  /** All instructions, in the order in which they apply. */
   get all(): FoundInstructions {
     return this.found;
   }
@@ -71,7 +71,7 @@ export class SessionInstructions {
     this.characters = 0;
   }
 
-  /** What the next message brings; `undefined` when nothing has changed, or that cannot be found out. Never rejects. */
+  /** Note about changed instructions for the next message; `undefined` for no change, or if that is unknown. Never rejects. */
   async note(stopped: AbortSignal): Promise<TextBlock | undefined> {
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(WAIT_MS)]);
     const told = this.deps.told();

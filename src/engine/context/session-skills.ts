@@ -48,7 +48,7 @@ export class SessionSkills {
     return this.deps.messages().some((message) => message.role === 'user' && skillsNote(message) !== '') ? [this.loader] : [];
   }
 
-  /** What the next message brings; `undefined` when nothing has changed, or that cannot be found out. Never rejects. */
+  /** Note about changed skills for the next message; `undefined` for no change, or if that is unknown. Never rejects. */
   async note(stopped: AbortSignal): Promise<TextBlock | undefined> {
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(WAIT_MS)]);
     try {

@@ -14,7 +14,7 @@ export class SummaryGains {
   /** Rounds since the last summary that was made on its own; `undefined` before the first. */
   private rounds: number | undefined;
   private short = 0;
-  /** How long the conversation was when one did not help against a refusal, by model: what one cannot do, another may. */
+  /** Length of the conversation when a summary did not help against a refusal, by model: another model may accept it. */
   private readonly inVain = new Map<string, number>();
 
   /** Takes that a round was answered. */

@@ -9,12 +9,12 @@ import type { HookOpinion } from '../../domain/tool/permission.js';
 import type { Plan, ToolResult } from '../../domain/tool/tool.js';
 import type { SessionHooks } from './session-hooks.js';
 
-/** What hooks said of a planned call before it was judged. */
+/** Decision of hooks on a planned call, before permission is decided. */
 export interface HookVerdict {
   /** Why it does not run. */
   readonly denial?: JudgedDenial;
   readonly opinion?: HookOpinion;
-  /** How users know the hook that changed the call. */
+  /** Display name of the hook that changed the call. */
   readonly rewrittenBy?: string;
 }
 
@@ -31,10 +31,10 @@ interface CallHooksDeps {
 
 /** The hooks of one tool call. What is judged, shown, and run is the call as they left it. */
 export class CallHooks {
-  /** What was said of each set of arguments at an event, by their JSON and the hooks that apply: a call is planned several times, and hooks run once. */
+  /** Cached outcomes for each set of arguments at an event, by their JSON and the hooks that apply: a call is planned several times, and hooks run once. */
   private readonly outcomes = new Map<string, Promise<HookOutcome>>();
   private readonly verdicts = new WeakMap<Plan, HookVerdict>();
-  /** Which hooks applied to a plan when they were run. */
+  /** Comparison keys of the hooks that applied to a plan when they ran. */
   private readonly applied = new WeakMap<Plan, string>();
 
   constructor(private readonly deps: CallHooksDeps) {}
@@ -74,7 +74,7 @@ export class CallHooks {
     }
   }
 
-  /** What was said of a plan that {@link before} has returned. */
+  /** Decision on a plan that {@link before} has returned. */
   verdictOf(plan: Plan): HookVerdict {
     return this.verdicts.get(plan) ?? {};
   }
@@ -86,7 +86,7 @@ export class CallHooks {
     return this.noted(opened, this.verdictOf(plan));
   }
 
-  /** What hooks answer in place of the user, who is about to be asked. */
+  /** Runs `PermissionRequest` hooks, which can answer in place of the user. */
   async permission(plan: Plan): Promise<HookVerdict> {
     const outcome = await this.run({ hook_event_name: 'PermissionRequest', ...this.fieldsOf(plan) });
     const denial = denialOf(outcome);

@@ -6,7 +6,7 @@ import type { HookRecord } from '../../domain/session/session-store.js';
 /** Characters of a reason that are shown and kept. */
 const MAX_REASON = 2_000;
 
-/** What is shown and kept of the hooks that ran for a tool call. */
+/** Records of the hooks that ran for a tool call, for display and storage. */
 export function hookRecords({ event, runs }: HookOutcome, toolCallId: string): readonly HookRecord[] {
   return runs.map(({ hook, end, decision, durationMs, rewrote, reason }) => ({
     toolCallId,

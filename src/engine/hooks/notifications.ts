@@ -12,7 +12,7 @@ type Notification = Extract<HookEvent, { readonly hook_event_name: 'Notification
 /** Runs the Notification hooks when a session waits for the user, who may be elsewhere: once for each wait, and not when it is over before. */
 export class HookNotifications {
   private readonly stop = new AbortController();
-  /** What waits, by tool call; the end of a turn has no id. */
+  /** Timers of pending notifications, by tool call; the end of a turn has no id. */
   private readonly waits = new Map<string, NodeJS.Timeout>();
 
   constructor(private readonly hooks: SessionHooks) {}

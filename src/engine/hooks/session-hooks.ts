@@ -72,7 +72,7 @@ export class UsedOwners {
 /** Runs the hooks of one session, and reports each that ran. */
 export class SessionHooks {
   private readonly used: UsedOwners;
-  /** What those do that have been running for a while. */
+  /** Status texts of hooks that have been running for a while. */
   private readonly running = new Map<object, string>();
 
   constructor(private readonly deps: SessionHooksDeps) {
@@ -97,7 +97,7 @@ export class SessionHooks {
     return outcome;
   }
 
-  /** Which hooks an event would run now, as a text that changes with them; runs none. */
+  /** Comparison key of the hooks that an event would run now; runs none. */
   async applying(event: HookEvent): Promise<string> {
     return (await this.deps.options?.hooks.applying?.(event, this.scope)) ?? '';
   }
@@ -142,7 +142,7 @@ export class SessionHooks {
   }
 }
 
-/** What their files say that they do, or which ones they are. */
+/** Status text of hooks: the messages in their files, or their names. */
 function statusOf(hooks: readonly HookDefinition[]): string {
   const said = hooks.flatMap(({ statusMessage }) => statusMessage ?? []);
   const [first] = hooks;

@@ -11,13 +11,13 @@ import type { SessionHooks } from './session-hooks.js';
 /** Milliseconds that hooks have at the end of a session: a window that is being closed does not wait for long. */
 const END_MS = 1_500;
 
-/** What hooks make of a message: they block it, or say something to it. */
+/** Result of UserPromptSubmit hooks: they block a message, or add a note to it. */
 export type HookedPrompt = { readonly block: HookBlock } | { readonly note: TextBlock | undefined };
 
 /** The hooks for the life of a session: its start, its messages, its summaries, and its end. */
 export class SessionLife {
   private started = false;
-  /** What hooks have said to the model since the last message. */
+  /** Context that hooks have added for the model since the last message. */
   private said: HookOutcome['context'] = [];
 
   /** @param source how it starts */
@@ -68,7 +68,7 @@ function triggerFor(trigger: CompactionTrigger): 'manual' | 'auto' {
   return trigger === 'manual' ? 'manual' : 'auto';
 }
 
-/** How often hooks can keep one turn from ending: a hook that always blocks must not run up a bill. Claude Code has the same number. */
+/** Limit for Stop hooks that keep one turn from ending: a hook that always blocks must not run up a bill. Claude Code has the same number. */
 export const MAX_STOP_BLOCKS = 8;
 
 /** Input of Stop hooks, before a turn ends. @param again whether hooks have kept it from that before */

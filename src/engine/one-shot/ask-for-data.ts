@@ -13,7 +13,7 @@ export interface DataRequest extends Request {
   readonly output: JsonSchema;
 }
 
-/** What came of a request for data. `raw` is what the model wrote last, as far as it came. */
+/** Result of a request for structured data. `raw` is the model's last text, as far as it came. */
 export type DataAnswer = (
   | { readonly end: 'data'; readonly value: unknown }
   /** Also the second answer is not valid; `problem` says why, in words for a model. */

@@ -5,7 +5,7 @@ import type { ModelInfo, Provider, Request } from '../../domain/model/provider.j
 import { type Answer, streamAnswer } from '../turn/answer.js';
 import { CallIds } from '../turn/call-ids.js';
 
-/** Who is asked one thing, outside of any conversation. */
+/** Model for a single request, outside of any conversation. */
 export interface AskedModel {
   readonly provider: Provider;
   readonly model: ModelInfo;
@@ -37,7 +37,7 @@ export function askOnce(
   });
 }
 
-/** What went wrong with a request, as an Error; `undefined` when nothing did. */
+/** The error of a failed request; `undefined` after success. */
 export function errorOf({ error }: Answer): Error | undefined {
   if (error === undefined || error instanceof Error) return error;
   return new Error(errorMessage(error));

@@ -43,7 +43,7 @@ export async function askPaid(request: Request, asked: AskedModel, { purse, coun
   return answer;
 }
 
-/** What a request brings that was not sent. */
+/** Result of a request that was not sent. */
 export function unsent(error: unknown): Answer {
   return { message: undefined, usage: NO_USAGE, error, unsent: true };
 }

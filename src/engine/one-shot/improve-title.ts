@@ -21,7 +21,7 @@ export interface TitledSession {
 export interface TitleDeps {
   /** Whether a better title is wanted now: the user has given none and the setting is on. */
   readonly wanted: () => boolean;
-  /** Who is asked; `undefined` for a model that is never asked for titles. */
+  /** Model that writes the title; `undefined` for a model that is never used for titles. */
   readonly asked: () => Promise<{ readonly provider: Provider; readonly model: ModelInfo } | undefined>;
   readonly apply: (title: string) => void;
   readonly log: Log;
@@ -78,7 +78,7 @@ function isAborted(signal: AbortSignal): boolean {
 
 /** Characters of a title at most; a longer one is cut at a word. */
 const MAX_LENGTH = 60;
-/** What models put around a title although they were asked not to. */
+/** Decoration that models add to titles although the prompt forbids it. */
 const PREFIX = /^(?:[#>*\-\s]+|title\s*:\s*)+/i;
 const EDGES = /^["'“”„‚‘’«»`*_\s]+|["'“”„‚‘’«»`*_\s.。:]+$/gu;
 /** Characters of an answer that are looked at. */

@@ -7,7 +7,7 @@ import type { ModelInfo, Request } from '../../domain/model/provider.js';
 import { headOf } from '../../text/show.js';
 import { type AskedModel, askOnce, errorOf } from './ask-once.js';
 
-/** What an agent is to be, as the user says it. */
+/** The user's description of a new agent. */
 export interface AgentWish {
   readonly name: string;
   readonly description: string;

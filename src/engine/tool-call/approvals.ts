@@ -11,7 +11,7 @@ interface OpenPrompt {
 export class Approvals {
   private readonly open = new Map<string, OpenPrompt>();
 
-  /** How many prompts wait for an answer. */
+  /** Number of pending prompts. */
   get size(): number {
     return this.open.size;
   }

@@ -18,7 +18,7 @@ export type ParsedArguments =
   | {
       readonly ok: false;
       readonly problem: string;
-      /** What is there in place of an object, where a tool may know what it means: a list, or a patch as text. */
+      /** Value in place of an object, which a tool may understand: a list, or a patch as text. */
       readonly bare?: readonly unknown[] | string;
     };
 
@@ -62,7 +62,7 @@ function unfenced(raw: string): string {
 const OF_OTHERS = /['`$0]|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F]+\}|U[0-9a-fA-F]{8}/y;
 /** An escape of JSON that stands for a character which a backslash and a letter could be, too. */
 const OF_JSON = /[bfnrt\\]|u[0-9a-fA-F]{4}/y;
-/** What could be more of the arguments, behind a whole object. */
+/** Characters behind a complete object that could be more of the arguments. */
 const MORE = /["{}[\]]/;
 
 /**

@@ -2,10 +2,10 @@ import { t } from '../../domain/l10n.js';
 import type { Judgment } from '../../domain/tool/permission.js';
 import type { Plan } from '../../domain/tool/tool.js';
 
-/** What permission says of a plan as it is, without a file having been opened for it. */
+/** Permission decision for a plan as it is, before a file is opened for it. */
 export interface Assessment {
   readonly judgment: Judgment;
-  /** What comes when the judgment lets it: the call runs, or its files are opened and it is judged again as a whole. */
+  /** Next step if allowed: the call runs, or its files are opened and it is judged again as a whole. */
   readonly next: 'run' | 'open';
 }
 

@@ -1,6 +1,6 @@
 import type { Tool } from '../../domain/tool/tool.js';
 
-/** What some models put before the names of tools, as their training has it: `functions.read`, `default_api.read`. */
+/** Prefixes that some models put before tool names, from their training: `functions.read`, `default_api.read`. */
 const NAMESPACE = /^(?:functions|default_api|tools)[.:]/i;
 
 /**

@@ -25,7 +25,7 @@ export interface JudgedPlan {
   readonly opens?: true;
 }
 
-/** What asking for permission needs of the call. */
+/** Callbacks of a call that the permission request uses. */
 export interface PermitDeps {
   /** Judges a plan, with its files opened where they may be read. */
   readonly judge: (plan: Plan) => Promise<JudgedPlan>;
@@ -35,7 +35,7 @@ export interface PermitDeps {
   readonly open: (plan: Plan) => Promise<JudgedPlan>;
   /** Shows a prompt and waits for its answer. */
   readonly ask: (prompt: Prompt) => Promise<ApprovalAnswer>;
-  /** What hooks answer in place of the user. */
+  /** Runs hooks that can answer in place of the user. */
   readonly hooks: (plan: Plan) => Promise<HookVerdict>;
   /** Plans the call as the user changed it. */
   readonly amend: (plan: Plan, amendment: Amendment) => Promise<Plan>;
@@ -44,7 +44,7 @@ export interface PermitDeps {
   readonly update: (judged: JudgedPlan, updates: readonly PermissionUpdate[]) => Promise<void>;
 }
 
-/** What a prompt shows. */
+/** Content of a permission prompt. */
 export interface Prompt {
   readonly plan: Plan;
   readonly judgment: Ask;
@@ -115,7 +115,7 @@ async function nextStep(judged: JudgedPlan, { changed, problem, isFirst }: Stand
   return follow(answer, { ...judged, judgment, changed }, deps);
 }
 
-/** What hooks say before the user is asked. An allow does not count against a safety check, a rule that asks, or the mode that always asks. */
+/** Answer of hooks before the user is asked. An allow does not count against a safety check, a rule that asks, or the mode that always asks. */
 function answeredByHook({ plan, mode }: JudgedPlan, { strict, confined }: Ask, { denial, opinion }: HookVerdict): ApprovalResult | undefined {
   if (denial !== undefined) return settled(plan, { type: 'deny', denial });
   if (opinion?.type !== 'allow' || strict === true || mode === 'ask') return undefined;
@@ -129,7 +129,7 @@ export function isChanged(asked: Plan, plan: Plan): boolean {
   return effects(plan) !== effects(asked) || !isSameInput(asked, plan);
 }
 
-/** What is where after a change, whatever was there before. */
+/** Comparison key of a change: the resulting content and path, whatever was there before. */
 function effectOf(change: FileChange): readonly unknown[] {
   return [...pathsOfChange(change), change.action === 'delete' ? null : change.text];
 }
@@ -144,7 +144,7 @@ interface ShownPlan extends JudgedPlan {
 /** An answer that lets a call run as it was shown. */
 type Allowance = Extract<ApprovalAnswer, { type: 'allow' | 'always' }>;
 
-/** What following an answer led to: the end, or another prompt. */
+/** Result of an answer: the end, or another prompt. */
 interface Step {
   readonly permit?: ApprovalResult;
   readonly judged: JudgedPlan;
@@ -206,7 +206,7 @@ async function followRevision(amendment: Amendment, shown: ShownPlan, deps: Perm
 }
 
 /**
- * What the user wrote in the prompt is shown as it was read and judged, and allowed there: until then only the page has
+ * Shows the user's edited text in the prompt as it was read and judged, to be allowed there: until then only the page has
  * said what they want. What needs no permission runs.
  */
 async function followText(amendment: TextAmendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {

@@ -23,7 +23,7 @@ export function thrown(error: unknown, tool: string): ToolResult {
 /** The result that the model gets for a call that was interrupted before it had one. */
 export const INTERRUPTED: ToolResult = failure({ kind: 'interrupted' });
 
-/** What a call that was running or waiting gets when the user stops the turn. @param left what may still be going on */
+/** Result of a call that was running or waiting when the user stopped the turn. @param left what may still be going on */
 export function cancelled(left?: string): ToolResult {
   return withNotesBefore({ content: [], isError: true, outcome: { kind: 'cancelled' } }, failure({ kind: 'cancelled' }, left).content);
 }
@@ -31,7 +31,7 @@ export function cancelled(left?: string): ToolResult {
 /** The same for one that has ended. */
 export const CANCELLED: ToolResult = cancelled();
 
-/** What a call had given back when the user stopped it, with what the model has to know of that before it. */
+/** Partial result of a stopped call, behind a note for the model. */
 export function cutShort(result: ToolResult): ToolResult {
   const { outcome, ...told } = withNotesBefore(result, failure({ kind: 'cancelled' }).content);
   const { notes, more } = outcome ?? {};

@@ -29,7 +29,7 @@ import { CANCELLED, cancelled, cutShort, failure, notKept, thrown } from './resu
 import { deniedByAgent, judgedFor } from '../agents/narrow.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 
-/** What all calls of a turn share. */
+/** Context that all calls of a turn share. */
 export interface CallContext {
   readonly sessionId: string;
   readonly tools: readonly Tool[];
@@ -38,7 +38,7 @@ export interface CallContext {
   /** The agent that works: it limits what calls may do. Absent: none. */
   readonly agent?: AgentFile | undefined;
   readonly gate: Gate;
-  /** What skills and the command of the turn name to run without a question; there can be more from one call to the next. */
+  /** Rules that skills and the command of the turn request; later calls can have more of them. */
   readonly grants: readonly TurnGrant[];
   readonly hooks: SessionHooks;
   /** The slash command in whose text the calls are, without its slash; empty where that is not known. Absent: they are a model’s. */
@@ -48,7 +48,7 @@ export interface CallContext {
   /** Whether that is to happen: no call begins any more. */
   readonly stopped: () => boolean;
   readonly approvals: Approvals;
-  /** What calls are paid from that cost something. */
+  /** Budget for calls that cost something. */
   readonly purse: Purse;
   /** The mode now; the user can change it at any time. */
   readonly mode: () => PermissionMode;
@@ -86,11 +86,11 @@ export class ToolCall {
   /** Whether the call ran and changed nothing. */
   readOnly = false;
   private readonly hooks: CallHooks;
-  /** How often the user was asked. */
+  /** Number of prompts shown so far. */
   private prompts = 0;
-  /** What was said against it when they were asked last. */
+  /** The permission decision behind the last prompt. */
   private lastAsked: Extract<Judgment, { type: 'ask' }> | undefined;
-  /** What was asked before the call's turn, and the answer to come; without one the call has ended. */
+  /** Prompt that was shown early, before the call's turn, with its pending answer; without one, the call has ended. */
   private asked: { readonly planned: PlannedCall; readonly permit: Promise<ApprovalResult | undefined> } | undefined;
 
   constructor(
@@ -241,7 +241,7 @@ export class ToolCall {
     return judged.opens === true && judged.judgment.type === 'allow' ? this.open(tool, plan) : judged;
   }
 
-  /** What permission says of a plan as it is. */
+  /** Decides on permission for a plan as it is. */
   private async assessed(tool: Tool, plan: Plan): Promise<PlannedCall> {
     const mode = this.context.mode();
     const { agent, gate, signal } = this.context;

@@ -3,14 +3,14 @@ import { t } from '../../domain/l10n.js';
 import { type Gate, type GateRequest, type PermissionMode, type PermissionUpdate, type RuleUpdate, parsePermissionMode } from '../../domain/tool/permission.js';
 import { RememberError } from './permit.js';
 
-/** How an answer to a permission request changes the mode of its session: within the limits of the user's own choice. */
+/** Mode change by an answer to a permission request, within the limits of the user's own choice. */
 export interface ModeChoice {
   /** Whether the session can have a mode now without another word of the user. */
   may(mode: PermissionMode): boolean;
   set(mode: PermissionMode): void;
 }
 
-/** What an answer is about, and what it can change. */
+/** Gate and mode that an answer can change, and the request that it is about. */
 interface Changeable {
   readonly gate: Gate;
   readonly request: GateRequest;

@@ -13,7 +13,7 @@ import type { CallIds } from './call-ids.js';
 import { JoinedDeltas } from './joined-deltas.js';
 import { isRefusal, refusal } from '../refusal.js';
 
-/** What one request to the model brought. */
+/** Result of one request to the model. */
 export interface Answer {
   /** The answer, whole or as far as it came; `undefined` when there is nothing to keep. */
   readonly message: AssistantMessage | undefined;

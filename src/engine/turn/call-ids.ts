@@ -2,7 +2,7 @@ import type { AssistantContent, ToolCallBlock } from '../../domain/model/content
 import type { AssistantMessage, Message } from '../../domain/model/message.js';
 import type { StreamEvent } from '../../domain/model/stream-event.js';
 
-/** What every model API takes back as the id of a call. An empty one does not come this far. */
+/** Ids of calls that every model API accepts. Empty ones were replaced before. */
 const USABLE = /^[\w-]{1,64}$/;
 
 /**

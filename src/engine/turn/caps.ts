@@ -4,7 +4,7 @@ import type { Message } from '../../domain/model/message.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 import type { Caps, LimitReached, Limits } from '../../domain/model/purse.js';
 
-/** What the purse of a session may give at most. */
+/** Limits of a session's purse. */
 export function limitsOf({ maxCostUsd }: Caps): Limits {
   return maxCostUsd === undefined ? {} : { costUsd: maxCostUsd };
 }
@@ -16,7 +16,7 @@ export function turnsReached({ maxTurns }: Caps, messages: readonly Message[]): 
   return turns <= maxTurns ? undefined : { limit: 'turns', value: maxTurns, used: turns, whose: 'own' };
 }
 
-/** What a request fails with that a limit did not let be sent. @param model that was to be asked */
+/** Error for a request that a limit prevented. @param model that was to be asked */
 export function limitError(reached: LimitReached, { label }: Pick<ModelInfo, 'label'>): LimitReachedError {
   return new LimitReachedError(wordsOf(reached, label), reached);
 }

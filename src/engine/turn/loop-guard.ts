@@ -16,7 +16,7 @@ const TO_AND_FRO_WARNING = 3;
 /** The longest pattern of calls that is recognized when it repeats. */
 const LONGEST_PATTERN = 4;
 
-/** What kind of call it was. */
+/** Kind of a call, for loop detection. */
 export type CallKind =
   /** It changes nothing. */
   | 'reads'
@@ -35,7 +35,7 @@ interface SeenCall {
   readonly kind: CallKind;
 }
 
-/** What a model does again and again. */
+/** Loop that was detected. */
 export interface Loop {
   /** Names of the tools of the pattern, such as `read, edit`. */
   readonly tools: string;
@@ -71,10 +71,10 @@ const RULES: readonly LoopRule[] = [
 /** The most calls that a rule looks at. */
 const MOST_CALLS = Math.max(...RULES.map(({ limit }) => limit)) * LONGEST_PATTERN;
 
-/** How much of a result is compared: what says whether it is another one stands at its beginning or end. */
+/** Characters of a result to compare: differences are usually at its beginning or end. */
 const COMPARED = 4_000;
 
-/** What is another one each time and says nothing of whether something is different now, in this order. */
+/** Patterns of values that differ each time without meaning, such as times, in this order. */
 const TIMES: readonly RegExp[] = [
   // 2026-11-27T06:09:50.123Z, 27/Nov/2026:06:09:50 +0000
   /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?/g,
@@ -89,7 +89,7 @@ const TIMES: readonly RegExp[] = [
   /(?<=\b(?:pid|process|port|request[ _-]?id)[\s:=#]{1,3})\w+/gi,
 ];
 
-/** How far something has come: that a number in it changes is progress. */
+/** Pattern of progress numbers: when such a number changes, that is progress. */
 const PROGRESS = /\d+(?:\.\d+)?\s?(?:%|of\s+\d+|\/\s?\d+)/g;
 
 /** A text without the times and ids in it. */

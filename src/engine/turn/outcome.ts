@@ -9,7 +9,7 @@ import type { TurnEnd } from '../events.js';
 import type { Loop } from './loop-guard.js';
 import { isRefusal, refusal } from '../refusal.js';
 
-/** How a turn ends, and what ended it with the ends `error`, `cap`, `loop` and `hook`. */
+/** End of a turn, with the error for the ends `error`, `cap`, `loop` and `hook`. */
 export interface Outcome {
   readonly end: TurnEnd;
   readonly error?: unknown;
@@ -22,9 +22,9 @@ export function failed(error: unknown): Outcome {
   return error instanceof LimitReachedError ? { end: 'cap', error, reached: error.reached } : { end: 'error', error };
 }
 
-/** What models call a pause that they want to continue from. */
+/** Stop reason of a pause from which the model wants to continue. */
 const PAUSE = 'pause_turn';
-/** What newer models of Anthropic call the end of an answer that filled their context window. */
+/** Stop reason of newer Anthropic models for a response that filled the context window. */
 const WINDOW_FULL = 'model_context_window_exceeded';
 
 /** Why an answer is as good as none and worth another request: it says nothing and asks for nothing. */
@@ -40,12 +40,12 @@ export function isPause(message: AssistantMessage): boolean {
   return message.rawStopReason === PAUSE;
 }
 
-/** What an answer fails with that a model, or a filter, ended because it does not want to give it. */
+/** Error for a response that a model or a filter refused. */
 export function refusalOf(message: AssistantMessage | undefined): ProviderError | undefined {
   return message?.stopReason === 'unknown' && isRefusal(message.rawStopReason) ? refusal() : undefined;
 }
 
-/** How a turn ends after an answer that asks for no tool. */
+/** End of a turn after a response without tool calls. */
 export function outcomeOfAnswer(message: AssistantMessage): Outcome {
   switch (message.stopReason) {
     case 'end_turn':
@@ -79,7 +79,7 @@ export function filledWindow(message: AssistantMessage): boolean {
   return message.rawStopReason === WINDOW_FULL;
 }
 
-/** What is wrong with such an answer. */
+/** Error for such a response. */
 export function windowFilled(): ProviderError {
   return new ProviderError(
     'context_length',
@@ -111,7 +111,7 @@ function sameAgain(several: boolean, tools: string, times: number): string {
     : t('The model made the same {0} call with the same result {1} times in a row, so the turn was ended. Tell it what to do differently.', tools, times);
 }
 
-/** What becomes of a call in an answer that did not stop for tools: it is not run. */
+/** Outcome of a call in a response that did not stop for tools: it is not run. */
 export function notExecuted(reason: StopReason): ToldOutcome {
   switch (reason) {
     case 'length':

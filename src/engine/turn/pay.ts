@@ -19,7 +19,7 @@ interface NextRequest {
 }
 
 /**
- * What a request will take at most: all that it reads at the highest price that reading can have, and the longest answer that it
+ * Estimated maximum cost of a request: all that it reads at the highest price that reading can have, and the longest answer that it
  * lets the model give. What of it is in a cache, and how long the answer gets, is known only behind it, so this is often several
  * times too high: see {@link Purse.reserve} for what that does. It can be too low where the tokenizer of a model makes more of
  * the text, or where an answer is longer than the model is said to be able to give.
@@ -89,7 +89,7 @@ export async function settledBy(answer: Promise<Answer>, model: ModelInfo, reser
   }
 }
 
-/** What a call is paid with. */
+/** Purse that pays for a call, and the signal of the call. */
 interface Payment {
   readonly purse: Purse;
   readonly signal: AbortSignal;

@@ -4,7 +4,7 @@ import { type Amount, type LimitReached, type Limits, type Purse, type Refusal, 
 export interface PurseOrigin {
   /** The purse that it draws on beside its own limits. Default: none. */
   readonly parent?: Purse | undefined;
-  /** What was used before, which the parent knows already. Default: nothing. */
+  /** Amount used before, which the parent already includes. Default: nothing. */
   readonly spent?: Amount;
 }
 
@@ -32,7 +32,7 @@ interface Shortage {
 
 class LimitedPurse implements Purse {
   private taken: Amount;
-  /** What is reserved, by reservation: summed anew each time, as sums that are added to and taken from drift. */
+  /** Reservations: summed anew each time, as running sums of fractions drift. */
   private readonly held = new Set<Amount>();
   /** Resolves when the next reservation ends. */
   private next: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
@@ -119,7 +119,7 @@ function shortageOf({ limit, value, spent, reserved, wanted }: Measure): Shortag
   return { reached, passes: reserved > 0 && spent < value };
 }
 
-/** What is reserved of an estimate: not more than is left. */
+/** Amount to reserve for an estimate: not more than is left. */
 function withinRest({ costUsd, tokens, requests }: Amount, measures: readonly Measure[]): Amount {
   const within = (limit: Measure['limit'], wanted: number): number => {
     const measure = measures.find((each) => each.limit === limit);

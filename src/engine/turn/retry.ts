@@ -35,14 +35,14 @@ export class Retries {
   }
 }
 
-/** What is to be done about a failed request. */
+/** Decision after a failed request: retry or give up. */
 type RetryDecision =
   /** Retry after `delayMs` milliseconds. */
   | { readonly type: 'retry'; readonly delayMs: number }
   /** It is of no use, or was tried often enough. */
   | { readonly type: 'stop' };
 
-/** How often a request was made again and may be. */
+/** Count and limit of retries. */
 interface Tries {
   /** Counts the failures in a row, this one included: at least 1. */
   readonly attempt: number;
@@ -61,7 +61,7 @@ const FIRST_BACKOFF_MS = 1_000;
 /** Added at random to the wait that a server asked for, so that not all clients retry at the same moment. */
 const SPREAD_MS = 1_000;
 
-/** How often a failure may be tried again, by its kind. */
+/** Retry policy by kind of error. */
 const TRIES: Readonly<Record<ProviderErrorKind, 'never' | 'once' | 'many'>> = {
   rate_limit: 'many',
   overloaded: 'many',
@@ -85,10 +85,10 @@ const TRIES: Readonly<Record<ProviderErrorKind, 'never' | 'once' | 'many'>> = {
   protocol: 'once',
 };
 
-/** What a server will not be able to do later either: `Not Implemented`, `HTTP Version Not Supported`. */
+/** Permanent HTTP errors among 5xx: `Not Implemented`, `HTTP Version Not Supported`. */
 const LASTING: ReadonlySet<number | undefined> = new Set([501, 505]);
 
-/** How often a failure may be tried again. */
+/** Retry policy of an error. */
 function triesFor(error: unknown): 'never' | 'once' | 'many' {
   if (error instanceof EmptyAnswerError) return 'once';
   return error instanceof ProviderError && !LASTING.has(error.status) ? TRIES[error.kind] : 'never';

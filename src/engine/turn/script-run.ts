@@ -17,7 +17,7 @@ const MAX_OUTPUT = 30_000;
 const MAX_SHOWN = 2_000;
 const TOOL = 'bash';
 
-/** What comes of a text with commands: the text with what they printed, or why it is not sent. */
+/** Result of a text with commands: the text with their output, or the reason why it is not sent. */
 export type ScriptOutcome = { readonly words: string } | { readonly block: CommandBlock };
 
 /**
@@ -123,7 +123,7 @@ export class ScriptRun {
   }
 }
 
-/** What a command printed, as much of it as goes into a message. */
+/** Output of a command, cut to what goes into a message. */
 function outputOf({ printed, content }: ToolResult): string {
   const text = (printed?.text ?? content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')).trimEnd();
   const head = headOf(text, MAX_OUTPUT);

@@ -8,18 +8,18 @@ import { type FiguresByModel, type ModelFigures, type Spent, type Usage, addUsag
 import { modelKey } from '../../domain/model/model-key.js';
 import type { Answer } from './answer.js';
 
-/** What a turn took. */
+/** Usage and cost of a turn, also by model. */
 export interface Figures {
   readonly usage: Usage;
   /** US dollars; `undefined` when a model's price is not known. */
   readonly costUsd: number | undefined;
   /** The same by model. The sums differ by what no model was asked for, such as the fees of a search service. */
   readonly byModel: FiguresByModel;
-  /** What had to be read anew, although it had been in the provider's cache; absent when that was not much. */
+  /** Cached tokens that had to be read again at the full price; absent for few. */
   readonly cacheBreak?: CacheBreak;
 }
 
-/** What a stored session used, as far as it was stored. */
+/** Stored usage of a session, as far as known. */
 interface StoredFigures {
   readonly costUsd?: number | undefined;
   readonly byModel?: FiguresByModel | undefined;
@@ -41,7 +41,7 @@ export class Spending {
     this.models = new Map(Object.entries(byModel));
   }
 
-  /** What a stored conversation used. Figures by model are those since they have been stored. */
+  /** Spending of a stored conversation. Figures by model begin with the version that stores them. */
   static ofStored(messages: readonly Message[], { costUsd, byModel }: StoredFigures): Spending {
     const spending = new Spending(computeSessionStats(messages).usage, 0, byModel);
     spending.cost = costUsd ?? (messages.length === 0 ? 0 : undefined);
@@ -63,7 +63,7 @@ export class Spending {
     return { costUsd: this.cost, tokens: tokensOf(this.tokens), requests: 0 };
   }
 
-  /** What was used of each model so far. */
+  /** Usage of each model so far. */
   get byModel(): FiguresByModel {
     return Object.fromEntries(this.models);
   }
@@ -104,12 +104,12 @@ export class Spending {
   }
 }
 
-/** What the request for an answer takes of a purse. */
+/** Cost of a response, to be taken from a purse. */
 export function amountOf(answer: Answer, model: ModelInfo): Amount {
   return { costUsd: costOfAnswer(answer, model), tokens: tokensOf(answer.usage), requests: 1 };
 }
 
-/** What a tool call takes of a purse. */
+/** Cost of a tool call, to be taken from a purse. */
 export function amountSpent({ usage, costUsd, asked }: Spent): Amount {
   return { costUsd, tokens: tokensOf(usage), requests: asked === undefined ? 0 : 1 };
 }

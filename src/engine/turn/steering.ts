@@ -7,7 +7,7 @@ import type { SteeringMessage } from './turn.js';
 /** A message that goes out, if there is one, or what blocked it. */
 export type PreparedMessage<Block extends MessageBlock = MessageBlock> = { readonly message: UserMessage | undefined } | { readonly block: Block };
 
-/** What the user says while a turn runs, by ids of the caller, until a round takes it along. */
+/** Messages that the user sends while a turn runs, by ids of the caller, until a round includes them. */
 export class Steering {
   private readonly waiting = new Map<string, readonly UserContent[]>();
 

@@ -25,7 +25,7 @@ import type { AgentFile } from '../../domain/config/agent.js';
 /** The tool that writes whole files; those that change parts of them say so. */
 const WRITE = 'write';
 
-/** What the calls of all turns of a session share. */
+/** Services that the calls of all turns of a session share. */
 export interface TurnCallsDeps {
   readonly sessionId: string;
   readonly transcript: Transcript;
@@ -33,7 +33,7 @@ export interface TurnCallsDeps {
   readonly hooks: SessionHooks;
   readonly changes?: ChangeRecorder;
   readonly approvals: Approvals;
-  /** What calls are paid from that cost something. */
+  /** Budget for calls that cost something. */
   readonly purse: Purse;
   readonly clock: Clock;
   readonly log: Log;
@@ -42,7 +42,7 @@ export interface TurnCallsDeps {
   readonly modes: ModeChoice;
 }
 
-/** What the calls have of their turn. */
+/** Context that calls get from their turn. */
 export interface CallingTurn extends TurnScope {
   /** The agent that works. */
   readonly agent: () => AgentFile | undefined;

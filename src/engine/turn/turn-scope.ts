@@ -31,11 +31,11 @@ export function goesOn({ maxTokens = 0, goesOn: wanted = maxTokens === 0 }: Answ
   return wanted;
 }
 
-/** What a message brings for its turn, beside its content. When the turn has ended, the session is as it was, until the same turn is tried again. */
+/** Options of a turn that come with its message. When the turn has ended, the session is as it was, until the same turn is tried again. */
 export interface TurnOptions {
   /** The words of the message, with commands that are run before: as calls of the model are, with hooks, rules, mode and prompts. */
   readonly script?: ScriptedText;
-  /** What the command or skill in the message names to run without a question. */
+  /** Rules that the command or skill in the message requests. */
   readonly grants?: readonly TurnGrant[];
   /** Works in the turn, within the limits of the agent of the session if there is one. */
   readonly agent?: AgentFile | undefined;
@@ -46,12 +46,12 @@ export interface TurnOptions {
   readonly answers?: AnswerLimit | undefined;
 }
 
-/** What belongs to one turn: it is made for it, and nothing of it can last longer. */
+/** State of one turn: created for it, and gone with it. */
 export interface TurnScope {
   /** Gets every event of the turn but its end; must not throw. */
   readonly emit: (event: SessionEvent) => void;
   readonly signal: AbortSignal;
-  /** What its message and the skills that are loaded in it name to run without a question; the gate knows whether that counts. */
+  /** Rules that its message and the skills loaded in it request; the gate decides whether they apply. */
   readonly grants: TurnGrant[];
   readonly answers: AnswerLimit;
 }

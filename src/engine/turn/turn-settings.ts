@@ -9,11 +9,11 @@ export interface TurnAsked extends RunningModel {
   readonly agent: AgentFile | undefined;
 }
 
-/** What can be another thing in each turn; it stays the same while one runs. */
+/** Settings that can change between turns; they stay the same while one runs. */
 export interface TurnSettings {
   /** Tools that come and go, in a stable order, so that the provider's prompt cache stays valid. */
   readonly moreTools: readonly Tool[];
-  /** What is added to the system prompt. */
+  /** Additions to the system prompt. */
   readonly additions: PromptAdditions;
 }
 

@@ -61,17 +61,17 @@ export interface TurnDeps extends TurnCallsDeps {
   readonly maxRetries: number;
   /** The waits between attempts. */
   readonly pauses: Pauses;
-  /** What the session may use at most, now; its purse keeps to the cost. */
+  /** Current limits of the session; its purse enforces the cost. */
   readonly caps: () => Caps;
   /** The agent that works from the next turn on; absent: none beside the usual. */
   readonly agent: () => AgentFile | undefined;
-  /** What the session is continued with when it is opened again. */
+  /** Settings to store, for when the session is opened again. */
   readonly settings: () => Pick<MetaPatch, 'model' | 'mode' | 'agent'>;
-  /** How much models that can think should, now. */
+  /** Current thinking effort, for models that support it. */
   readonly effort: () => ThinkingEffort;
   /** The model for the next round. */
   readonly model: () => RunningModel;
-  /** What the whole session used. */
+  /** Total usage of the session. */
   readonly total: Spending;
   readonly turnSettings: ReadTurnSettings;
   /** Takes what the user has said since the turn began, oldest first, to be recorded before the next round. */
@@ -116,7 +116,7 @@ export class TurnRun {
   /** Answers in a row that called tools without stopping for them. */
   private unmeant = 0;
   private modelMs = 0;
-  /** How often hooks did not let the turn end. */
+  /** Number of times that Stop hooks kept the turn from ending. */
   private stopBlocks = 0;
   /** Whether the server was asked in this turn how large the window is that it gives. */
   private windowRead = false;
@@ -168,7 +168,7 @@ export class TurnRun {
     };
   }
 
-  /** What was refused would make the next requests refused, too. */
+  /** Holds back a refused message, which would make the next requests fail, too. */
   private holdBack({ error }: Outcome): void {
     if (!(error instanceof ProviderError) || error.kind !== 'refused_content') return;
     const { window, model } = this.deps;
