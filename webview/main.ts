@@ -44,7 +44,7 @@ function textsOf({ dataset }: HTMLElement): unknown {
   }
 }
 
-/** What is not needed for the first paint. Without it the chat still works, with plain text. */
+/** Loads the parts that the first paint does not need. Without them, the chat still works, with plain text. */
 async function loadTheRest(): Promise<void> {
   const engine = loadEngine();
   engine.then(loadToolkit).catch((error: unknown) => panel.report(error));

@@ -10,7 +10,7 @@ import { Sections } from './sections.js';
 
 /** Rows after which blocks go into another group: what comes into view together is laid out in one frame. */
 const GROUP_ROWS = 64;
-/** How many characters and how many pixels make up a row, for a block that was never laid out. */
+/** Characters and pixels of a row, for the estimated height of a block that was never laid out. */
 const ROW_LENGTH = 64;
 const ROW_HEIGHT = 19;
 /** The first groups are always laid out, see the style sheet. */
@@ -147,7 +147,7 @@ export class BlockSink {
     return table;
   }
 
-  /** What a group with a table in parts shows is up to the parts. */
+  /** The table in parts of a group, which decides what is shown. */
   private cutTable(frame: Element | null | undefined): CutTable | undefined {
     const table = CutTable.from(frame);
     if (table === undefined) return undefined;

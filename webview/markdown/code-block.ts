@@ -4,7 +4,7 @@ import { oneTabStop } from '../state/toolbar.js';
 import { type IconName, ICONS } from '../ui/icons.js';
 import { type CodeAction, CODE_ACTION } from './code-action.js';
 
-/** How long the copy button says what became of it, in milliseconds. */
+/** Milliseconds for which the copy button shows its result. */
 const COPIED_MS = 1_500;
 const SVG = 'http://www.w3.org/2000/svg';
 

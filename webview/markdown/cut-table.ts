@@ -20,11 +20,11 @@ export class CutTable {
   private readonly open = div('table-open');
   private readonly sections: Sections;
   private readonly observer = new ResizeObserver((entries) => this.laidOut(entries.map(({ target }) => target)));
-  /** What was laid out and is not measured yet. */
+  /** Parts that were laid out and are not measured yet. */
   private readonly pending = new Set<Element>();
   /** The least width of each column, in pixels. */
   private least: readonly number[] = [];
-  /** How much of the room that is left each column gets, from 0 to 1. */
+  /** Share of the remaining width that each column gets, from 0 to 1. */
   private shares: readonly number[] = [];
   /** Width of the frame when it was looked at last. */
   private width = 0;
@@ -102,7 +102,7 @@ export class CutTable {
     return grown;
   }
 
-  /** What the browser would do with a table of its own: of the room that is left, a column gets as much as its content lacks. */
+  /** Distributes widths as the browser does for a whole table: a column gets as much of the remaining width as its content lacks. */
   private measureFirst(): void {
     const [least = []] = widthsAs('least', [this.first]);
     const [most = []] = widthsAs('most', [this.first]);
@@ -165,7 +165,7 @@ function widthsOf(table: HTMLTableElement): readonly number[] {
   return firstRow(table).map((cell) => cell.getBoundingClientRect().width);
 }
 
-/** How wide the columns of some tables are when each table is as narrow, or as wide, as its content lets it be. */
+/** Measures the column widths of some tables when each table is as narrow, or as wide, as its content lets it be. */
 function widthsAs(size: 'least' | 'most', tables: readonly HTMLTableElement[]): readonly (readonly number[])[] {
   for (const table of tables) table.classList.add(size);
   const widths = tables.map(widthsOf);

@@ -17,7 +17,7 @@ function webAddress(href: string): string | undefined {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
 }
 
-/** What looks like a path in the workspace says so; the host knows whether there is such a file. */
+/** A link that is not opened: possible paths in the workspace are marked, and the host checks whether there is such a file. */
 function inert(href: string, content: string): string {
   const path = decoded(href);
   const file = path !== undefined && mayBeFile(path) ? ` data-file="${escapeHtml(path)}"` : '';
@@ -39,7 +39,7 @@ function link(href: string, content: string): string {
   return `<a href="${escapeHtml(address)}" title="${escapeHtml(address)}">${content}</a>`;
 }
 
-/** How the parts that need care are written. Nothing is loaded from anywhere: an image becomes its description. */
+/** Renderers of the risky parts of Markdown. Nothing is loaded: an image becomes its description. */
 const renderer: RendererObject = {
   code: ({ text, lang }) => {
     const language = /^\S*/.exec(lang ?? '')?.[0] ?? '';
@@ -67,7 +67,7 @@ const FORMULA_START = /\$|\\[([]/;
 const INLINE_FORMULA = /^\$(?![\s$])((?:[^$`\\\n]|\\[^\n`]){1,300}?)(?<!\s)\$(?![\w$])/;
 /** Short expressions without a sign of TeX, such as `n`, `O(n)` or `a + b`: no words, and not only a number. */
 const EXPRESSION = /^(?=.*[A-Za-z])(?!.*[A-Za-z]{3})[\w+\-*/(),.<>|'!]+(?: [+\-*/<>] [\w+\-*/(),.<>|'!]+)*$/;
-/** What formulas are made of. Without it, brackets behind a backslash are brackets. */
+/** Characters that make a text a formula. Without any, brackets behind a backslash are plain brackets. */
 const MATHEMATICAL = /[\\^_=]/;
 
 /** @param before the text in front of it */

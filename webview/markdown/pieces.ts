@@ -1,4 +1,4 @@
-/** What a text of Markdown is made of, in order, as it becomes known. Nothing that was given out changes later. */
+/** Piece of a Markdown text, in order, as it streams. A piece never changes later. */
 export type Piece =
   /** A whole block with its source, or a part of a long one. */
   | ({ readonly type: 'block' } & BlockSource)

@@ -1,8 +1,8 @@
 import type { Piece } from './pieces.js';
 
-/** What a block can follow on: a line at the margin that starts with neither a list entry nor a quote nor a table. */
+/** Boundary that a block can follow: a line at the margin that starts with neither a list entry nor a quote nor a table. */
 const END = /\n[ \t]*\n+(?=[^\s>|*+\-\d])/;
-/** How much of the end of a text can be the start of an {@link END}. */
+/** End of a text that can be the start of an {@link END}. */
 const MAYBE_END = /\n[ \t\n]*$/;
 
 /** A block of any kind that is too big to parse, shown as it is written. */

@@ -19,9 +19,9 @@ export interface SliceContext {
   readonly start: number | undefined;
 }
 
-/** How far before the end of a paragraph it may be cut, at the earliest. */
+/** Distance from the end of a paragraph within which it may be cut. */
 const CUT_WINDOW = 1_024;
-/** What may follow a cut: text that cannot be parsed as the start of a list, heading, quote or fence. */
+/** Text that may follow a cut, as it cannot be parsed as the start of a list, heading, quote or fence. */
 const SAFE_START = /[\p{L}"'(“‘]/u;
 
 /** Cuts the token that `source` starts with, or `undefined` when it has no place to cut. */

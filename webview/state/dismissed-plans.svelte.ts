@@ -5,7 +5,7 @@ import type { Host } from './connection/host.js';
 const MAX_SESSIONS = 20;
 const MAX_KEY = 500;
 
-/** Which plans the user does not want to see any more: they stay away until the model makes another one. */
+/** Plans that the user has dismissed: they stay hidden until the model makes another one. */
 export class DismissedPlans {
   private plans = $state.raw<Readonly<Record<string, string>>>({});
 
@@ -28,7 +28,7 @@ export class DismissedPlans {
   }
 }
 
-/** What is the same as long as the steps are. */
+/** Comparison key of a plan: the same as long as its steps are. */
 function keyOf(todos: readonly TodoItem[]): string {
   const texts = JSON.stringify(todos.map(({ text }) => text));
   return `${texts.length}:${texts.slice(0, MAX_KEY)}`;

@@ -7,12 +7,12 @@ export function isPlainEnter(event: KeyboardEvent): boolean {
   return event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229;
 }
 
-/** How the key that presses the main button is written: the command key on a Mac, Ctrl elsewhere. */
+/** Label of the key that presses the main button: the command key on a Mac, Ctrl elsewhere. */
 export function mainKey(): string {
   return navigator.platform.startsWith('Mac') ? '⌘↩' : `${t('Ctrl')}+↵`;
 }
 
-/** How the key that sends a message with the turn that runs is written. */
+/** Label of the key that sends a message to the running turn. */
 export function nowKey(): string {
   return navigator.platform.startsWith('Mac') ? '⌥↩' : `${t('Alt')}+↵`;
 }

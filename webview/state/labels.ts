@@ -1,7 +1,7 @@
 import { formatNumber, t } from '../../src/protocol/l10n.js';
 import type { ViewCallStatus, ViewToolCall, NoticeAction } from '../../src/protocol/view-state.js';
 
-/** How a way out of a notice is written on its button. */
+/** Button label of a notice's action. */
 export function actionLabel(action: NoticeAction): string {
   const labels: Readonly<Record<NoticeAction, string>> = {
     set_api_key: t('Set API Key'),
@@ -32,7 +32,7 @@ export function statusLabel(status: ViewCallStatus): string {
   return labels[status];
 }
 
-/** How many a search has found. */
+/** Label for the number of search results. */
 export function resultsLabel(count: number): string {
   if (count === 0) return t('No results');
   return count === 1 ? t('1 result') : t('{0} results', formatNumber(count));

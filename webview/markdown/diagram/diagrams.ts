@@ -6,7 +6,7 @@ type Drawing = typeof drawing;
 
 /** Diagrams of one text that are drawn. */
 const MAX_DIAGRAMS = 30;
-/** What is longer takes longer to lay out than a page may stand still. */
+/** Longest source of a diagram: layout of longer ones would block the page for too long. */
 const MAX_LENGTH = 2_500;
 const MAX_LINES = 80;
 
@@ -37,7 +37,7 @@ export class Diagrams {
     return this.waiting.length > 0;
   }
 
-  /** What draws is a bundle of its own, loaded with the first diagram. */
+  /** Loads the drawing bundle with the first diagram. */
   private async load(): Promise<void> {
     this.drawing = await import('./draw-diagram.js');
     this.deps.wake();
@@ -81,7 +81,7 @@ async function imageOf(pre: HTMLElement, { drawDiagram }: Drawing): Promise<HTML
   return image;
 }
 
-/** How the diagrams that are in the page are drawn again. */
+/** Redraw callbacks of the diagrams in the page. */
 const redraws = new WeakMap<Element, () => Promise<void>>();
 let observer: MutationObserver | undefined;
 

@@ -19,7 +19,7 @@ export interface DrawnDiagram {
 const SVG = 'http://www.w3.org/2000/svg';
 /** Names of the styles of an image while it is a document: the page allows styles of files alone, and its images may have their own. */
 const STYLES = 'styles';
-/** What only draws. An image runs and loads nothing anyhow; anything else is a diagram that is not understood. */
+/** Allowed SVG elements, which only draw. An image runs and loads nothing anyhow; with any other element, the diagram is not shown. */
 const ELEMENTS: ReadonlySet<string> = new Set([
   'svg',
   STYLES,

@@ -8,7 +8,7 @@ export interface HighlightedCode {
   close(): void;
 }
 
-/** How {@link Highlights} asks for time and reports trouble. */
+/** Scheduling and error reports of {@link Highlights}. */
 export interface HighlightDeps {
   /** Asks for steps: a language is there. */
   readonly wake: () => void;

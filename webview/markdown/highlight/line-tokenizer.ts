@@ -11,7 +11,7 @@ export interface Token {
 /** Columns of a tab and of an indentation, for the modes that count them. */
 const TAB_SIZE = 4;
 const INDENT_SIZE = 2;
-/** How often a mode may give out nothing at one place, which is how some change their state. */
+/** Limit for empty tokens of a mode at one place, which some use to change their state. */
 const MAX_STANDS = 10;
 
 /** Splits code into tokens line by line: what a line leaves open, such as a comment, continues in the next one. */

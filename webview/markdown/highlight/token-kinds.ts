@@ -1,6 +1,6 @@
 import type { CodeKind } from '../../../src/protocol/code-kinds.js';
 
-/** What a token is. */
+/** Kind of a token. */
 export type TokenKind = CodeKind;
 
 /** The kinds by the names that language modes use for them. Every other name is plain text. */

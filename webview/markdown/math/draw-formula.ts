@@ -1,6 +1,6 @@
 import temml from 'temml';
 
-/** What a size that a formula asks for is cut to, in em, and where such a cut begins in relation to the text. */
+/** Limits for sizes in a formula, in em, and for their offset from the text. */
 const MAX_SIZE: [number, number] = [20, 40];
 /** Macros that a formula may have expanded, one after the other: some expand to more than any page could show. */
 const MAX_EXPANSIONS = 500;

@@ -36,7 +36,7 @@ export class Formulas {
     return this.waiting.length > 0;
   }
 
-  /** What draws is a bundle of its own, loaded with the first formula. */
+  /** Loads the drawing bundle with the first formula. */
   private async load(): Promise<void> {
     this.drawing = await import('./draw-formula.js');
     this.deps.wake();

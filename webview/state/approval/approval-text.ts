@@ -4,7 +4,7 @@ import type { ViewPreview, ViewToolCall } from '../../../src/protocol/view-state
 import { nameParts } from '../transcript/tool-words.js';
 import { visibleText } from './visible-text.js';
 
-/** What a permission prompt asks, as a question. @param commands how many commands a command line runs; 0 for a single one. */
+/** Question of a permission prompt. @param commands how many commands a command line runs; 0 for a single one. */
 export function questionOf({ name, subject, topic, preview }: Pick<ViewToolCall, 'name' | 'subject' | 'topic' | 'preview'>, commands: number): string {
   if (preview?.kind === 'command') return commands > 1 ? t('Run {0} commands?', formatNumber(commands)) : t('Run this command?');
   // The subject is the path as it is seen from the workspace.

@@ -3,7 +3,7 @@ import { isMainKey } from '../keys.js';
 import type { Panel } from '../connection/panel.svelte.js';
 import type { KeyGuard } from './key-guard.js';
 
-/** What the keys of a card do. */
+/** Actions of a card's keyboard shortcuts. */
 export interface CardActions {
   readonly guard: KeyGuard;
   /** Where the user may be writing, and where the search may be open, which Escape closes first. */

@@ -1,6 +1,6 @@
 import { SvelteSet } from 'svelte/reactivity';
 
-/** Which cards that want an answer are in view. */
+/** Tracks which cards that need an answer are in view. */
 export class CardsInView {
   private readonly shown = new SvelteSet<Element>();
   private readonly observer = new IntersectionObserver((entries) => {

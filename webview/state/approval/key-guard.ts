@@ -1,7 +1,7 @@
 /** Milliseconds after its appearance in which a prompt takes no key, and no click that allows something. */
 export const GUARD_MS = 500;
 
-/** What matters of a key event. */
+/** The part of a key event that the guard uses. */
 export interface KeyPress {
   readonly key: string;
   readonly repeat: boolean;

@@ -8,7 +8,7 @@ const READ = /^Read\((.+)\)$/;
 const FETCH = /^WebFetch\(domain:(.+)\)$/;
 
 /**
- * What rules allow, as a phrase for a button: "npm test", "edits in src/".
+ * Label of rules for a button: "npm test", "edits in src/".
  * @returns nothing when it would be too long to be read on a button.
  */
 export function rulesPhrase(rules: readonly string[]): string | undefined {

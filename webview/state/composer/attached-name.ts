@@ -1,6 +1,6 @@
 import { t } from '../../../src/protocol/l10n.js';
 
-/** How the host counts the images of a message. */
+/** Names that the host gives to images without one. */
 const IMAGE = /^Image (\d+)$/;
 
 /** Whether something attached is an image without a name of its own. */
@@ -8,7 +8,7 @@ export function isUnnamedImage(name: string): boolean {
   return IMAGE.test(name);
 }
 
-/** What is attached, by its name; an image without one is counted in the language of the page. */
+/** Name of an attachment; an image without one is numbered in the display language. */
 export function attachedName(name: string): string {
   const number = IMAGE.exec(name)?.[1];
   return number === undefined ? name : t('Image {0}', number);

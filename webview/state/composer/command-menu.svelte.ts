@@ -7,11 +7,11 @@ import type { ComposerState } from './composer.svelte.js';
 
 /** A line of the list above the composer. */
 export interface MenuEntry {
-  /** What is written when it is taken. */
+  /** Text that is inserted when it is chosen. */
   readonly insert: string;
   readonly name: string;
   readonly description: string;
-  /** What may follow a command. */
+  /** Argument hint of a command. */
   readonly hint?: string;
   /** Where it is from, in full. */
   readonly from?: string;
@@ -79,7 +79,7 @@ export class CommandMenu {
     return this.mention === undefined ? t('Commands') : t('Mentions');
   }
 
-  /** What is offered; nothing when there is no list. */
+  /** Entries of the menu; empty when it is closed. */
   get entries(): readonly MenuEntry[] {
     if (this.closed) return [];
     if (this.mention !== undefined)
@@ -98,7 +98,7 @@ export class CommandMenu {
     return inGroups(commandsFor(this.composer.text, this.composer.commands).map(entryOf));
   }
 
-  /** Which of them Enter takes. */
+  /** Index of the entry that Enter chooses. */
   get active(): number {
     return Math.min(this.index, this.entries.length - 1);
   }

@@ -27,14 +27,14 @@ export class ComposerState {
   currentFile = $state.raw<{ readonly name: string; readonly insert: string }>({ name: '', insert: '' });
   /** Why the last message was not taken, or something not attached. */
   rejection = $state('');
-  /** What of the files that were pasted or dropped could not be taken. */
+  /** Hint about pasted or dropped files that could not be attached. */
   hint = $state('');
-  /** What the message that is written costs, while the user is asked about that; else empty. */
+  /** Cost warning for the message, while the user is asked about it; else empty. */
   cooled = $state('');
   pending = $state.raw<PendingSend | undefined>();
   /** Counts the wishes to have the cursor in the composer. */
   focusRequests = $state(0);
-  /** What the message waits for that is being sent; empty while that is nothing. */
+  /** Progress of the message that is being sent; empty for none. */
   progress = $state('');
   readonly form: FillFormState;
   readonly resources: ResourceNamesState;
@@ -49,7 +49,7 @@ export class ComposerState {
   private stepsBack = 0;
   /** The message that was last said beside what is written. */
   private aside = '';
-  /** What was written when the user asked for another conversation, until that is there. */
+  /** Draft text when the user switched conversations, until the other one is shown. */
   private leaving: string | undefined;
 
   constructor(private readonly host: Host) {

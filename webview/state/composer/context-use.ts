@@ -5,10 +5,10 @@ import { formatAbout, formatNumber, formatPercent, t } from '../../../src/protoc
 const HIGH = 0.75;
 const FULL = 0.9;
 
-/** How full a context window is, for users. */
+/** Usage of a context window, for display. */
 export interface ContextLevel {
   readonly level: 'normal' | 'high' | 'full';
-  /** How much of it is used, from 0 to 1. */
+  /** Used share, from 0 to 1. */
   readonly part: number;
   /** Such as "62%"; never more than 100. */
   readonly short: string;
@@ -25,7 +25,7 @@ export function contextLevel({ used, limit }: ContextUse): ContextLevel {
   return { level: part >= FULL ? 'full' : part >= HIGH ? 'high' : 'normal', part, short, long };
 }
 
-/** How much of a window is used, such as "about 124,000 of 200,000 tokens". */
+/** Usage of a window in words, such as "about 124,000 of 200,000 tokens". */
 export function contextTokens({ used, limit, exact }: ContextUse): string {
   return exact === true
     ? t('{0} of {1} tokens', formatNumber(used), formatNumber(limit))
@@ -50,7 +50,7 @@ function shareText(part: number): string {
   return part > 0 && part < PERCENT ? t('< {0}', formatPercent(PERCENT)) : formatPercent(Math.floor(part * 100) / 100);
 }
 
-/** What the window is filled with, and what is free. What it is filled with is one part where nothing more is known. */
+/** Parts of a context window, with the free part. The used part is a single one where no details are known. */
 export function contextParts({ used, limit, exact, parts }: ContextUse): readonly ContextPart[] {
   const size = Math.max(used, limit, 1);
   const part = (kind: ContextPart['kind'], name: string, tokens: number, isExact = false): ContextPart => {

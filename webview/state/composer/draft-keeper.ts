@@ -19,7 +19,7 @@ export class DraftKeeper {
 
   constructor(
     private readonly host: Host,
-    /** What is written now. */
+    /** Current text of the composer. */
     private readonly text: () => string,
   ) {
     ({ session: this.session, at: this.at } = storedDraft(host.getState()));
@@ -57,7 +57,7 @@ export class DraftKeeper {
   }
 
   /**
-   * What is written once the host has said what it has of this conversation: the newer of both. The first time after a change,
+   * Merges the host's draft of this conversation with the page's: the newer one wins. The first time after a change,
    * what is written here was added to what the host has, and comes behind it. The host gets the text where it is behind.
    */
   merge({ text, at }: WrittenDraft): string {

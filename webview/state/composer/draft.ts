@@ -4,7 +4,7 @@ export interface PendingSend {
   readonly text: string;
 }
 
-/** What is written in a conversation. */
+/** Draft text of a conversation. */
 export interface WrittenDraft {
   /** Id of the conversation; empty while it is not known. */
   readonly session: string;
@@ -19,7 +19,7 @@ export function textAfterSend(current: string, sent: string): string {
   return current.startsWith(sent) ? current.slice(sent.length).trimStart() : current;
 }
 
-/** What was written since a text was there. */
+/** Text that was added since an earlier version. */
 export function textSince(current: string, before: string): string {
   return current.startsWith(before) ? current.slice(before.length) : current;
 }

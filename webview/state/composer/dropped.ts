@@ -25,7 +25,7 @@ export function bringsFiles({ types }: DataTransfer): boolean {
   return types.includes('Files') || ADDRESSES.some((type) => types.includes(type));
 }
 
-/** What of a drop can be attached. */
+/** Files of a drop that can be attached. */
 export function takeDrop(data: DataTransfer): TakenFiles {
   const list = ADDRESSES.map((type) => data.getData(type)).find((text) => text !== '') ?? '';
   const uris = list.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));

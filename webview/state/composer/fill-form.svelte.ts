@@ -22,7 +22,7 @@ export class FillFormState {
   allow = $state(false);
   /** Why what was filled in could not be used. */
   problem = $state('');
-  /** What is waited for since it was submitted; empty while nothing is. */
+  /** Progress of the submitted form; empty for none. */
   waiting = $state('');
   suggested = $state.raw<Suggested>({ field: -1, values: [] });
   private request = 0;

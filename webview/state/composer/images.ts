@@ -2,7 +2,7 @@ import type { LoadedImage, TranscriptMessage } from '../../../src/protocol/host/
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 import { IMAGE_TYPES } from './image-types.js';
 
-/** Which image: of a message, or of what a call in it gave back. */
+/** Identifies an image: of a message, or of a tool result in it. */
 export interface ImageName {
   readonly item: string;
   readonly call?: string;

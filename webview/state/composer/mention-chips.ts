@@ -13,10 +13,10 @@ export interface MentionChip {
   readonly end: number;
 }
 
-/** What resources are called, by how they are mentioned; empty for what turned out to be none, absent while that is not known. */
+/** Names of resources by mention; empty for invalid ones, absent while not known. */
 export type ResourceNames = ReadonlyMap<string, string>;
 
-/** What a text surely mentions, in order, each once. */
+/** Certain mentions in a text, in order, each once. */
 export function mentionChips(text: string, names: ResourceNames = new Map()): readonly MentionChip[] {
   const found = new Map<string, MentionChip>();
   for (const match of text.slice(0, MAX_LOOKED_AT).matchAll(MENTION)) {
@@ -30,7 +30,7 @@ export function mentionChips(text: string, names: ResourceNames = new Map()): re
   return [...found.values()];
 }
 
-/** What of a text can mention resources of servers, for the host to say. */
+/** Possible mentions of server resources in a text, for the host to check. */
 export function resourcesIn(text: string): readonly string[] {
   const matches = [...text.slice(0, MAX_LOOKED_AT).matchAll(MENTION)].filter((match) => mayBegin(text, match.index) && mentionsResource(match));
   return [...new Set(matches.map(writtenIn))].slice(0, MAX_CHIPS);

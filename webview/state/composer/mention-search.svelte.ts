@@ -6,7 +6,7 @@ const REST_MS = 60;
 /** Milliseconds that an answer is waited for before what was found earlier can be taken again. */
 const PATIENCE_MS = 1_000;
 
-/** What may follow an `@`, requested from the host. */
+/** Searches mentions for an `@` through the host. */
 export class MentionSearch {
   private answer = $state.raw<{ readonly query: string; readonly offers: readonly MentionOffer[] }>({ query: '', offers: [] });
   private request = 0;
@@ -17,7 +17,7 @@ export class MentionSearch {
 
   constructor(private readonly host: Host) {}
 
-  /** What was found last. */
+  /** Last results. */
   get offers(): readonly MentionOffer[] {
     return this.answer.offers;
   }

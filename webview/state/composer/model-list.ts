@@ -9,7 +9,7 @@ export interface ModelGroup {
 
 /** The most models that are shown at once; more cannot be looked through, and cost time. */
 export const MAX_MODELS = 60;
-/** What every provider shows at least of a list that is too long. */
+/** Minimum of models per provider in a list that is too long. */
 const MIN_SHARE = 3;
 
 /** The models that fit what is searched for: every word of it is somewhere in their names or that of their provider. */

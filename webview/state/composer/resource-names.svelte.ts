@@ -1,7 +1,7 @@
 import type { Host } from '../connection/host.js';
 import { type ResourceNames, resourcesIn } from './mention-chips.js';
 
-/** What the resources are called that a text mentions, as the host says. */
+/** Names of the resources that a text mentions, from the host. */
 export class ResourceNamesState {
   names = $state.raw<ResourceNames>(new Map());
   private readonly asked = new Set<string>();

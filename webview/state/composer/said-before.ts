@@ -12,12 +12,12 @@ export interface Cursor {
  * back by going forward; what was changed on the way is an entry, too.
  */
 export class SaidBefore {
-  /** What was said, and drafts that were left for something said before. */
+  /** Earlier messages, and drafts that were left while browsing them. */
   private entries: readonly string[] = [];
   /** Texts that were left for something said before, and not come back to. */
   private left: readonly string[] = [];
   private at = 0;
-  /** What was being written when the way back began. */
+  /** Draft before the user began to browse earlier messages. */
   private kept = '';
   /** The history entry in the composer; `undefined` while there is none. */
   private shown: string | undefined;

@@ -2,7 +2,7 @@ import type { ImageMessage } from '../../../src/protocol/host/composer-messages.
 import { MAX_RAW_IMAGE_BYTES, MAX_IMAGE_SIDE } from '../../../src/protocol/limits.js';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 
-/** How an image is written: the second way where the first one makes too much of it. Screenshots stay sharp as PNG, photos do not fit so. */
+/** Encodings of an image: the second one where the first result is too large. Screenshots stay sharp as PNG, photos do not fit so. */
 const WAYS: Readonly<Record<string, readonly ImageEncodeOptions[]>> = {
   'image/jpeg': [
     { type: 'image/jpeg', quality: 0.9 },

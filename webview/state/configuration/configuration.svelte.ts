@@ -17,12 +17,12 @@ export function isConfigurationNews(message: HostMessage): message is Configurat
 /** The section of problems, which is there when there are any. */
 export const PROBLEMS = 'problems';
 
-/** What the page knows of what is configured. What is expanded stays so while it is shown, whatever changes. */
+/** State of the configuration page. Expanded rows stay expanded while they are shown, whatever changes. */
 export class ConfigurationState {
   shown = $state(false);
   /** `undefined` until the host has sent it. */
   view = $state.raw<ConfigurationView | undefined>();
-  /** How many MCP servers there are. */
+  /** Number of MCP servers. */
   servers = $state(0);
   query = $state('');
   told = $state.raw<{ readonly level: 'info' | 'error'; readonly text: string } | undefined>();
@@ -121,7 +121,7 @@ export class ConfigurationState {
     this.post({ type: 'load_configuration', id });
   }
 
-  /** What rows show may have changed with them. */
+  /** Reloads the details of expanded rows, which may have changed, too. */
   private renew(): void {
     const rows = this.view?.sections.flatMap((section) => section.rows) ?? [];
     for (const { id } of rows) if (this.expanded.has(id)) this.post({ type: 'load_configuration', id });

@@ -9,7 +9,7 @@ const LONG_FRAME_MS = 20;
 /** One that used up its time and takes no longer than this makes the next ones do more. */
 const SHORT_FRAME_MS = 14;
 
-/** What happens in a frame. */
+/** Phases of work in an animation frame. */
 export interface FramePhases {
   /** Brings the state up to date. */
   readonly apply: () => void;

@@ -4,7 +4,7 @@ import type { PanelMessage } from '../../../src/protocol/messages.js';
 export interface Host {
   /** Posts a message to the extension host. */
   post(message: PanelMessage): void;
-  /** What the page stored last, also before a reload. Not validated. */
+  /** The state that the page stored last, also before a reload. Not validated. */
   getState(): unknown;
   /** Stores small values that can be cloned, each under its name; what is stored under other names stays. */
   setState(values: Readonly<Record<string, unknown>>): void;

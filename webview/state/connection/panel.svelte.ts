@@ -43,12 +43,12 @@ export class Panel {
   readonly connection: Connection;
   readonly post: (message: PanelMessage) => void;
   readonly transcript: TranscriptWindow;
-  /** What the messages of the transcript share. */
+  /** Services that the messages of the transcript share. */
   readonly parts: TranscriptParts;
   readonly sessions: SessionsState;
   readonly servers: ServersState;
   readonly configuration: ConfigurationState;
-  /** Which plans are out of sight. */
+  /** Plans that the user has dismissed. */
   readonly plans: DismissedPlans;
   readonly cards = new CardsInView();
   private readonly store = new ReactiveStore();

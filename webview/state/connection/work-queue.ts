@@ -7,7 +7,7 @@ export interface Work {
 /** Work waiting for a frame. What was added last comes first: the end of a transcript is what a user looks at. */
 export class WorkQueue {
   private readonly waiting = new Set<Work>();
-  /** What can wait until nothing else does. */
+  /** Low-priority work, done when nothing else waits. */
   private readonly late = new Set<Work>();
   private whenDone: (() => void)[] = [];
 

@@ -14,7 +14,7 @@ const MAX_BLOCK = 40;
 /** When more of a line than this is another, marking all of it would say nothing. */
 const MAX_SHARE = 0.6;
 
-/** What is another in lines that replace as many others: the stretches by the index of their line. */
+/** Changed words in lines that replace as many others: ranges by the index of their line. */
 export function changedWords(lines: readonly DiffLine[]): ReadonlyMap<number, readonly Stretch[]> {
   const words = new Map<number, readonly Stretch[]>();
   for (let at = 0; at < lines.length;) {

@@ -6,11 +6,11 @@ export interface DiffLine {
   readonly text: string;
   /** Its number, from 1: of a removed line in the old text, of all others in the new one. */
   readonly number?: number;
-  /** How many lines a gap leaves out. */
+  /** Number of lines in a gap. */
   readonly left?: number;
 }
 
-/** How many lines a diff adds and removes. */
+/** Numbers of added and removed lines of a diff. */
 export interface DiffCounts {
   readonly added: number;
   readonly removed: number;

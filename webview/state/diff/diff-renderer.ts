@@ -34,7 +34,7 @@ export class DiffRenderer implements Work {
   private readonly words: ReadonlyMap<number, readonly Stretch[]>;
   private readonly mode: Mode | undefined;
   private readonly columns: number;
-  /** What each side has left open, such as a comment; both begin anew after a gap. */
+  /** Tokenizers of the two sides, which remember open comments; both begin anew after a gap. */
   private tokenizers: { readonly old: LineTokenizer; readonly fresh: LineTokenizer } | undefined;
   private next = 0;
   private rows = 0;

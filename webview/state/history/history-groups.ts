@@ -29,7 +29,7 @@ export function historyGroups(entries: readonly HistoryEntry[], now: number): re
   return [...groups].filter(([, found]) => found.length > 0).map(([name, found]) => ({ name, entries: found }));
 }
 
-/** How the heading of a group is written. */
+/** Heading of a group. */
 export function groupLabel(name: HistoryGroup['name']): string {
   const labels: Readonly<Record<HistoryGroup['name'], string>> = { Pinned: t('Pinned'), Today: t('Today'), Yesterday: t('Yesterday'), Earlier: t('Earlier') };
   return labels[name];

@@ -22,7 +22,7 @@ export interface SessionsDeps {
   readonly showItem: (session: string, item: string) => void;
 }
 
-/** What the page knows of the stored sessions. */
+/** State of the session list. */
 export class SessionsState {
   /** `undefined` until the host has sent them. */
   entries = $state.raw<readonly HistoryEntry[] | undefined>();
@@ -43,7 +43,7 @@ export class SessionsState {
 
   constructor(private readonly deps: SessionsDeps) {}
 
-  /** What a session does that is not on the screen. */
+  /** State of a session in the background. */
   stateOf(id: string): SessionState | undefined {
     return this.states[id];
   }

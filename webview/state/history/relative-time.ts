@@ -8,7 +8,7 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** How long ago a time was, such as "2 hours ago". `now` in milliseconds since 1970; empty for an invalid time. */
+/** Relative time, such as "2 hours ago". `now` in milliseconds since 1970; empty for an invalid time. */
 export function relativeTime(time: string, now: number): string {
   const seconds = (Date.parse(time) - now) / 1000;
   if (Number.isNaN(seconds)) return '';

@@ -1,6 +1,6 @@
 /** The most places of one item that stand out. */
 const MAX_RANGES = 2_000;
-/** What is only there for screen readers, or is no text of the conversation. */
+/** Elements that are not searched: those for screen readers only, and those outside of the conversation's text. */
 const APART = '.screen-reader-only, [role="toolbar"], dialog';
 
 /** Where a text is in an element, also across the elements in it; upper and lower case are the same. */

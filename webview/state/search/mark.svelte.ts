@@ -1,7 +1,7 @@
-/** How long an item that was looked for stands out, in milliseconds. */
+/** Milliseconds for which a search result is highlighted. */
 const MARK_MS = 3_000;
 
-/** Which item of a transcript stands out for a while. */
+/** The item of a transcript that is highlighted for a while. */
 export class Mark {
   /** Its id; empty when none does. */
   item = $state('');

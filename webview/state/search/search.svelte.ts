@@ -6,7 +6,7 @@ const ASK_DELAY_MS = 120;
 
 /** The place that the search is at. */
 export interface CurrentPlace extends FoundPlace {
-  /** Which of the occurrences in that place, from 0. */
+  /** Index of the match in that place, from 0. */
   readonly nth: number;
 }
 
@@ -23,9 +23,9 @@ export class Search {
   query = $state('');
   /** Counts the wishes to have the cursor in the field. */
   focusRequests = $state(0);
-  /** How often the text is there; `undefined` before the host has answered. */
+  /** Number of matches; `undefined` before the host has answered. */
   total = $state<number | undefined>();
-  /** Which of them is shown, from 0. */
+  /** Index of the current match, from 0. */
   at = $state(0);
   private places = $state.raw<readonly FoundPlace[]>([]);
   private request = 0;
@@ -34,7 +34,7 @@ export class Search {
 
   constructor(private readonly deps: SearchDeps) {}
 
-  /** How many occurrences can be gone to. */
+  /** Number of matches that can be navigated to. */
   private get reachable(): number {
     return this.places.reduce((sum, { count }) => sum + count, 0);
   }

@@ -1,12 +1,12 @@
 import type { McpField, McpFieldValue } from '../../../src/domain/mcp/request.js';
 
-/** What a field of a form contains while it is being filled in: text as it is typed, what is checked, or what is chosen. */
+/** Value of a form field while it is being filled in: typed text, a checkbox, or choices. */
 export type Draft = string | boolean | readonly string[];
 
 /** Words that fields for secrets have in their names. */
 const SECRET = /\b(?:pass ?(?:words?|wd|phrase|code)|pwd|tokens?|secrets?|api ?keys?|access ?keys?|private ?keys?|credentials?|pins?|otp|cvv|cvc)\b/i;
 
-/** What a field contains at first: its default. */
+/** Initial value of a field: its default. */
 export function firstDraft(field: McpField): Draft {
   switch (field.type) {
     case 'boolean':

@@ -1,7 +1,7 @@
 import { formatNumber, t } from '../../../src/protocol/l10n.js';
 import type { ServerAction, ServerBudget, ServerRow } from '../../../src/protocol/servers.js';
 
-/** What the button of a server does; the last three are done by the page or by VS Code. */
+/** Action of a server's main button; the last three are done by the page or by VS Code. */
 export type MainAction =
   | Extract<ServerAction, 'start' | 'restart' | 'enable' | 'sign_in' | 'enter_value'>
   | 'approve'
@@ -22,7 +22,7 @@ export function statusWord(status: ServerRow['status']): string {
   return words[status];
 }
 
-/** What a server waits for, what went wrong, or what it has: one line. Its own words are in it as they came. */
+/** Status line of a server: its pending reason, its error, or its features. The server's own text is included as is. */
 export function serverLine(row: ServerRow, trusted: boolean): string {
   const { status, problem = '', tools, prompts, resources, hasMore } = row;
   if (status === 'failed') return problem === '' ? t('It could not be started.') : problem;
@@ -55,18 +55,18 @@ function waitLine({ waitsFor = 'start', problem = '' }: ServerRow, trusted: bool
   return problem === '' ? words[waitsFor] : `${words[waitsFor]} ${problem}`;
 }
 
-/** How many tools models get of those that there are. */
+/** Label for the number of tools that models get, of all tools. */
 export function toolCount({ all, on }: ServerRow['tools']): string {
   if (on !== all) return t('{0} of {1} tools', formatNumber(on), formatNumber(all));
   return all === 1 ? t('1 tool') : t('{0} tools', formatNumber(all));
 }
 
-/** How many prompts there are. */
+/** Label for the number of prompts. */
 export function promptCount(count: number): string {
   return count === 1 ? t('1 prompt') : t('{0} prompts', formatNumber(count));
 }
 
-/** How many resources there are. */
+/** Label for the number of resources. */
 export function resourceCount(count: number): string {
   return count === 1 ? t('1 resource') : t('{0} resources', formatNumber(count));
 }
@@ -98,7 +98,7 @@ export function mainAction({ status, waitsFor, tools, hasMore }: ServerRow, trus
   }
 }
 
-/** How a button says what it does. */
+/** Label of a main button. */
 export function mainActionLabel(action: MainAction): string {
   const labels: Readonly<Record<MainAction, string>> = {
     start: t('Start'),
@@ -134,7 +134,7 @@ export function menuActions(row: ServerRow, trusted: boolean): readonly ServerAc
   return actions.filter((action) => action !== false).filter((action) => action !== main);
 }
 
-/** How a menu says what an action does. */
+/** Menu label of an action. */
 export function actionLabel(action: ServerAction): string {
   const labels: Readonly<Record<ServerAction, string>> = {
     start: t('Start'),
@@ -159,7 +159,7 @@ export function budgetLabel(budget: ServerBudget): string {
   return labels[budget];
 }
 
-/** Which agents alone have a server; empty for one that all chats have. */
+/** Label for the agents that a server is limited to; empty for one of all chats. */
 export function agentsLabel({ source: { agents = [] } }: ServerRow): string {
   if (agents.length === 0) return '';
   return agents.length === 1 ? t('Only for the agent {0}', agents.join()) : t('Only for the agents {0}', agents.join(', '));

@@ -5,10 +5,10 @@ import { SERVER_MESSAGES, type ServerMessage } from '../../../src/protocol/host/
 import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
 import type { ServerAction, ServerConsent, ServerDetails, ServerImport, ServerInspection, ServerRow, ServersView } from '../../../src/protocol/servers.js';
 
-/** What of the servers the page shows: the list, one of them, what one would do, or what can be imported. */
+/** View of the servers page: the list, a server, its approval, or the import. */
 export type ServersPlace = { readonly at: 'list' | 'import' } | { readonly at: 'server' | 'consent'; readonly id: string };
 
-/** What came of something that was asked for. */
+/** Result message of an action. */
 type Told = Pick<Extract<ServerMessage, { type: 'servers_told' }>, 'level' | 'text'>;
 
 /** Messages with facts about the servers; the other leads the user to them. */
@@ -19,7 +19,7 @@ export function isServerNews(message: HostMessage): message is ServerNews {
   return message.type !== 'show_servers' && Object.hasOwn(SERVER_MESSAGES, message.type);
 }
 
-/** What the page knows of the MCP servers. What is not shown is not kept. */
+/** State of the MCP servers page. Only what is shown is kept. */
 export class ServersState {
   shown = $state(false);
   place = $state.raw<ServersPlace>({ at: 'list' });
@@ -33,7 +33,7 @@ export class ServersState {
   inspection = $state.raw<ServerInspection | undefined>();
   imports = $state.raw<readonly ServerImport[] | undefined>();
   told = $state.raw<Told | undefined>();
-  /** What servers ask the user for, oldest first. */
+  /** Requests of servers to the user, oldest first. */
   elicitations = $state.raw<readonly ViewElicitation[]>([]);
   /** Texts of messages of the inspector that were asked for; `null` for one that is not kept any more. */
   readonly texts = new SvelteMap<number, string | null>();

@@ -8,7 +8,7 @@ export function isWebPage(url: string): boolean {
 }
 
 /**
- * What of an address from a stranger is to be minded before it is opened, as sentences.
+ * Warnings about an untrusted URL before it is opened, as sentences.
  * @param ownHost the stranger's own host, when the address leads to another one
  */
 export function urlFlags(url: string, ownHost?: string): readonly string[] {

@@ -3,13 +3,13 @@ import type { ViewItem, ViewState, ViewToolCall } from '../../../src/protocol/vi
 import { visibleText } from '../approval/visible-text.js';
 import { callName } from './tool-words.js';
 
-/** What a conversation does, in a line, and how that looks. */
+/** Activity of a conversation in a line, with its style. */
 export interface ActivityLine {
   readonly look: 'ready' | 'working' | 'waiting' | 'elsewhere';
   readonly text: string;
 }
 
-/** What a conversation does now. */
+/** Current activity of a conversation. */
 export function activityLine({
   activity,
   hookStatus,

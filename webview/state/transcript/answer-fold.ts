@@ -8,7 +8,7 @@ const STEP = 20;
 /** Rows, or calls of a group, that come with each wish for more. */
 export const MORE = 60;
 
-/** What a user has to see of an answer, whatever else is folded. */
+/** Parts of an answer that are always shown, whatever else is folded. */
 export interface RowWishes {
   /** From which row on the user wanted to see it; all that is not folded anyhow when there was no such wish. */
   readonly from: number | undefined;

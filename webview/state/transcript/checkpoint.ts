@@ -4,7 +4,7 @@ import type { ViewItem } from '../../../src/protocol/view-state.js';
 const WRITES: ReadonlySet<string> = new Set(['apply_patch', 'edit', 'write']);
 
 /**
- * How many files the turn of a message has changed, once it is over, as far as its calls say; what commands change is not known.
+ * Number of files that the turn of a message has changed, once it is over, according to its calls; changes by commands are not known.
  * @param at the item at an index, where it is held.
  */
 export function filesChangedAfter(message: number, at: (index: number) => ViewItem | undefined): number {

@@ -10,7 +10,7 @@ export interface FactRow {
   readonly value: string;
 }
 
-/** What an answer took, line by line; what is not known is left out, but for its cost. @param time RFC 3339. */
+/** Cost and duration of an answer, line by line; unknown values except for the cost are left out. @param time RFC 3339. */
 export function factRows(facts: ViewAnswerFacts, time: string, model: string | undefined): readonly FactRow[] {
   const { usage, rounds, durationMs, costUsd } = facts;
   const at = Date.parse(time);
@@ -27,7 +27,7 @@ export function factRows(facts: ViewAnswerFacts, time: string, model: string | u
   return rows.filter((row) => row !== false);
 }
 
-/** What was read from the provider's cache, with its share of the input, and what was written to it; none without a cache. */
+/** Tokens read from the provider's cache, with their share of the input, and tokens written to it; empty without a cache. */
 export function cacheRows(usage: Usage): readonly FactRow[] {
   const { cacheReadTokens: read, cacheWriteTokens: written } = usage;
   if (read === 0 && written === 0) return [];

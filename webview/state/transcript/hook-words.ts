@@ -14,7 +14,7 @@ export function isNotable({ decision, failed, rewrote }: ViewHookRun): boolean {
   return rewrote === true || failed === true || decision === 'ask';
 }
 
-/** What a hook did, in a sentence, and how long it took where that was noticed. */
+/** Result of a hook in a sentence, with its duration where that was noticeable. */
 export function hookWords(run: ViewHookRun): string {
   const words = sentence(run);
   return run.durationMs < NOTICED_MS || run.rewrote === true ? words : `${words} · ${lasted(run.durationMs)}`;

@@ -6,9 +6,9 @@ export interface FoundPage {
   readonly snippet: string;
 }
 
-/** What a search of the web gave, for display. */
+/** Results of a web search, for display. */
 export interface SearchResults {
-  /** What a model wrote about the pages, in paragraphs; none where they are only listed. */
+  /** A model's summary of the pages, in paragraphs; empty where they are only listed. */
   readonly summary: readonly string[];
   readonly pages: readonly FoundPage[];
 }

@@ -18,12 +18,12 @@ function times(count: number, once: string, twice: string): string | undefined {
 }
 type CountedTool = keyof typeof COUNTED;
 
-/** What is shown of an answer, in order: a part of it, or calls that are folded into one row. */
+/** Row of an answer: a part of it, or calls that are folded into one row. */
 export type AnswerRow =
   | { readonly kind: 'block'; readonly index: number }
   | { readonly kind: 'group'; readonly index: number; readonly calls: readonly { readonly index: number; readonly call: ViewToolCall }[] };
 
-/** How an answer is shown. */
+/** Display options of an answer. */
 export interface RowOptions {
   readonly streaming: boolean;
   /** Whether the plan of the model is shown elsewhere, so that the calls that changed it need not be. */
@@ -55,7 +55,7 @@ export function answerRows(blocks: readonly ViewBlock[], { streaming, planShown 
   return rows;
 }
 
-/** What the calls of a group did, such as "Read 5 files, searched 2 times". */
+/** Title of a group of calls, such as "Read 5 files, searched 2 times". */
 export function groupTitle(calls: readonly Pick<ViewToolCall, 'name'>[]): string {
   const counts = new Map<CountedTool, number>();
   for (const { name } of calls) if (isCounted(name)) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -12,7 +12,7 @@ export interface WordPiece {
   readonly subject: boolean;
 }
 
-/** What a call does, in words, with what they are about. */
+/** Words for a call, with their subject. */
 interface Phrase {
   readonly phrases: Phrases;
   readonly values: readonly string[];
@@ -25,7 +25,7 @@ const PLACE = /([\uE000\uE001])/;
 
 type Told = Pick<ViewToolCall, 'name' | 'subject' | 'status' | 'topic' | 'preview' | 'created' | 'exitCode'>;
 
-/** What a call does, did, or would do, as a sentence in pieces. Hidden characters in it are still to be made visible. */
+/** Sentence about a call in pieces, for what it does, did, or would do. Hidden characters in it are still to be made visible. */
 export function toolPieces(call: Told): readonly WordPiece[] {
   const { phrases, values } = phraseOf(call);
   const sentence = phrases[tenseOf(call)](...PLACES);
@@ -45,7 +45,7 @@ export function callName(call: Told): string {
   ).trim();
 }
 
-/** What a call gave, in a word or two each: how much it found, how long it took, how it ended. */
+/** Figures of a call's result: number of results, duration, and exit. */
 export function toolFigures({
   name,
   results,

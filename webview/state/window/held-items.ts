@@ -8,7 +8,7 @@ import { type Range, isIn } from './row-range.js';
 const PAGE_ITEMS = 40;
 /** Items of the live end from which on the older ones of them are treated like other old items. */
 const MAX_END = 100;
-/** How many of them stay part of it then. */
+/** Number of them that then stay. */
 const END_ITEMS = 40;
 /** Old items that are kept, and how many characters they may have. */
 const MAX_EARLY = 240;
@@ -36,7 +36,7 @@ export class HeldItems {
 
   constructor(private readonly store: HeldStore) {}
 
-  /** How many items the transcript has. */
+  /** Number of items in the transcript. */
   get total(): number {
     return this.store.start + this.store.view.items.length;
   }
@@ -112,7 +112,7 @@ export class HeldItems {
     });
   }
 
-  /** What to ask for next, so that all items of a range are held; `undefined` when they are. */
+  /** The next items to request, so that all items of a range are held; `undefined` when they are. */
   missing({ from, to }: Range): { readonly start: number; readonly count: number } | undefined {
     const { start } = this.store;
     const lacks = (index: number): boolean => !this.store.early.has(index) || this.stale.has(index);

@@ -12,7 +12,7 @@ export interface LoaderDeps {
 /** Gets items that are not held: those near the view, one request at a time, and one that is to be shown. */
 export class ItemLoader {
   private loading = false;
-  /** What was asked for and is not there yet. */
+  /** Item that was requested and has not come yet. */
   private sought: Place | undefined;
 
   constructor(

@@ -7,7 +7,7 @@ const MOST = 1_000;
 /** By how much, as a factor, the mean has to be off for that to be changed: each change moves the scroll bar. */
 const DRIFT = 1.25;
 
-/** How high the rows of a transcript are: measured where they have been in the page, estimated where not. */
+/** Heights of the rows of a transcript: measured where they have been in the page, estimated where not. */
 export class RowHeights {
   private known: (number | undefined)[] = [];
   private guess = FIRST_GUESS;
@@ -45,7 +45,7 @@ export class RowHeights {
     return true;
   }
 
-  /** How high the rows from one index up to another are together. */
+  /** Total height of the rows from one index up to another. */
   between(from: number, to: number): number {
     let height = 0;
     for (let index = from; index < to; index += 1) height += this.known[index] ?? this.guess;

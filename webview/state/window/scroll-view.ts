@@ -81,7 +81,7 @@ export class ScrollView {
     return { from: this.heights.indexAt(top), to: this.heights.indexAt(top + height) + 1 };
   }
 
-  /** How far the top of a row is below the top of the view, in pixels. */
+  /** Distance of a row's top from the top of the view, in pixels. */
   offsetOf(index: number): number | undefined {
     const top = this.top();
     if (top === undefined || this.scrollElement === undefined) return undefined;
@@ -147,7 +147,7 @@ export class ScrollView {
     return undefined;
   }
 
-  /** How far the top of the view is below the top of the first row. */
+  /** Distance of the view's top from the top of the first row. */
   private top(): number | undefined {
     if (this.scrollElement === undefined || this.rowsElement === undefined) return undefined;
     return this.scrollElement.getBoundingClientRect().top - this.rowsElement.getBoundingClientRect().top;

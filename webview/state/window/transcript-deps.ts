@@ -2,7 +2,7 @@ import type { HeldItems } from './held-items.js';
 import type { ReadingPlace } from './reading-place.js';
 import type { WorkQueue } from '../connection/work-queue.js';
 
-/** What the window of a transcript needs of the page. */
+/** Services of the page that the window of a transcript uses. */
 export interface TranscriptDeps {
   readonly held: HeldItems;
   readonly queue: WorkQueue;

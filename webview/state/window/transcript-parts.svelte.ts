@@ -9,7 +9,7 @@ import { Images } from '../composer/images.js';
 import { Search } from '../search/search.svelte.js';
 import type { TranscriptWindow } from './transcript-window.svelte.js';
 
-/** How long a message says that it was copied, in milliseconds. */
+/** Milliseconds for which a message shows that it was copied. */
 const COPIED_MS = 1_500;
 
 /** What the page gives to the parts of a transcript: its session, its window of items, and the channel to the host. */
@@ -24,7 +24,7 @@ export interface PartsDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** What the messages of a transcript share: links to files, images, the search, and what was copied last. */
+/** Services that the messages of a transcript share: file links, images, the search, and the last copy. */
 export class TranscriptParts {
   readonly files: FileLinks;
   readonly images: Images;

@@ -3,7 +3,7 @@ import type { HeldItems } from './held-items.js';
 import type { RowHeights } from './row-heights.js';
 import { type Range, indexesIn, inOrder } from './row-range.js';
 
-/** What is in the page, in order: rows with an item, and gaps as high as the rows that are not there. */
+/** Row in the page: an item, or a gap as high as the rows that are not there. */
 export type TranscriptRow =
   | { readonly kind: 'item'; readonly key: string; readonly index: number; readonly item: ViewItem }
   | { readonly kind: 'gap'; readonly key: string; readonly height: number };

@@ -13,7 +13,7 @@ import { type TranscriptRow, questionAbove, rowsOf } from './transcript-rows.js'
 import type { Work } from '../connection/work-queue.js';
 
 /**
- * Which rows of a transcript are in the page: those near the view, and those in use. Rows come and go in small steps;
+ * Virtual window of a transcript: only rows near the view, and those in use, are in the page. Rows come and go in small steps;
  * the browser itself keeps what is in view still while heights above it change.
  */
 export class TranscriptWindow implements Work {
@@ -21,7 +21,7 @@ export class TranscriptWindow implements Work {
   atEnd = $state(true);
   readonly follow = new FollowEnd((value) => (this.atEnd = value));
   readonly scroll: ScrollView;
-  /** Which item stands out because it was looked for. */
+  /** The highlighted search result. */
   readonly mark = new Mark();
   private range = $state.raw<Range>({ from: 0, to: 0 });
   /** Rows outside of the range that have to stay. */
@@ -46,12 +46,12 @@ export class TranscriptWindow implements Work {
     });
   }
 
-  /** What is in the page. */
+  /** Rows in the page. */
   readonly rows: readonly TranscriptRow[] = $derived.by(() => rowsOf(this.range, this.pins, { held: this.deps.held, heights: this.heights }));
   /** The question that is answered at the top of the view, when it is not in view itself. */
   readonly question = $derived.by(() => questionAbove(this.top, this.deps.held));
 
-  /** How many items the transcript has. */
+  /** Number of items in the transcript. */
   get total(): number {
     return this.deps.held.total;
   }

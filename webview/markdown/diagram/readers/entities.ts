@@ -4,7 +4,7 @@ const BLOCK = /^(?:"(?<quoted>[^"]+)"|(?<id>[\w-]+))\s*\{$/;
 const ATTRIBUTE = /^(?<type>[\w[\]().,-]+)\s+(?<name>\*?[\w[\]().-]+)(?:\s+(?<keys>(?:PK|FK|UK)(?:\s*,\s*(?:PK|FK|UK))*))?$/;
 const RELATION =
   /^(?:"(?<firstName>[^"]+)"|(?<first>[\w-]+))\s+(?<left>\|o|\|\||\}o|\}\|)(?<line>--|\.\.)(?<right>o\||\|\||o\{|\|\{)\s+(?:"(?<secondName>[^"]+)"|(?<second>[\w-]+))(?:\s*:\s*(?<label>.*))?$/;
-/** What the library draws for an entity without attributes. */
+/** Text that the library draws for an entity without attributes. */
 const NO_ATTRIBUTES = '(no attributes)';
 
 /**

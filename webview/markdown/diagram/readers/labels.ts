@@ -1,8 +1,8 @@
-/** What a diagram says, in a form that the drawing library reads without doubt. */
+/** A parsed diagram, rewritten in a form that the drawing library parses reliably. */
 export interface ReadDiagram {
   /** The source for the library, with its labels hidden by {@link hide}. */
   readonly text: string;
-  /** How many lines between things the image must have. */
+  /** Number of edges that the image must have. */
   readonly edges: number;
   /** Every text of the image, as often as it stands there. */
   readonly labels: readonly string[];

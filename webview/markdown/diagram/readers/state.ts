@@ -14,7 +14,7 @@ class Block {
 
   constructor(readonly head: readonly string[]) {}
 
-  /** What states are called comes first: the library keeps the first name of a state. */
+  /** Lines of the diagram, names of states first: the library keeps the first name of a state. */
   written(): readonly string[] {
     const names = [...this.described].map(([id, label]) => `state "${hide(label)}" as ${id}`);
     return [...this.head, ...names, ...this.lines];
