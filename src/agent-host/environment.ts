@@ -16,7 +16,7 @@ const MAX_FOLDERS = 4;
 /** Length to which lines of git output are cut for the model, in characters. */
 const MAX_LINE = 200;
 
-/** Milliseconds without a wish after which one that can wait is met. */
+/** Debounce of refreshes that can wait, in milliseconds. */
 const QUIET_MS = 1_000;
 
 /** The services that collect environment facts: git runs only in a trusted workspace, and open editors come from the window. */
@@ -48,7 +48,7 @@ export class WorkspaceEnvironment implements Environment {
     return [...this.found, ...this.deps.open()];
   }
 
-  /** Looks what there is now. While it looks, further wishes are answered by one more look. Never rejects. */
+  /** Collects the facts again. Requests during a run are served by one more run. Never rejects. */
   refresh(): Promise<void> {
     this.forgetSoon();
     this.isKnown = true;

@@ -79,7 +79,7 @@ export class ApiSessions {
 
 /** The modes, from the one that allows least to the one that allows most. */
 const STRICTEST_FIRST = ['plan', 'ask', 'default', 'acceptEdits', 'bypassPermissions'] as const satisfies readonly PermissionMode[];
-/** Those that an extension may wish for. */
+/** Modes that an extension may request. */
 const WISHES = ['plan', 'ask', 'default', 'acceptEdits'] as const satisfies readonly GnomonMode[];
 
 const schema = z.object({

@@ -39,7 +39,7 @@ export class LatestState {
       this.again = false;
       await this.read().catch(this.failed);
     }
-    // In the same step as the last look at the wish: one that came between would be forgotten.
+    // In the same step as the last look at the request: one that came between would be lost.
     this.reading = undefined;
   }
 }

@@ -23,7 +23,7 @@ export interface UnusableCommand {
 
 /** Most problems that are remembered as shown. */
 const MAX_TOLD = 1_000;
-/** Milliseconds between the first wish for commands and the first reading. */
+/** Milliseconds between the first request for commands and the first read. */
 const START_MS = 500;
 
 /** Services that find command files: Workspace Trust, file watchers, and the folders to search. */

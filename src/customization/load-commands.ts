@@ -21,7 +21,7 @@ interface Reading extends CommandReading {
   readonly grant?: TurnGrant;
 }
 
-/** What a file said, and what came of it: most files stay the same. */
+/** Content of a file with its parsed result, cached because most files stay the same. */
 export type CommandCache = Map<string, { readonly text: string; readonly reading: Reading }>;
 
 /** Reads the commands of all files. In a module of its own, since it brings the reader of YAML along. @param cache of the last time; is brought up to date */

@@ -9,7 +9,7 @@ import type { BasePlaces, LinkGuards } from '../node/config/bases.js';
 import type { MarkdownPlaces } from '../node/config/markdown-files.js';
 import { type FoldersBelow, foldersAbove, foldersBelow, PROGRAM_FILES } from '../node/config/surroundings.js';
 
-/** Milliseconds between the first wish for files and the first search through the workspace: a window that is being opened has more urgent things to do. */
+/** Milliseconds between the first request for files and the first search through the workspace: a window that is being opened has more urgent things to do. */
 const START_MS = 2_000;
 
 /** Services that find configuration folders: the workspace, a search that respects ignore files, and limits for symbolic links. */
@@ -25,7 +25,7 @@ export interface ConfigPlacesDeps {
 
 /**
  * Where agents, commands, and skills of this window are looked for: the workspace folders, those above them up to their repositories’, and
- * those in them that have some. The latter are searched for in the background, after the first wish for any of it and again when such files
+ * those in them that have some. The latter are searched for in the background, after the first request for any of it and again when such files
  * change; until they are known, there are none.
  */
 export class ConfigPlaces implements Disposable {

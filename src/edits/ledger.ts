@@ -163,7 +163,7 @@ export class Ledger {
     });
   }
 
-  /** Notes files that were put back to an earlier state on the user's wish: that state is the one to continue from. */
+  /** Records files that the user restored to an earlier state: that state is the one to continue from. */
   restored(paths: readonly string[]): Promise<void> {
     const known = paths.flatMap((path) => (this.entries.has(path) ? [{ path }] : []));
     return this.onFiles(known, async ({ path }, text) => {
@@ -223,7 +223,7 @@ export class Ledger {
     }
   }
 
-  /** Gives each file the entry that comes of it, `undefined` for none. */
+  /** Sets the resulting entry of each file, `undefined` for none. */
   private onFiles<T extends { readonly path: string }>(
     files: readonly T[],
     entryOf: (file: T, text: TextWork) => Promise<LedgerEntry | undefined> | LedgerEntry | undefined,

@@ -206,7 +206,7 @@ function stepsForward({ steps }: Redo): readonly RestoreStep[] {
 /** Restores of one session that can be taken back, one after the other; with more, the oldest is forgotten. */
 const MAX_LEVELS = 20;
 
-/** What came of a restore or of taking one back, by path. */
+/** Result of a restore or of its undo, by path. */
 interface Outcome {
   /** Files that are as they should be now. */
   readonly done: ReadonlySet<string>;

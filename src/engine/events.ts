@@ -44,7 +44,7 @@ export type ToolCallState =
 /** Reason why a turn ended. */
 export type TurnEnd =
   | 'end_turn'
-  /** The answer reached the length limit of the model, also when it was gone on with. */
+  /** The answer reached the length limit of the model, also when it was continued. */
   | 'length'
   /** The answer reached a length limit and is not continued, because the caller of the turn did not want that. */
   | 'cut'

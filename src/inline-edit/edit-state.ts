@@ -9,7 +9,7 @@ export interface Instruction {
   readonly attached: readonly UserContent[];
 }
 
-/** What came of the turn that runs, so far. */
+/** Result of the running turn, so far. */
 export interface EditTurn {
   /** Whether hunks of it are complete. */
   readonly edited: boolean;
@@ -20,7 +20,7 @@ export interface EditTurn {
 }
 
 /**
- * Phase of an inline edit. `words` is the status text for the user, `notice` what came of the last turn where that is not
+ * Phase of an inline edit. `words` is the status text for the user, `notice` the result of the last turn where that is not
  * just hunks.
  */
 export type EditPhase =

@@ -60,7 +60,7 @@ const INERT: ReadonlySet<string | undefined> = new Set([
   'nproc',
 ]);
 
-/** Whether nothing comes of it when the analysis was wrong about a command that it takes for harmless: the second wall. */
+/** Whether a wrong analysis of a command would do no harm: the sandbox contains it, or its program is inert. The second line of defense. */
 function isHeld({ words }: SimpleCommand, { unheld }: CommandFacts): boolean {
   return unheld === undefined || INERT.has(words[0]);
 }

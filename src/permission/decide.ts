@@ -118,7 +118,7 @@ export const ORDER: readonly Row[] = [
   },
 ];
 
-/** Decides what becomes of a call: the first of {@link ORDER} that says something. */
+/** Decides on permission for a call: the first step of {@link ORDER} with a result. */
 export function decide(facts: Facts): Judgment {
   for (const { says, strict = false } of ORDER) {
     const judgment = says(facts);

@@ -85,7 +85,7 @@ export class SessionDocument {
     return marks.length === 0 ? undefined : Object.fromEntries(marks);
   }
 
-  /** What became of calls, for the sidecar; `undefined` when that is not known of any beside its result. */
+  /** Outcomes of calls, for the sidecar; `undefined` when none is known beside the results. */
   outcomes(): SessionMeta['outcomes'] {
     const known = this.entries.flatMap(({ outcome }, index) => (outcome === undefined ? [] : [[String(index), outcome] as const]));
     return known.length === 0 ? undefined : Object.fromEntries(known);

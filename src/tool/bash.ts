@@ -269,7 +269,7 @@ function logLines({ logFile, logProblem, omittedBytes }: CommandOutcome): readon
   return [`[${left}; only a part of it is in ${logFile}: ${logProblem}]`];
 }
 
-/** What became of background processes (`command &`). */
+/** State of background processes (`command &`). */
 function leftoverLines({ leftBehind, detached = [] }: CommandOutcome, canBackground: boolean): readonly ResultLine[] {
   const lines: ResultLine[] = [];
   if (leftBehind === true) {

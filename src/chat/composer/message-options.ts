@@ -43,7 +43,7 @@ export interface MessageOptionsDeps {
 export class MessageOptionsResolver {
   constructor(private readonly deps: MessageOptionsDeps) {}
 
-  /** Whether there is something in wishes that the user should see before the message is sent. */
+  /** Whether the options contain something that the user should see before the message is sent. */
   async hasNews({ grant, agent, model, effort }: MessageOptions): Promise<boolean> {
     if (agent !== undefined || model !== undefined || effort !== undefined) return true;
     return grant !== undefined && turnRulesIn(grant.rules).usable.length > 0 && this.deps.trusted() && !(await this.deps.grants.approved(grant));

@@ -122,7 +122,7 @@ export class Outbox {
     this.changed();
   }
 
-  /** To be called when a hook did not let a message go with the turn: it waits until the user says what becomes of it. */
+  /** To be called when a hook did not let a message go with the turn: it waits for the user's decision. */
   blocked(id: string, block: HookBlock): void {
     this.urgent.delete(id);
     this.held = blockedWords(block);

@@ -66,8 +66,8 @@ export function shownValue(value: unknown): string {
 }
 
 /**
- * The files of the layers, with what became of their fields. A field of settings with a mistake in its name is a problem: it does nothing.
- * @param hookFields what became of those of a file that are about hooks
+ * The files of the layers, with the states of their fields. A field of settings with a mistake in its name is a problem: it does nothing.
+ * @param hookFields states of the fields of a file that are about hooks
  */
 export function filesSection(files: readonly LayerFile[], hookFields: (file: string) => readonly FieldReport[] = () => []): ReportSection {
   const items = files.map((file): ReportedItem => {

@@ -53,7 +53,7 @@ export class PaneServers {
     this.asked = elicitations.length > 0;
   }
 
-  /** Does what the user wants and tells them what came of it, if that is a text; a failure, too. Does not reject. */
+  /** Runs an action of the user, and shows its result if that is a text, or its error. Does not reject. */
   async attempt(act: () => Promise<unknown>): Promise<void> {
     try {
       const text = await act();

@@ -25,7 +25,7 @@ interface KnownCall {
   shown?: CallView;
 }
 
-/** Turns what becomes of the calls of a turn into changes of what panels show. */
+/** Converts the progress of a turn's calls to changes of the transcript. */
 export class CallProjector {
   private readonly calls = new Map<string, KnownCall>();
 

@@ -142,7 +142,7 @@ export function curlCommand({ method, url, headers, sender }: SentRequest, body:
   return `printf '%s' ${quoted(body, BODY_SECRET)} | curl ${options.join(' \\\n  ')}\n`;
 }
 
-/** curl takes a header without a value for the wish to leave it out, unless it ends with a semicolon. */
+/** curl omits a header without a value, unless it ends with a semicolon. */
 function headerText(name: string, value: SentText): SentText {
   return value.every((piece) => piece === '') ? [`${name};`] : [`${name}: `, ...value];
 }

@@ -18,7 +18,7 @@ function redactMessage(message: Message, redact: Redact): Message {
     case 'assistant':
       return { ...message, content: message.content.map((block) => redactAnswer(block, redact)) };
     case 'tool_result': {
-      // What became of the call is left out: it has texts of its own, and places in those of the result.
+      // The outcome of the call is left out: it has texts of its own, and places in those of the result.
       const { role, toolCallId, toolName, isError, timestamp } = message;
       return { role, toolCallId, toolName, content: message.content.map((block) => redactBlock(block, redact)), isError, timestamp };
     }

@@ -9,7 +9,7 @@ const MAX_LINES = 200;
 /** After a pause of this length an edit at the same place is another one, in milliseconds. */
 const PAUSE_MS = 10_000;
 
-/** What became of some lines of a document while a user edited. */
+/** Change of some lines of a document by the user's edits. */
 export interface Edit extends LineReplacement {
   /** Names the document. */
   readonly document: string;

@@ -80,7 +80,7 @@ export interface AgentServers {
 /**
  * The MCP servers of an agent: a list with the names of those that are configured and with objects of those that it defines
  * (code.claude.com/docs/en/sub-agents, “Scope MCP servers to a subagent”), or an object of the latter (`mcp-servers` of VS Code and GitHub).
- * Reporting what became of the field is up to the caller.
+ * The caller reports the state of the field.
  * @param lineAt the line of what is at a path
  * @returns `undefined`, with a problem, when the field cannot be read
  */
@@ -106,7 +106,7 @@ export function readServers(fields: FrontMatterFields, field: TakenField, lineAt
   return { names: [...new Set(names.map(serverId))], defined };
 }
 
-/** Says what became of the servers of an agent. @param reading of those that it defines */
+/** Reports the states of the servers of an agent. @param reading of those that it defines */
 export function reportServers(fields: FrontMatterFields, field: TakenField, { names, defined }: AgentServers, { entries, problems }: ServerReading): void {
   for (const { name, line } of defined) {
     const path = fields.pathOf([field.name, name]);

@@ -25,7 +25,7 @@ const MAX_FINDINGS = 200;
 const MAX_ITEMS = 200;
 
 /**
- * The fields of front matter while they are read: checks their kinds, knows which were not asked for, and collects what became of each.
+ * The fields of front matter while they are read: checks their kinds, knows which were not read, and collects the state of each.
  * Names count as programs document them. Those of fields that limit something count whatever their case, and with or without hyphens and
  * underscores: a limit must not lose its effect by that.
  */
@@ -45,7 +45,7 @@ export class FrontMatterFields {
     }
   }
 
-  /** What became of the fields, in the order of the file. If there are too many, those that are used are left out first. */
+  /** States of the fields, in the order of the file. If there are too many, those that are used are left out first. */
   get reports(): readonly FieldReport[] {
     const kept = [...this.reported].sort((a, b) => Number(a.state === 'used') - Number(b.state === 'used')).slice(0, MAX_FINDINGS);
     return kept.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
@@ -98,8 +98,7 @@ export class FrontMatterFields {
   }
 
   /**
-   * The items of a list, or of a text with commas between them; `undefined`, with a problem, for anything else. Reporting what became of
-   * the field is up to the caller.
+   * The items of a list, or of a text with commas between them; `undefined`, with a problem, for anything else. The caller reports the state of the field.
    */
   items(field: TakenField): readonly ListItem[] | undefined {
     const { name, value } = field;
@@ -119,12 +118,12 @@ export class FrontMatterFields {
     return list.flatMap((item, index) => (item.trim() === '' ? [] : [{ text: item.trim(), field: this.pathOf([name, index]) }]));
   }
 
-  /** Says what became of a field. */
+  /** Reports the state of a field. */
   report(field: TakenField, state: FieldReport['state'], note?: string): void {
     this.reportItem(field, this.pathOf([field.name]), state, note);
   }
 
-  /** Says what became of a part of a field. @param path as {@link ListItem.field} */
+  /** Reports the state of a part of a field. @param path as {@link ListItem.field} */
   reportItem({ line }: TakenField, path: string, state: FieldReport['state'], note?: string): void {
     this.reported.push({ field: path, state, ...present({ note }), line });
   }

@@ -15,7 +15,7 @@ export interface Skipped {
   readonly name?: string;
 }
 
-/** What came of a file; a file that can be used has more than its table says. */
+/** Result of reading a file; a usable file has more than its table says. */
 export type FileResult<V> = {
   /** Also that because of which it is skipped. */
   readonly problems: readonly ConfigProblem[];
@@ -87,7 +87,7 @@ export class FileReading<S = unknown> {
     if (hidden !== undefined) this.fields.problem({ name, line: name === '' ? this.frontMatter.bodyLine : this.lineOf(name) }, says(hidden));
   }
 
-  /** What came of it. */
+  /** Result of reading it. */
   result<V extends Named>(value: V): FileResult<V> {
     const problems = [...this.frontMatter.problems, ...this.fields.problems];
     if (this.failure === undefined) return { value: { ...value, origin: this.origin, fields: this.fields.reports }, problems, conforms: !this.hasBreach };

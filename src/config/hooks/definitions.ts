@@ -22,7 +22,7 @@ const MAX_MISTYPED = 2;
 /** A command line that could never run stands for one that is missing. */
 const NOTHING: HookHandler = { type: 'command', command: '' };
 
-/** The hooks of one file, what became of its fields, and what of that is a problem. */
+/** The hooks of one file, the states of its fields, and its problems. */
 export interface HookReading {
   /** In the order of the file. */
   readonly definitions: readonly HookDefinition[];

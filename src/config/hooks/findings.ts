@@ -10,7 +10,7 @@ const MAX_FINDINGS = 200;
 /** Where something is in a file. */
 type Place = Pick<SourceValue, 'path' | 'line'>;
 
-/** What became of something in a file, and whether users have to know without looking for it. */
+/** State of a part of a file, and whether users are notified of it. */
 interface Finding {
   readonly report: FieldReport;
   readonly isProblem: boolean;
@@ -20,7 +20,7 @@ interface Finding {
 const WORTH: Readonly<Record<FieldReport['state'], number>> = { refused: 2, ignored: 1, used: 0 };
 
 /**
- * Collects what became of everything in the hooks of a file. What of that is a problem is among the fields as well, so that these are all that there is to say.
+ * Collects the states of everything in the hooks of a file. Problems are among the fields as well, so that the fields are complete.
  */
 export class Findings {
   private readonly found: Finding[] = [];
@@ -53,7 +53,7 @@ export class Findings {
     this.found.push({ report: reportOf(place, harmless ? 'used' : 'refused', message), isProblem: true });
   }
 
-  /** Says what became of a field, for those who look. */
+  /** Reports the state of a field, shown on request only. */
   report(place: Place, state: FieldReport['state'], note?: string): void {
     this.found.push({ report: reportOf(place, state, note), isProblem: false });
   }

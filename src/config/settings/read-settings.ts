@@ -24,7 +24,7 @@ export interface SettingsField {
   readonly value: Node;
 }
 
-/** What became of the value of a field that is a setting. */
+/** State of the value of a field that is a setting. */
 export interface FieldValue {
   /** Absent where the field has none, and where it cannot be used. */
   readonly value?: unknown;

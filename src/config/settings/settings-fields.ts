@@ -92,7 +92,7 @@ const PREFIX = 'gnomon.';
 const MAX_FIELDS = 100;
 
 /**
- * What becomes of the fields of a settings file in the form of Claude Code (code.claude.com/docs/en/settings), by their names with dots
+ * Handling of the fields of a settings file in the form of Claude Code (code.claude.com/docs/en/settings), by their names with dots
  * between objects in each other; each name once. None for a file that is not valid JSON.
  */
 export function settingsFields(text: string, origin: ConfigOrigin): readonly FieldReport[] {

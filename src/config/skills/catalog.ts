@@ -14,7 +14,7 @@ const LINE_TOKENS = 2;
 /** How much of a skill a model sees: its name and description, only its name, or nothing because there are too many; `never` if its file says so. */
 export type SkillShowing = 'described' | 'named' | 'unlisted' | 'never';
 
-/** The list of skills that a model gets, and what of it became of each. */
+/** The list of skills that a model gets, and how each is listed. */
 export interface CatalogPlan extends SkillCatalog {
   /** By qualified name. */
   readonly showing: ReadonlyMap<string, SkillShowing>;

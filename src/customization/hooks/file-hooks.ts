@@ -7,7 +7,7 @@ import { t } from '../../domain/l10n.js';
 import { type UrlLimit, forbiddenUrl } from '../../hook/allowed-urls.js';
 import type { LayerFile } from '../../node/config/layer-files.js';
 
-/** The hooks of the files of the configuration layers, what these say of all hooks, and what became of everything in them. */
+/** The hooks of the files of the configuration layers, their settings for all hooks, and the states of everything in them. */
 export class FileHooks {
   /** What each file said last when it could be read, so that a mistake in a file does not switch off what guards. */
   private readonly lastGood = new Map<string, HookFileReading>();
@@ -15,7 +15,7 @@ export class FileHooks {
   /** Whether a file switches off all hooks but the managed ones. */
   private isOff = false;
   private found: readonly ConfigProblem[] = [];
-  /** What became of the fields, by file. */
+  /** States of the fields, by file. */
   private fields: ReadonlyMap<string, readonly FieldReport[]> = new Map();
   /** The addresses that hooks may call, by each file that limits them. */
   private limits: readonly UrlLimit[] = [];
@@ -32,7 +32,7 @@ export class FileHooks {
     return this.found;
   }
 
-  /** What became of each field of a file that is about hooks. @param file absolute path */
+  /** States of the fields of a file that are about hooks. @param file absolute path */
   fieldsOf(file: string): readonly FieldReport[] {
     return this.fields.get(file) ?? [];
   }

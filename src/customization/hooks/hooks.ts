@@ -62,7 +62,7 @@ export class RegisteredHooks implements Disposable {
     return this.files.problems;
   }
 
-  /** What became of each field of a file that is about hooks. @param file absolute path */
+  /** States of the fields of a file that are about hooks. @param file absolute path */
   fieldsOf(file: string): readonly FieldReport[] {
     return this.files.fieldsOf(file);
   }

@@ -65,7 +65,7 @@ export function withoutNotes<Block extends ContentBlock>(content: readonly Block
   return content.filter((_, index) => noteIn(content, index) === undefined);
 }
 
-/** The notes of a message that hold whatever becomes of it: all but what hooks said to its words. */
+/** The notes of a message that stay valid when its text changes: all except those of hooks on its text. */
 export function lastingNotes<Block extends ContentBlock>(content: readonly Block[]): readonly Block[] {
   return content.filter((_, index) => noteIn(content, index)?.tag.startsWith(HOOKS) === false);
 }

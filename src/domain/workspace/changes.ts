@@ -106,7 +106,7 @@ export interface OpenRecord {
   /** Present when what a call is about to change could not be kept as it is: it cannot be brought back. */
   readonly lost?: true;
   /**
-   * Notes what became of the files. To be called when the call is over, however it ended. Never rejects.
+   * Records the resulting files. To be called when the call is over, however it ended. Never rejects.
    * @param how whether the call failed or did not run at all, so that what is in its files may not be its own
    */
   end(how: { readonly failed: boolean }): Promise<void>;

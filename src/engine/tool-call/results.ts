@@ -13,7 +13,7 @@ export function failure(outcome: ToldOutcome, detail?: string): ToolResult {
   return { content: [text(forModel(outcome, detail))], isError: true, outcome };
 }
 
-/** The result of a call of a tool that failed with an error, foreseen or not. */
+/** The result of a call of a tool that failed with an error, expected or not. */
 export function thrown(error: unknown, tool: string): ToolResult {
   if (error instanceof ToolInputError) return { content: [text(error.message)], isError: true, outcome: error.outcome };
   const whole = errorMessage(error);

@@ -77,7 +77,7 @@ export function reachedIn(purse: Purse, hasPrice: boolean): LimitReached | undef
   return undefined;
 }
 
-/** Waits for the answer to a request, and ends its reservation with what it is known to have used, whatever becomes of it. */
+/** Waits for the answer to a request, and ends its reservation with its known usage, also after a failure. */
 export async function settledBy(answer: Promise<Answer>, model: ModelInfo, reservation: Reservation): Promise<Answer> {
   try {
     const come = await answer;

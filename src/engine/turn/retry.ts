@@ -96,7 +96,7 @@ function triesFor(error: unknown): 'never' | 'once' | 'many' {
 
 /**
  * Whether and when a failed request is made again. The wait doubles from 1 second on up to
- * {@link MAX_BACKOFF_MS} and lies, at random, between half of that and all of it. A server's own wish is a lower bound:
+ * {@link MAX_BACKOFF_MS} and lies, at random, between half of that and all of it. A server's `Retry-After` is a lower bound:
  * it never shortens the wait, so that a server which asks for none is not hammered.
  * @param random in [0, 1).
  */

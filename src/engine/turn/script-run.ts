@@ -73,7 +73,7 @@ export class ScriptRun {
       if (event.type === 'tool_call') this.states.set(event.callId, event.state);
       this.turn.emit(event);
     };
-    // What the commands change belongs to the message that comes of them.
+    // Changes by the commands belong to the resulting message.
     const messageIndex = transcript.messages.length;
     const shared = {
       sessionId,

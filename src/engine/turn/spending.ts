@@ -78,7 +78,7 @@ export class Spending {
     if (lost !== undefined && lost.tokens > (this.lost?.tokens ?? 0)) this.lost = lost;
   }
 
-  /** Adds one request, whatever became of it. */
+  /** Adds one request, successful or not. */
   add(answer: Answer, model: ModelInfo): void {
     if (answer.unsent === true) return;
     this.count({ usage: answer.usage, costUsd: costOfAnswer(answer, model), asked: model });

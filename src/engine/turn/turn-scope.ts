@@ -26,7 +26,7 @@ export function limited(model: ModelInfo, { maxTokens = 0 }: AnswerLimit): Model
   return { ...model, maxTokens: own > 0 ? Math.min(own, maxTokens) : maxTokens };
 }
 
-/** Whether an answer that was cut off is gone on with: a limit would otherwise only be that of a part of it. */
+/** Whether a response that was cut off is continued. Not by default with a limit, which would otherwise apply to a part only. */
 export function goesOn({ maxTokens = 0, goesOn: wanted = maxTokens === 0 }: AnswerLimit): boolean {
   return wanted;
 }

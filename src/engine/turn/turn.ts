@@ -368,7 +368,7 @@ export class TurnRun {
     return message.stopReason === 'end_turn' && this.unmeant <= MAX_CUTS ? undefined : outcomeOfAnswer(message);
   }
 
-  /** An answer that was cut off is gone on with, if that is wanted: as it is after its length limit, with more room after it filled the window. */
+  /** Continues a response that was cut off, if wanted: as it is after its length limit, with more room after it filled the window. */
   private async afterCut(message: AssistantMessage, room: ContextGuard): Promise<Outcome | undefined> {
     await this.calls.refuse(message);
     if (!goesOn(this.answers)) return filledWindow(message) ? outcomeOfAnswer(message) : { end: 'cut' };

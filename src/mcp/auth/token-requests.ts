@@ -69,7 +69,7 @@ export async function revoke(sdk: Sdk, { authority, client, tokens }: Grant, req
   const { revocationEndpoint, revocationMethods, tokenMethods } = authority;
   if (revocationEndpoint === undefined || tokens === undefined) return false;
   const method = sdk.selectClientAuthMethod(clientInformation(client), [...(revocationMethods ?? tokenMethods ?? [])]);
-  // The refresh token first: most servers revoke with it all that came of it.
+  // The refresh token first: most servers revoke all tokens that were issued for it, too.
   const wanted: readonly (readonly [string | undefined, string])[] = [
     [tokens.refresh, 'refresh_token'],
     [tokens.access, 'access_token'],

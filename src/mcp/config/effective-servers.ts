@@ -20,7 +20,7 @@ export interface EffectiveServer {
   readonly inputs: readonly McpInput[];
 }
 
-/** The servers that a window has, and what became of the others. */
+/** The servers of a window, and the reasons why others are not used. */
 export interface EffectiveServers {
   readonly servers: readonly EffectiveServer[];
   readonly problems: readonly ConfigProblem[];

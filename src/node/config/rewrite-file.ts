@@ -11,7 +11,7 @@ import { FileChangedError, createWholeFile, removeLeftTemporaries, replaceFile }
 const MAX_TRIES = 5;
 /** Milliseconds for which a file is read. */
 const READ_MS = 5_000;
-/** What became of a file: `same` when there was nothing to change. */
+/** Result of a write: `same` when there was nothing to change. */
 export type Rewriting = 'made' | 'changed' | 'same';
 
 /** What the system says when a file cannot be written, in sentences for the user. */

@@ -14,7 +14,7 @@ export function referencesIn(text: string): readonly string[] {
   return [...new Set(found.filter((path) => path !== ''))].slice(0, MAX_REFERENCES);
 }
 
-/** Whether a text says nothing beside what it includes, as files for tools with another file name do. */
+/** Whether a text only includes other files, as files for tools with another file name do. */
 export function onlyRefers(text: string): boolean {
   return text.split('\n').every((line) => line.trim() === '' || /^@(?:[^\s\\]|\\ )+$/.test(line.trim()));
 }

@@ -40,7 +40,7 @@ export interface GitList {
   readonly timeoutMs: number;
 }
 
-/** What came of a list: all of it, a part, or `nothing` where there is no repository, or none of the versions that were named. */
+/** Completeness of a list: all of it, a part, or `nothing` where there is no repository, or none of the versions that were named. */
 type Listed = 'whole' | 'part' | 'nothing';
 
 /**
@@ -85,7 +85,7 @@ async function run({ folder, args, input }: GitList, visit: (part: string) => bo
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(0, MAX_ERROR);
     });
-    // One that ended early reads no more; how it ended says what came of it.
+    // One that ended early reads no more; its exit code shows the result.
     child.stdin.on('error', () => undefined).end(input ?? '');
     child.once('error', () => resolve('part'));
     child.once('close', (code) => resolve(code === 0 && reader.finish() ? 'whole' : code !== 0 && NOTHING.test(said) ? 'nothing' : 'part'));

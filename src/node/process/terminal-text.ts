@@ -37,7 +37,7 @@ export class TerminalText {
   /** What there is of the current line. What comes next continues it. */
   flush(): string {
     const text = this.line.replace(CONTROLS, '');
-    // A carriage return at the end decides what becomes of the text after it.
+    // A carriage return at the end decides how the text after it is handled.
     this.line = this.line.endsWith('\r') ? '\r' : '';
     this.begun ||= text !== '';
     return text;

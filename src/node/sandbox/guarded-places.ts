@@ -7,7 +7,7 @@ import { errorCode } from '../files/file-errors.js';
 import { isWithin } from '../files/within.js';
 import { findProgram } from '../process/find-program.js';
 
-/** A name at the top of a workspace folder that programs outside of the sandbox follow, and what becomes of it. */
+/** A name at the top of a workspace folder that programs outside of the sandbox follow, and how it is guarded. */
 interface GuardedNames {
   readonly names: readonly string[];
   /** Whether what is there may not be changed either. Instructions may: they come and go with branches, and are text. */

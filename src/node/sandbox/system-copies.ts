@@ -24,7 +24,7 @@ interface There {
   readonly stats: Stats;
 }
 
-/** What becomes of what is at a path of the system. */
+/** How the sandbox shows a path of the system. */
 interface Part {
   readonly path: string;
   readonly real: string;

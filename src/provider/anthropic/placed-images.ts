@@ -15,7 +15,7 @@ type Block = Anthropic.ContentBlockParam | Extract<Anthropic.ToolResultBlockPara
 /** A path in an error message, such as `messages.0.content.1.tool_result.content.0.image.source: …`. */
 const PATH = /\bmessages\.\d+(?:\.content\.\d+(?:\.tool_result)?)+/g;
 
-/** The images of a request with their places: `turns` is what became of its messages on the wire. */
+/** The images of a request with their places: `turns` are its messages in the wire format. */
 export function placedImages(messages: readonly Message[], turns: readonly Anthropic.MessageParam[]): readonly PlacedImage[] {
   const paths = turns.flatMap(({ content }, index) => (typeof content === 'string' ? [] : pathsIn(content, `messages.${index}.content`)));
   // The result of a failed tool is sent as text only.

@@ -14,7 +14,7 @@ export type { OpenAiOptions } from './options.js';
 const MINUTE_MS = 60_000;
 /** OpenAI's own models keep prompts for so long at most. Source: its SDK, `prompt_cache_retention`. */
 const OPENAI_MS = 24 * 60 * MINUTE_MS;
-/** Source: openrouter.ai/docs, "Prompt Caching"; the marks in a request wish for no longer. */
+/** Source: openrouter.ai/docs, "Prompt Caching"; the marks in a request ask for no longer time. */
 const CLAUDE_MS = 5 * MINUTE_MS;
 
 /** Where that is so. */

@@ -87,7 +87,7 @@ function ofHook(reason: string): JudgedDenial | undefined {
 }
 
 /**
- * What became of a call of which only the words for the model, and of a denial the reason, are stored: the reader of sessions from before
+ * Derives the outcome of a call of which only the text for the model, and of a denial the reason, are stored: the reader of sessions from before
  * outcomes were data. It is frozen: it knows the sentences of those versions and no later ones.
  * @param denied the stored reason of its denial; absent for a call that was not denied
  */

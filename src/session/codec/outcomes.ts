@@ -1,7 +1,7 @@
 import { RULE_SCOPES } from '../../domain/tool/denial.js';
 import type { CallOutcome, ModelNote } from '../../domain/tool/outcome.js';
 
-/** What became of a call, as it stands in a sidecar and a journal: JSON, with the id of the call that it is about. */
+/** Outcome of a call, as stored in a sidecar and a journal: JSON, with the id of the call that it is about. */
 export type StoredOutcome = Readonly<Record<string, unknown>> & { readonly call: string };
 
 /** Whether a value can be one of a field, and whether that can be missing. */
@@ -89,7 +89,7 @@ const OUTCOMES: ChecksOf<CallOutcome> = {
   denied: { denial: { fits: (value) => isRecord(value) && isKind(value['kind'], DENIALS) && fieldsFit(value, DENIALS[value['kind']]) } },
 };
 
-/** What is stored of what became of a call. */
+/** Stored outcome of a call. */
 export function storedOutcome(call: string, { notes, ...outcome }: CallOutcome): StoredOutcome {
   return { call, ...outcome, ...(notes === undefined ? {} : { notes: notes.map(({ block, from, to }) => [block, from, to].join(' ')) }) };
 }

@@ -182,7 +182,7 @@ export function linesResult(lines: readonly ResultLine[]): ToolResult {
 }
 
 /**
- * A result of one text block with lines that only the model is to read, and what became of the call.
+ * A result of one text block with lines that only the model is to read, and the outcome of the call.
  * @param more whether there is more than the result has
  */
 export function notedResult(lines: readonly ResultLine[], outcome: Success | Failure = { kind: 'done' }, more = false): ToolResult {

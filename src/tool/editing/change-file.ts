@@ -106,7 +106,7 @@ function leavingAccess(from: FileLocation): readonly Access[] {
 }
 
 /**
- * Writes a planned change and says what became of it, including what the editor did to the file on saving and
+ * Writes a planned change and reports the result, including what the editor did to the file on saving and
  * what problems it brought.
  */
 export async function applyChange(deps: WriteDeps, state: WriteState, context: RunContext): Promise<string> {

@@ -32,7 +32,7 @@ export function showProgress(review: ChangeReview): Promise<ReviewOutcome> {
   );
 }
 
-/** Says what came of a review. */
+/** Notifies the user of the result of a review. */
 export function tellOutcome(outcome: ReviewOutcome, findings: readonly Finding[], { again, open, log }: ReviewWays): void {
   if (outcome.type === 'nothing') {
     void vscode.window.showInformationMessage(outcome.why);

@@ -224,7 +224,7 @@ export class InlineEdit {
     return judgment.type === 'deny' ? t('Gnomon is not allowed to change this file. {0}', denialWords(judgment.denial)) : undefined;
   }
 
-  /** @returns what came of it when no hunk did. */
+  /** @returns the outcome of the turn, for when there is no hunk. */
   private async askModel({ words, attached }: Instruction): Promise<string> {
     this.store.dispatch({ type: 'sent', model: this.session.current?.session.model.label ?? '' });
     const code = { path: vscode.workspace.asRelativePath(this.document.uri), lines: linesOf(this.document), region: this.store.state.region };

@@ -148,7 +148,7 @@ export class InlineEdits implements vscode.Disposable, PromptTarget {
     return edit;
   }
 
-  /** Says what came of a turn without taking the focus, which may be elsewhere by now. */
+  /** Shows the result of a turn without taking the focus, which may be elsewhere by now. */
   private async tell(edit: InlineEdit, notice: string): Promise<void> {
     const [again, chat] = [t('Open Prompt'), t('Continue in Chat')];
     const ways = edit.conversationId === undefined ? [again] : [again, chat];

@@ -125,7 +125,7 @@ export class CommandMenu {
       composer.write(insert);
       if (runs) composer.send();
     } else {
-      // What is only the beginning of a mention is gone on with.
+      // An incomplete mention is continued.
       const open = /[#/]"?$/.test(insert);
       // The space behind one that is whole may be there already.
       const end = composer.caret + (!open && composer.text[composer.caret] === ' ' ? 1 : 0);

@@ -32,7 +32,7 @@ export class ComposerState {
   /** Cost warning for the message, while the user is asked about it; else empty. */
   cooled = $state('');
   pending = $state.raw<PendingSend | undefined>();
-  /** Counts the wishes to have the cursor in the composer. */
+  /** Counts the requests to focus the composer. */
   focusRequests = $state(0);
   /** Progress of the message that is being sent; empty for none. */
   progress = $state('');

@@ -32,7 +32,7 @@ export class SessionsState {
   query = $state('');
   /** The session that was moved to the trash last, while that can be undone here. */
   deleted = $state.raw<NamedSession | undefined>();
-  /** Why the last wish could not be fulfilled. */
+  /** Error of the last action. */
   problem = $state('');
   /** The session that was to be opened and that another window has open. */
   busy = $state.raw<NamedSession | undefined>();
@@ -115,7 +115,7 @@ export class SessionsState {
     }
   }
 
-  /** Takes what came of a wish. */
+  /** Takes the result of an action. */
   private takeOutcome(message: Extract<SessionMessage, { type: 'session_deleted' | 'session_problem' | 'session_busy' }>): void {
     switch (message.type) {
       case 'session_deleted':

@@ -21,7 +21,7 @@ export interface SearchDeps {
 export class Search {
   open = $state(false);
   query = $state('');
-  /** Counts the wishes to have the cursor in the field. */
+  /** Counts the requests to focus the field. */
   focusRequests = $state(0);
   /** Number of matches; `undefined` before the host has answered. */
   total = $state<number | undefined>();

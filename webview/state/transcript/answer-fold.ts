@@ -5,12 +5,12 @@ import type { AnswerRow } from './tool-groups.js';
 const SHOWN = 60;
 /** Rows that are folded at a time while an answer continues, so that what is above the view moves seldom. */
 const STEP = 20;
-/** Rows, or calls of a group, that come with each wish for more. */
+/** Rows, or calls of a group, that each **Show More** adds. */
 export const MORE = 60;
 
 /** Parts of an answer that are always shown, whatever else is folded. */
 export interface RowWishes {
-  /** From which row on the user wanted to see it; all that is not folded anyhow when there was no such wish. */
+  /** First row that the user chose to see; by default, all that is not folded. */
   readonly from: number | undefined;
   /** The part that the search is at. */
   readonly found: number | undefined;

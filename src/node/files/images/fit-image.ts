@@ -143,7 +143,7 @@ function afterSubBlocks(buffer: Buffer, start: number): number {
   return at + 1;
 }
 
-/** What became of an image that is to go to a model. */
+/** Result of preparing an image for a model. */
 export type FittedImage =
   /** `scaledFrom` is the size that it had. */
   | { readonly type: 'fits'; readonly image: ImageBytes; readonly scaledFrom?: ImageSize }

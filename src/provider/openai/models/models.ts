@@ -79,7 +79,7 @@ function effortsOf(id: string, preset: Preset): readonly ThinkingEffort[] {
 
 /**
  * Lets a provider tell the context window that its server gives a model. Only Ollama decides on it when it loads the
- * model, and its address for chat completions does not take a wish (`num_ctx`). Its native API would, but each other
+ * model, and its endpoint for chat completions has no option for it (`num_ctx`). Its native API would, but each other
  * value makes it load the model anew, perhaps into less memory than that takes; so the size stays the choice of whoever
  * runs the server. Sources: docs.ollama.com, "Context length"; Kilo-Org/kilocode#2170.
  */

@@ -43,7 +43,7 @@ export class OpenItem {
   note: ReasoningNote | undefined;
   /** Of a call: whether its arguments came at all. Without any the item may say so by an empty text. */
   argued = false;
-  /** All that came of it. */
+  /** The complete result. */
   private said = '';
   private readonly parts = new Map<string, string>();
   /** Parts of which the whole came: their deltas, late or repeated, are in it. */
