@@ -15,10 +15,10 @@ import * as z from 'zod/mini';
 import { attachedBlock } from '../domain/session/attached.js';
 import { MAX_PATH_LENGTH, MAX_SEND_LENGTH } from '../protocol/limits.js';
 
-/** What the sessions of other extensions need of the rest. */
+/** Services that sessions of other extensions use. */
 export interface SessionDeps {
   readonly conversations: Pick<Conversations, 'create' | 'hold' | 'leave' | 'release'>;
-  /** What waits to be sent in a conversation. */
+  /** Message queue of a conversation. */
   readonly draftOf: (conversation: Conversation) => Pick<Draft, 'outbox' | 'ready'>;
   /** Looks up what a text mentions. */
   readonly resolve: (text: string) => Promise<readonly UserContent[]>;
@@ -36,7 +36,7 @@ export interface SessionDeps {
  * so that nothing of the conversation itself is within reach.
  */
 export class ApiSession implements GnomonSession {
-  /** What the extension gets: nothing but what the API describes, each part usable on its own. */
+  /** Handle for the extension: only what the API describes, with methods that work unbound. */
   readonly handle: GnomonSession = handleOf(this);
   private readonly events = new Signal<GnomonEvent>();
   private readonly stops: readonly (() => void)[];

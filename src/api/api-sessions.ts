@@ -90,7 +90,7 @@ const schema = z.object({
   show: z.optional(z.boolean()),
 });
 
-/** How a session is to be started; options that are not known, of a later version, are passed over. */
+/** Options of a new session; unknown ones, of a later version, are ignored. */
 type StartOptions = z.infer<typeof schema>;
 
 /** @throws ApiError for options that cannot be followed. */

@@ -48,7 +48,7 @@ export function createExports({ load, offered, servers, installed, log }: Export
   });
 }
 
-/** Who calls, when they may. What they give is not typed where they are written in JavaScript. */
+/** Validates the caller. Its arguments are unchecked, as extensions can be written in JavaScript. */
 function callerOf(version: unknown, extensionId: unknown, installed: ExportDeps['installed']): string {
   if (version !== MAJOR) throw new ApiError('version', `Gnomon offers version ${MAJOR} of its API (${API_VERSION}), not ${String(version)}.`);
   const caller = typeof extensionId === 'string' ? installed(extensionId) : undefined;

@@ -38,7 +38,7 @@ export class ExtensionServers {
     return this.byKey.has(keyOf(caller, name));
   }
 
-  /** How many an extension offers. */
+  /** Number of servers that an extension offers. */
   count(caller: string): number {
     return [...this.byKey.values()].filter((server) => server.caller === caller).length;
   }

@@ -31,7 +31,7 @@ export class OfferedTools {
     return this.byName.has(name);
   }
 
-  /** How many tools have names that begin like this. */
+  /** Number of tools with this prefix. */
   count(prefix: string): number {
     return [...this.byName.keys()].filter((name) => name.startsWith(prefix)).length;
   }

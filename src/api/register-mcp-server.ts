@@ -17,7 +17,7 @@ const schema = z.object({
   name: z.string().check(z.regex(/^[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*$/, 'letters and digits, with single _ and - between them'), z.maxLength(40)),
 });
 
-/** Who registers, and where. */
+/** Caller and registry of a server. */
 export interface ServerRegistration {
   /** Id of the extension, as it says. */
   readonly caller: string;

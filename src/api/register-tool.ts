@@ -21,7 +21,7 @@ const schema = z.object({
   readOnly: z.optional(z.boolean()),
 });
 
-/** Who registers, and where. */
+/** Caller and registry of a tool. */
 export interface Registration {
   /** Id of the extension, as it says. */
   readonly caller: string;

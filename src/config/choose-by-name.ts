@@ -2,7 +2,7 @@ import { CONFIG_LAYERS, type ConfigLayer, type ConfigOrigin, type Overridden } f
 import type { ConfigProblem } from '../domain/config/problem.js';
 import { t } from '../domain/l10n.js';
 
-/** What a file defines under a name. */
+/** A named definition of a file. */
 interface Named {
   readonly name: string;
   readonly origin: ConfigOrigin;
@@ -60,7 +60,7 @@ export function chooseByName<T extends Named>(all: readonly T[], keyOf: (name: s
   });
 }
 
-/** What a definition that can be used is reached by. */
+/** Name by which a usable definition is reached. */
 export interface Reached {
   /** Its name, or the qualified one where another definition has that name and counts more. */
   readonly name: string;
@@ -70,11 +70,11 @@ export interface Reached {
   readonly overridden: readonly Overridden[];
 }
 
-/** What users read about definitions of one name. */
+/** Texts for users about definitions of one name. */
 export interface RivalWords<T> {
-  /** How they know where one is. */
+  /** Display name of its place. */
   readonly placeOf: (definition: T) => string;
-  /** What counts more than one, and what that is reached by. */
+  /** Sentence about a definition that is overridden by a stronger one, with its qualified name. */
   readonly reachedAs: (stronger: string, qualifiedName: string) => string;
   /** Why one is not used at all. */
   readonly clash: (used: T, unused: T) => ConfigProblem;

@@ -18,7 +18,7 @@ export function nearestName(name: string, known: readonly string[], most = MAX_C
   return nearest !== undefined && nearest.changes <= Math.min(most, Math.ceil(name.length / 3)) ? nearest.each : undefined;
 }
 
-/** How many characters must be added, removed or replaced to turn one name into the other (Levenshtein). */
+/** Edit distance of two names (Levenshtein). */
 function changesBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,9 +1,9 @@
 import { serverId } from '../domain/mcp/tool-name.js';
 
-/** Whose names of tools a list is written with, where programs mean different things by one name. */
+/** Program whose tool names a list uses, where one name has different meanings. */
 export type ToolDialect = 'claude' | 'vscode';
 
-/** What a name in a list of tools stands for. */
+/** Meaning of a name in a list of tools. */
 export type ToolMeaning =
   /** Names of tools of Gnomon, of servers, or of extensions; `*` at the end of one, and alone, for any that begin so. */
   | { readonly type: 'tools'; readonly tools: readonly string[] }
@@ -13,7 +13,7 @@ export type ToolMeaning =
   | { readonly type: 'none' }
   | { readonly type: 'unknown' };
 
-/** What other programs, and Gnomon itself, call a tool; in lower case, without hyphens and underscores. */
+/** Names of tools in other programs and in Gnomon; in lower case, without hyphens and underscores. */
 const NAMES: readonly (readonly [names: string, tools: readonly string[]])[] = [
   ['read readfile view viewfile notebookread', ['read']],
   ['write writefile writetofile create createfile', ['write']],
@@ -50,7 +50,7 @@ const SETS: ReadonlyMap<string, readonly string[]> = new Map([
   ['execute', ['bash', 'jobs']],
   ['web', ['fetch', 'web_search']],
 ]);
-/** What stands before the `/` in the names of tools of VS Code itself. Before that of others, there is a server or an extension. */
+/** Prefixes before the `/` in the names of VS Code's own tools. Before that of others, there is a server or an extension. */
 const SET_NAMES: ReadonlySet<string> = new Set([...SETS.keys(), 'agent', 'browser', 'new', 'runcommands', 'runnotebooks', 'runtasks', 'todo', 'vscode']);
 
 /**
@@ -77,7 +77,7 @@ const MAX_NAME = 1_000;
 const OWN_NAME = /^(?:mcp__[\w.@/:-]+|ext__[\w.-]+)\*?$/;
 
 /**
- * What a name in a list of tools stands for, such as the `tools` of an agent. Case does not matter. A name never stands for more than it
+ * Resolves a name in a list of tools, such as the `tools` of an agent. Case does not matter. A name never stands for more than it
  * does in the program that it is from.
  */
 export function toolMeaning(written: string, dialect: ToolDialect): ToolMeaning {

@@ -8,7 +8,7 @@ import type { WaitingCall } from './waiting-calls.js';
 /** Characters of a title that a notification shows. */
 const MAX_TITLE = 60;
 
-/** What the user sees of conversations. */
+/** Visibility of conversations on the screen. */
 export interface ApprovalScreen {
   /** The conversation of the pane that the user worked in last. */
   current(): string;

@@ -10,7 +10,7 @@ export interface WaitingSession {
   readonly since: number;
 }
 
-/** Which conversations wait for the user, those in the background too; the one that has waited longest is the first. */
+/** Queue of conversations that need the user, also in the background; the longest waiting one is first. */
 export class ApprovalQueue {
   private readonly waiting = new Map<string, WaitingSession>();
   /** When each call began to wait, by conversation and call. */
@@ -43,7 +43,7 @@ export class ApprovalQueue {
     return [...this.waiting.values()].sort((a, b) => a.since - b.since);
   }
 
-  /** How many calls wait, in all conversations. */
+  /** Number of pending calls in all conversations. */
   get size(): number {
     return this.sessions().reduce((sum, { calls }) => sum + calls.length, 0);
   }

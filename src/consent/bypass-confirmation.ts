@@ -29,7 +29,7 @@ export class BypassConfirmation {
 
   constructor(private readonly deps: BypassDeps) {}
 
-  /** How users know the place that takes the mode away now; `undefined`: none does. */
+  /** Display name of the place that disables the mode now; `undefined` for none. */
   disabledBy(): string | undefined {
     return this.deps.settings.bypassDisabledBy();
   }

@@ -26,13 +26,13 @@ export interface Permissions extends PermissionRules {
   readonly trust: WorkspaceTrust;
   readonly bypass: BypassConfirmation;
   readonly acceptedEdits: AcceptedEdits;
-  /** Which files from outside instructions may include. */
+  /** Approvals of files outside of the workspace that instructions include. */
   readonly includes: WindowIncludeConsent;
-  /** Which conversations wait for the user. */
+  /** Conversations that need the user. */
   readonly queue: ApprovalQueue;
   /** The rules of one session only. */
   readonly sessionRules: SessionRules;
-  /** What the user has approved of what skills and commands name. */
+  /** Approved rules of skills and commands. */
   readonly grants: TurnGrants;
 }
 

@@ -10,11 +10,11 @@ import type { Dialogs } from '../domain/host/dialogs.js';
 /** Files that a window asks about on its own; the context of the chat lists all others, with a way to allow them. */
 const MOST_ASKED = 5;
 
-/** What the user decided about a file, by its absolute path. */
+/** The user's decision about a file, by absolute path. */
 const decision = z.object({ path: z.string(), allowed: z.boolean() });
 type Decision = z.infer<typeof decision>;
 
-/** Which files the instructions of a workspace may include, and which not. */
+/** Decisions on files that the instructions of a workspace include. */
 export const INCLUDE_DECISIONS: ApprovalKind<Decision> = {
   name: 'include',
   most: 500,

@@ -5,7 +5,7 @@ import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { Dialogs } from '../domain/host/dialogs.js';
 
-/** What is approved: hooks, or MCP servers. */
+/** Kind of approvals: hooks, or MCP servers. */
 export type ApprovedKind = 'hooks' | 'servers';
 
 /** Milliseconds that are waited for more: hooks and servers are read at about the same time. */

@@ -6,7 +6,7 @@ import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import { turnRules } from '../permission/rules/turn-rules.js';
 import type { ListedEntry, PendingList, RuleListing } from './rules/settings-rule-book.js';
 
-/** What choosing a line of the list does. */
+/** Action of a list item. */
 export type PermissionAct =
   | { readonly type: 'none' }
   | { readonly type: 'add' }

@@ -27,7 +27,7 @@ export interface HookReviewDeps {
 /** Tells the user of hooks that wait for them, and asks whether one may run, with all of it shown. */
 export class HookReview implements Disposable {
   private readonly stopListening: () => void;
-  /** What this window has shown, so that “Not Now” counts until something changes. */
+  /** Hooks that this window has shown, so that “Not Now” is respected until something changes. */
   private readonly told = new Set<string>();
 
   constructor(private readonly deps: HookReviewDeps) {
@@ -80,7 +80,7 @@ export class HookReview implements Disposable {
   }
 }
 
-/** What can be decided: what is approved can be taken back, and what is not, or was when less was bound, can be approved. */
+/** Choices for a hook: an approved one can be revoked; one that is not approved, or whose approval covers less than now, can be approved. */
 function choicesOf({ standing, needsApproval }: ListedHook, isTooLong: boolean): readonly string[] {
   if (!needsApproval) return [];
   const isApproved = standing.state === 'approved';

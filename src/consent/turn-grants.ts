@@ -23,7 +23,7 @@ export interface TurnGrantsDeps {
 }
 
 /**
- * Which rules of skills and commands count in the turns in which these are used. What is approved is one list of one file with one content:
+ * Decides which rules of skills and commands apply in the turns in which these are used. What is approved is one list of one file with one content:
  * any other asks again. Approvals are out of reach of every workspace.
  */
 export class TurnGrants {
@@ -44,7 +44,7 @@ export class TurnGrants {
     return state === 'own' || state === 'approved';
   };
 
-  /** What the user has said to a grant, whether the workspace is trusted or not. */
+  /** State of the user's approval of a grant, whether the workspace is trusted or not. */
   async stateOf(grant: TurnGrant): Promise<GrantState> {
     if (turnRulesIn(grant.rules).usable.length === 0) return 'nothing';
     if (await isOwnFile(grant.origin, { home: this.deps.home, folders: this.deps.folders() })) return 'own';

@@ -6,9 +6,9 @@ export interface WaitingCall {
   readonly kind: Ask['kind'] | 'server';
 }
 
-/** What waits for the user beside the calls of conversations: what MCP servers ask. */
+/** Pending requests of MCP servers, which need the user beside the calls of conversations. */
 export interface OtherQuestions {
-  /** What is asked in a conversation, oldest first. */
+  /** Requests in a conversation, oldest first. */
   of(session: string): readonly WaitingCall[];
   /** Calls back after each change. Returns how to stop that. */
   onDidChange(listener: () => void): () => void;

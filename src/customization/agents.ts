@@ -25,7 +25,7 @@ export interface AgentsDeps {
  * They are read when somebody first asks, and again whenever a file changes.
  */
 export class Agents extends WatchedSet<readonly AgentReading[]> {
-  /** What was chosen from what was read last, until that or trust is another. */
+  /** Cached choice of agents, valid until the files or Workspace Trust change. */
   private chosen: { readonly from: readonly AgentReading[]; readonly trusted: boolean; readonly choice: AgentChoice } | undefined;
 
   constructor(private readonly deps: AgentsDeps) {
@@ -47,7 +47,7 @@ export class Agents extends WatchedSet<readonly AgentReading[]> {
     return this.agents.flatMap(({ agent }) => agent.hooks);
   }
 
-  /** What is wrong with the files, also where it keeps an agent from being used. */
+  /** Problems of the files, including those that disable an agent. */
   get problems(): readonly ConfigProblem[] {
     return [...this.current.flatMap(({ problems }) => problems), ...this.choice.problems];
   }
@@ -78,7 +78,7 @@ export class Agents extends WatchedSet<readonly AgentReading[]> {
     return super.current ?? NONE;
   }
 
-  /** What a workspace that is not trusted says of agents is not even shown to models. */
+  /** The agents in effect. Those of an untrusted workspace are not even shown to models. */
   private get choice(): AgentChoice {
     const [from, trusted] = [this.current, this.deps.ports.trust.trusted()];
     if (this.chosen?.from !== from || this.chosen.trusted !== trusted) {

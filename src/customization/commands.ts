@@ -15,7 +15,7 @@ import { WatchedSet } from './watched-set.js';
 /** A command of a file that cannot be used now. */
 export interface UnusableCommand {
   readonly name: string;
-  /** How users know the file. */
+  /** Display name of the file. */
   readonly display: string;
   /** A sentence for the user; absent where only trust is missing. */
   readonly why?: string;
@@ -65,7 +65,7 @@ export class CommandFiles extends WatchedSet<LoadedCommands> {
     return this.current?.commands ?? [];
   }
 
-  /** What a command names to run without a question; `undefined`: nothing. */
+  /** Rules that a command requests; `undefined` for none. */
   grantOf({ origin }: Pick<CommandFile, 'origin'>): TurnGrant | undefined {
     return this.current?.grants.get(origin.file);
   }
@@ -87,7 +87,7 @@ export class CommandFiles extends WatchedSet<LoadedCommands> {
     return this.hooks.filter(({ origin }) => files.includes(origin.display));
   }
 
-  /** What is wrong with the files. */
+  /** Problems of the files. */
   get problems(): readonly ConfigProblem[] {
     return [...(this.current?.problems ?? []), ...this.lastHooks.problems];
   }

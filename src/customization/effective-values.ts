@@ -18,7 +18,7 @@ export interface Manifest {
   readonly packageJSON: unknown;
 }
 
-/** What counts of every setting of Gnomon, who set it, and what lost, in the order of their names. */
+/** Effective values of all Gnomon settings, with their sources and overridden values, by name. */
 export function effectiveValues(host: Settings, settings: FileSettings, { packageJSON }: Manifest): readonly EffectiveValue[] {
   const properties = propertiesOf(packageJSON);
   return Object.keys(properties)
@@ -36,7 +36,7 @@ export function effectiveValues(host: Settings, settings: FileSettings, { packag
     });
 }
 
-/** What each setting is for, as the manifest says. */
+/** Descriptions of settings from the manifest. */
 export function settingDescriptions({ packageJSON }: Manifest): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(propertiesOf(packageJSON)).flatMap(([key, { description, markdownDescription }]) => {

@@ -7,14 +7,14 @@ import type { LinkGuards } from '../node/config/bases.js';
 import { createWorkspace } from '../node/files/workspace.js';
 import { type ReadGuard, createReadGuard, createSecretGuard } from '../permission/files/read-guard.js';
 
-/** What links of configuration files may lead to, as the rules are when the first one is met. @param rules absent for the files in which the rules are */
+/** Limits for symbolic links of configuration files, by the rules at the time of the first link. @param rules absent for the files in which the rules are */
 export function linkGuards(folders: Pick<Folders, 'local'>, rules?: RuleBook): LinkGuards {
   const ofUser = once(() => createSecretGuard(placeOf(folders)));
   const ofRepository = rules === undefined ? ofUser : once(() => repositoryGuard(folders, rules));
   return { ofUser: async (real) => (await ofUser())(real), ofRepository: async (real) => (await ofRepository())(real) };
 }
 
-/** What of a repository may be read without a question, as the rules are now. */
+/** Read guard for the files of a repository, by the current rules. */
 export function repositoryGuard(folders: Pick<Folders, 'local'>, rules: RuleBook): Promise<ReadGuard> {
   return createReadGuard({ ...placeOf(folders), rules, caseInsensitive: process.platform !== 'linux' });
 }

@@ -13,7 +13,7 @@ export interface LoadedCommands {
   readonly commands: readonly CommandFile[];
   readonly skipped: readonly SkippedCommand[];
   readonly problems: readonly ConfigProblem[];
-  /** What commands name to run without a question, by their files. */
+  /** Rules that commands request, by file. */
   readonly grants: ReadonlyMap<string, TurnGrant>;
 }
 
@@ -55,7 +55,7 @@ function readingOf(file: CommandFileText, cache: CommandCache): Reading {
   return reading;
 }
 
-/** What a command names to run without a question. @param text of its whole file */
+/** Rules that a command requests. @param text of its whole file */
 function grantOf({ name, origin, allowedTools: rules }: CommandFile, text: string): TurnGrant {
   return { kind: 'command', name, origin, rules, digest: sha256(text) };
 }

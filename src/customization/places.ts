@@ -55,12 +55,12 @@ export class ConfigPlaces implements Disposable {
     return { folders: this.deps.ports.folders.paths(), home: os.homedir() };
   }
 
-  /** What is to be watched, as far as it is known: changes below the workspace folders are reported by {@link onDidChange}. */
+  /** Folders to watch, as far as they are known: changes below the workspace folders are reported by {@link onDidChange}. */
   get watched(): BasePlaces {
     return { ...this.own, surroundings: new Map([...this.above].map(([folder, above]) => [folder, { above, below: [] }])) };
   }
 
-  /** What files are read with. */
+  /** Limits for symbolic links of the files. */
   guards(): LinkGuards {
     return this.deps.guards();
   }

@@ -22,11 +22,11 @@ import { type Disposable, together } from '../domain/host/disposable.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
 import type { Layers } from './layers.js';
 
-/** What a place names for new chats, of which it is not known whether there is one: a model, or an output style. */
+/** Name of a model or an output style for new chats, which may not exist. */
 export interface NamedBySetting {
   /** Of a model `provider/model`, or as Claude Code names models, such as `opus`. */
   readonly name: string;
-  /** How users know the file that says so; absent for the settings of VS Code. */
+  /** Display name of its file; absent for the settings of VS Code. */
   readonly file?: string;
   /** Whether the file is of the workspace, where others may have written it. */
   readonly ofRepository?: boolean;
@@ -59,12 +59,12 @@ export class FileSettings implements Disposable {
    */
   readonly ready = (): Promise<void> => this.layers.ready();
 
-  /** What is wrong with values in files. */
+  /** Problems of values in files. */
   get problems(): readonly ConfigProblem[] {
     return this.files.problems;
   }
 
-  /** What counts of a setting, and what lost. */
+  /** Effective value of a setting, and the overridden ones. */
   choice(key: SettingKey): Choice {
     const found = this.ports.settings.inspect(key.setting);
     const by = key.setting === MODE_SETTING ? this.bypassDisabledBy() : undefined;
@@ -75,7 +75,7 @@ export class FileSettings implements Disposable {
     });
   }
 
-  /** How users know the place that takes the mode `bypassPermissions` away, from all chats; `undefined`: it can be used. */
+  /** Display name of the place that disables the mode `bypassPermissions` for all chats; `undefined` when it can be used. */
   readonly bypassDisabledBy = (): string | undefined => {
     const { value, origin } = this.choice(keyOf(BYPASS_SETTING));
     return origin === undefined || value === BYPASS_ALLOWED ? undefined : origin.display;
@@ -87,27 +87,27 @@ export class FileSettings implements Disposable {
   readonly permissionMode = (): PermissionMode => parsePermissionMode(this.value(MODE_SETTING)) ?? 'ask';
   /** The output styles, of which the first that there is counts; `default` and nothing mean none. */
   readonly outputStyles = (): readonly NamedBySetting[] => this.named('gnomon.outputStyle');
-  /** What is added to the system prompt of all chats; empty for nothing. */
+  /** Addition to the system prompt of all chats; empty for none. */
   readonly promptAddition = (): string => this.read('gnomon.systemPromptAddition', '');
   /** Requests to the model for one message at most. */
   readonly maxRounds = (): number => Math.max(1, Math.trunc(this.read('gnomon.maxRounds', 200)));
-  /** What one session may use at most; 0 and less is no limit. */
+  /** Limits of one session; 0 or less means unlimited. */
   readonly caps = (): Caps => ({
     ...limit('maxTurns', Math.trunc(this.read('gnomon.maxTurns', 0))),
     ...limit('maxCostUsd', this.read('gnomon.maxCostUsd', 0)),
   });
-  /** How full, in percent, the context may get before a session is summarized on its own; 0 for never. */
+  /** Percentage of the context window that triggers automatic compaction; 0 for never. */
   readonly autoCompactThreshold = (): number => {
     const percent = Math.trunc(this.read('gnomon.autoCompactThreshold', AUTO_COMPACT_PERCENT));
     return percent <= 0 ? 0 : Math.min(95, Math.max(50, percent));
   };
-  /** How much models think in new sessions. What is not a known effort counts as the default. */
+  /** Thinking effort of new sessions. Unknown values count as the default. */
   readonly thinkingEffort = (): ThinkingEffort => parseThinkingEffort(this.value('gnomon.thinkingEffort')) ?? 'medium';
   /** Whether what is selected in the editor goes with messages, until the user says otherwise in the window. */
   readonly includeSelection = (): boolean => this.read('gnomon.includeSelection', true);
   /** Whether a model improves the titles of sessions. */
   readonly improveTitles = (): boolean => this.read('gnomon.improveTitles', true);
-  /** Which instruction files count beside those of the project. */
+  /** Instruction files to use beside those of the project. */
   readonly instructionChoices = (): InstructionChoices => ({
     own: this.read('gnomon.instructions.user', true),
     otherTools: this.read('gnomon.instructions.otherTools', true),
@@ -116,7 +116,7 @@ export class FileSettings implements Disposable {
   readonly anthropicBaseUrl = (): string | undefined => nonEmpty(this.read('gnomon.anthropic.baseUrl', '')) ?? nonEmpty(process.env['ANTHROPIC_BASE_URL']);
   /** Address of the user's SearXNG server; empty for none. */
   readonly searxngUrl = (): string => this.read('gnomon.webSearch.searxngUrl', '').trim();
-  /** What the user says of models and endpoints, not yet checked. */
+  /** The user's settings for models and endpoints, not yet checked. */
   readonly customModels = (): unknown => this.value('gnomon.models');
   readonly customProviders = (): unknown => this.value('gnomon.providers');
 

@@ -44,12 +44,12 @@ export interface SkippedSkill {
 /** The skills of the window, as they were read last. */
 export interface SkillsFound {
   readonly choice: SkillChoice;
-  /** What models read about them. */
+  /** Listing of skills for models. */
   readonly plan: CatalogPlan;
   readonly skipped: readonly SkippedSkill[];
   /** Also those because of which skills are skipped, or left out. */
   readonly problems: readonly ConfigProblem[];
-  /** What skills name to run without a question, by their `SKILL.md`. */
+  /** Rules that skills request, by `SKILL.md`. */
   readonly grants: ReadonlyMap<string, TurnGrant>;
 }
 
@@ -67,7 +67,7 @@ export interface SkillsDeps {
   readonly log: Log;
 }
 
-/** What was read, with what finds it again. */
+/** The skills as they were read, with the stamp that shows changes. */
 interface Read {
   readonly choice: SkillChoice;
   readonly skipped: readonly SkippedSkill[];
@@ -87,7 +87,7 @@ const NOTHING: Read = { choice: { skills: [], problems: [] }, skipped: [], probl
  */
 export class Skills extends WatchedSet<Read> implements SkillCatalogSource, SkillTexts {
   private readonly lastHooks = new LastHooks();
-  /** What models read about those that were read last, once that was asked for. */
+  /** Listing of the current skills for models, once requested. */
   private planned: CatalogPlan | undefined;
 
   constructor(private readonly deps: SkillsDeps) {
@@ -231,7 +231,7 @@ export class Skills extends WatchedSet<Read> implements SkillCatalogSource, Skil
     );
   }
 
-  /** What is granted is read from the same text as what the model gets. */
+  /** Loads a skill. Its rules are read from the same text as the model gets. */
   private async loaded({ name, skill }: ChosenSkill, args: string, signal: AbortSignal): Promise<LoadedSkill> {
     const { readSkill, skillBody } = await import('../config/skills/read-skill.js');
     const place = this.current.places.get(skill.origin.file);
@@ -276,7 +276,7 @@ async function readingOf(all: readonly SkillPlace[], signal: AbortSignal): Promi
   };
 }
 
-/** What a skill names to run without a question. @param text of its whole file */
+/** Rules that a skill requests. @param text of its whole file */
 function grantOf(skill: Skill | undefined, text: string): TurnGrant | undefined {
   if (skill === undefined || skill.allowedTools.length === 0) return undefined;
   return { kind: 'skill', name: skill.name, origin: skill.origin, rules: skill.allowedTools, digest: sha256(text) };
@@ -309,7 +309,7 @@ function shortened(body: string): string {
   return `${head.slice(0, head.lastIndexOf('\n') + 1 || head.length)}\n[The text goes on here; read the rest in SKILL.md.]`;
 }
 
-/** What skills of Claude Code have in their texts (code.claude.com/docs/en/skills, "Available string substitutions"). */
+/** Fills in the placeholders of Claude Code skills (code.claude.com/docs/en/skills, "Available string substitutions"). */
 function filledIn(body: string, folder: string, args: string): string {
   return body.replaceAll('${CLAUDE_SKILL_DIR}', () => folder).replaceAll('$ARGUMENTS', () => args);
 }

@@ -38,7 +38,7 @@ export class OutputStyles extends WatchedSet<readonly OutputStyleReading[]> {
     return this.deps.ports.trust.trusted() ? [] : this.current.flatMap(({ style }) => style ?? []).filter(({ origin }) => isFromRepository(origin));
   }
 
-  /** What is wrong with the files. */
+  /** Problems of the files. */
   get problems(): readonly ConfigProblem[] {
     return this.current.flatMap(({ problems }) => problems);
   }

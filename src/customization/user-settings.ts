@@ -2,14 +2,14 @@ import type { Settings } from '../domain/host/settings.js';
 import type { SandboxChoices } from '../domain/workspace/sandbox.js';
 
 const NOTIFICATIONS = ['off', 'needsYou', 'all'] as const;
-/** What the user is notified of in notifications. */
+/** Events that the user is notified about. */
 export type Notifications = (typeof NOTIFICATIONS)[number];
 
 /** Web search services: the user's own or else the model's provider, one of them in particular, or none. */
 const SEARCH_PROVIDERS = ['auto', 'model', 'searxng', 'brave', 'off'] as const;
 type SearchProvider = (typeof SEARCH_PROVIDERS)[number];
 
-/** What the user set about searches of the web. */
+/** The user's web search settings. */
 export interface SearchChoice {
   readonly provider: SearchProvider;
   /** Address of the user's SearXNG server; empty for none. */
@@ -28,18 +28,18 @@ export class UserSettings {
 
   /** Attempts to get an answer again, after a failure that passes. */
   readonly maxRetries = (): number => Math.min(20, Math.max(0, Math.trunc(this.read('maxRetries', 8))));
-  /** How many tokens the context may have before that, however large the window is; 0 for any. */
+  /** Number of tokens that triggers automatic compaction, however large the window is; 0 for any. */
   readonly autoCompactMaxTokens = (): number => {
     const tokens = Math.trunc(this.read('autoCompactMaxTokens', 0));
     return tokens <= 0 ? 0 : Math.max(LEAST_COMPACT_TOKENS, tokens);
   };
   /** Whether a message waits for the user's choice when it writes a large chat to the provider's cache again. */
   readonly warnColdCache = (): boolean => this.read('warnColdCache', true);
-  /** How long Anthropic keeps prompts in its cache. What is not a known value counts as the default. */
+  /** Lifetime of prompts in Anthropic's cache. Unknown values count as the default. */
   readonly anthropicCacheDuration = (): '5m' | '1h' => (this.read<string>('anthropic.cacheDuration', '5m') === '1h' ? '1h' : '5m');
   /** Names of variables to pass to commands that would be withheld otherwise; a trailing `*` matches any ending. */
   readonly commandVariables = (): readonly string[] => this.texts('commands.environment');
-  /** What the sandbox confines beside what runs without approval, and what it permits. */
+  /** Sandbox settings: commands it confines beside those that run without approval, and its permissions. */
   readonly sandboxChoices = (): SandboxChoices => ({
     allowed: this.read('commands.sandboxAllowed', false),
     unasked: this.read('commands.runSandboxed', false),
@@ -53,7 +53,7 @@ export class UserSettings {
   readonly customActions = (): unknown => this.host.get('gnomon.actions');
   /** Whether changes that are neither kept nor undone are colored in editors. */
   readonly colorChanges = (): boolean => this.read('colorChanges', true);
-  /** What the user is notified of in notifications; what is not a known value counts as the default. */
+  /** Events that the user is notified about; unknown values count as the default. */
   readonly notifications = (): Notifications => NOTIFICATIONS.find((value) => value === this.read('notifications', 'needsYou')) ?? 'needsYou';
 
   private read<T extends string | number | boolean>(key: string, fallback: T): T {

@@ -9,22 +9,22 @@ import type { Log } from '../domain/log.js';
 /** Calls a listener each time from now on. Returns how to stop that. */
 type Subscribe = (listener: () => void) => () => void;
 
-/** What a {@link WatchedSet} keeps up with. */
+/** Files and events that a {@link WatchedSet} follows. */
 export interface WatchedSource {
   readonly ports: Pick<HostPorts, 'keepWatching'>;
-  /** What may make it other files that are watched, beside the folders that are open. */
+  /** Events that change which files are watched, beside the open folders. */
   readonly places?: { readonly onDidChange: Subscribe };
-  /** What has the files read again, beside changes of them. */
+  /** Events that cause another read, beside changes of the files. */
   readonly rereads?: readonly Subscribe[];
   /** Events that change which files apply: listeners are notified, and nothing is read again. */
   readonly retells?: readonly Subscribe[];
-  /** What the log says of a reading that fails. */
+  /** Log message of a failed read. */
   readonly failure: string;
   readonly log: Pick<Log, 'error'>;
 }
 
 /**
- * What is in some files, as it was read last: read when somebody first asks, and from then on whenever a file changes. A reading that fails is
+ * Cached content of some files: read on first use, and from then on whenever a file changes. A failed read is
  * logged, and what was known before stays.
  */
 export abstract class WatchedSet<T> implements Disposable {
@@ -48,7 +48,7 @@ export abstract class WatchedSet<T> implements Disposable {
     );
   }
 
-  /** What was read last; `undefined` before the first reading that succeeds. */
+  /** The content read last; `undefined` before the first successful read. */
   protected get current(): T | undefined {
     return this.latest;
   }
@@ -107,7 +107,7 @@ export abstract class WatchedSet<T> implements Disposable {
   }
 
   /**
-   * What was read last, for decisions that must not be made without it.
+   * The content read last, for decisions that must not be made without it.
    * @throws Error when nothing could be read yet
    */
   protected known(): T {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type FileEntry, type FileLayer, fileErrorCode } from '../domain/workspace/file-layer.js';
 
-/** What stored contents are written and read with. */
+/** Services that read and write stored contents. */
 export interface BlobFiles {
   readonly files: FileLayer;
   /** Replaces a file as a whole, or leaves the old one. */

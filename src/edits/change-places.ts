@@ -8,7 +8,7 @@ export interface ChangePlace {
   readonly line: number;
 }
 
-/** What is gone through: the hunks of files by path; of a file without hunks its beginning, of a deleted one nothing. */
+/** Places for Next and Previous Change: the hunks of files by path; the beginning of a file without hunks; none for a deleted file. */
 export function changePlaces(files: readonly FileReview[]): readonly ChangePlace[] {
   return files.flatMap(({ path, hunks, deleted }) => (deleted ? [] : hunks.length === 0 ? [{ path, line: 0 }] : hunks.map(({ line }) => ({ path, line }))));
 }
@@ -26,7 +26,7 @@ export function nextFile(files: readonly FileReview[], path: string | undefined)
   return places.find((place) => path !== undefined && place.path > path) ?? places[0];
 }
 
-/** Which hunk a line belongs to; for lines that were removed, the one before or after their place. */
+/** The hunk at a line; for removed lines, the hunk before or after their place. */
 export function hunkAt(hunks: readonly Hunk[], line: number): Hunk | undefined {
   return hunks.find((hunk) => isAt(hunk, line));
 }
@@ -49,7 +49,7 @@ export interface LineChange {
   readonly modifiedEndLineNumber: number;
 }
 
-/** What names a hunk in the arguments of a command. */
+/** Identifies a hunk in the arguments of a command. */
 export interface HunkName {
   readonly line: number;
   readonly count: number;

@@ -2,7 +2,7 @@ import { type FileVersion, parseVersion } from '../domain/workspace/changes.js';
 import { InvalidDataError } from '../domain/errors.js';
 import { type MovedFolder, movedPath } from '../domain/session/session.js';
 
-/** What one turn did to one file. */
+/** Change of one file by one turn. */
 export interface CheckpointEntry {
   /** Index of the user's message that the turn answers. */
   readonly turn: number;
@@ -20,7 +20,7 @@ export interface RedoStep {
   readonly path: string;
   /** The file before the restore. */
   readonly was: FileVersion;
-  /** What the restore made of it. */
+  /** Version after the restore. */
   readonly restored: FileVersion;
 }
 
@@ -32,7 +32,7 @@ export interface Redo {
   readonly entries: readonly CheckpointEntry[];
 }
 
-/** What is known of the changes of one session, oldest first. */
+/** Recorded changes of one session, oldest first. */
 export interface CheckpointIndex {
   readonly entries: readonly CheckpointEntry[];
   /** The restores that can be taken back, the latest last. */

@@ -8,12 +8,12 @@ import type { Seen } from './ledger-entry.js';
 import { type CheckpointEntry, type CheckpointIndex, decodeIndex, EMPTY_INDEX, encodeIndex } from './checkpoint-index.js';
 import { KeyedQueue } from '../concurrency/queue.js';
 
-/** What all checkpoints of a workspace may take, in bytes. */
+/** Maximum size of all checkpoints of a workspace, in bytes. */
 const BUDGET_BYTES = 200 * 1024 * 1024;
 const INDEX = 'index.json';
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
-/** What checkpoints are kept with. */
+/** Services and options of checkpoints. */
 export interface CheckpointOptions extends BlobFiles {
   /** Absolute path of their folder; one folder for each session is made in it. */
   readonly folder: string;
@@ -62,7 +62,7 @@ export class Checkpoints {
     await this.update(key.sessionId, (index) => ({ ...index, entries: settled(index.entries, key.messageIndex, versions) }));
   }
 
-  /** What is known of a session. */
+  /** Recorded changes of a session. */
   async index(sessionId: string): Promise<CheckpointIndex> {
     try {
       return decodeIndex(await this.options.files.readFile(join(this.folderOf(sessionId), INDEX)));

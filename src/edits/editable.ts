@@ -8,7 +8,7 @@ export function fitsEditor(text: string): boolean {
   return text.length <= MAX_EDITOR_CHARACTERS && !text.includes('\0');
 }
 
-/** What of a call the user can change before they allow it; `undefined` when nothing: where a file is moved or deleted, that is not in its text. */
+/** The part of a call that the user can edit before they allow it; `undefined` for none, such as when a file is moved or deleted. */
 export function editableOf({ preview, changes: [change, ...more] }: Plan): 'command' | 'content' | undefined {
   if (preview.kind === 'command') return 'command';
   if (preview.kind !== 'diff' || preview.from !== undefined || change === undefined || more.length > 0) return undefined;

@@ -25,7 +25,7 @@ export interface ChangedWords {
   readonly line: number;
   readonly from: number;
   readonly to: number;
-  /** What was there before, to be shown in front of them; empty for nothing. */
+  /** Removed text, to be shown in front of them; empty for none. */
   readonly gone: string;
 }
 
@@ -37,7 +37,7 @@ export interface RowBeside {
   readonly text: string;
 }
 
-/** What is drawn of changes beside the color of their lines. */
+/** Decorations of changes beside the color of their lines. */
 export interface InPlaceDiff {
   readonly words: readonly ChangedWords[];
   readonly rows: readonly RowBeside[];
@@ -54,13 +54,13 @@ const GAP = 4;
 const LAST_COLUMN = 90;
 /** Pairs of lines of one change that are compared with each other. */
 const MAX_PAIRS = 1_000;
-/** How much two lines must have in common to be the same line with other words, of the longer of them. */
+/** Minimum similarity of two lines to count as the same line with other words, as a share of the longer one. */
 const LEAST_ALIKE = 0.5;
 /** More changed places in one line are not readable within it. */
 const MAX_PLACES = 5;
 
 /**
- * How changes are drawn without a line of the text: a line of which some words changed has those that are gone in front
+ * Decorations that show changes without using a line of the text: a line of which some words changed has those that are gone in front
  * of the new ones; lines that are gone altogether stand to the right of the code, beginning at their place.
  */
 export function inPlaceDiff(hunks: readonly DrawnHunk[], text: DrawnText): InPlaceDiff {
@@ -86,7 +86,7 @@ interface Run {
   readonly lines: readonly string[];
 }
 
-/** What is drawn of one change. */
+/** Decorations of one change. */
 interface Parts {
   readonly words: readonly ChangedWords[];
   readonly runs: readonly Run[];
@@ -117,7 +117,7 @@ function readable(changes: readonly WordChange[], line: string): readonly WordCh
   return changes.length > MAX_PLACES || changed > Math.max(line.trim().length, 1) ? undefined : changes;
 }
 
-/** Which removed lines became which of the present ones. */
+/** Pairs of removed lines and the present lines that replaced them. */
 function pairsOf(removed: readonly string[], present: readonly string[]): readonly (readonly [number, number])[] {
   const bags = new Map<string, Bag>();
   const bagOf = (line: string): Bag => bags.get(line) ?? bags.set(line, bagged(line)).get(line) ?? bagged(line);

@@ -77,10 +77,10 @@ export interface FileReview {
   readonly present?: string;
 }
 
-/** Which hunks of a file. */
+/** Selection of hunks of a file. */
 export type HunkChoice = (hunk: Hunk) => boolean;
 
-/** What is left of an entry, and why not all was done, for the user. */
+/** Rest of an entry after an undo, with the reason for the user if it is incomplete. */
 export interface Undone {
   readonly entry: LedgerEntry | undefined;
   readonly refused?: string;

@@ -6,7 +6,7 @@ import type { Log } from '../domain/log.js';
 import { type BlobFiles, BlobFolder, hashOf } from './blob-folder.js';
 import { type LedgerEntry, type TextCodec, type TextEntry, LEDGER_PLACE } from './ledger-entry.js';
 
-/** What the files under review are looked at and changed with. */
+/** Services that read and change the files under review. */
 export interface EntryDeps {
   readonly store: LedgerStore;
   readonly files: ChangedFiles;
@@ -18,7 +18,7 @@ const VERSION = 1;
 /** Keeps the pending changes over a reload: `ledger.json`, and the texts beside it, named by their hashes. */
 export class LedgerStore {
   private readonly blobs: BlobFolder;
-  /** What is stored of entries already; entries never change, a changed file has another. */
+  /** Stored form of entries, cached: entries never change, as a changed file gets a new one. */
   private readonly stored = new WeakMap<TextEntry, StoredText>();
   private written = '';
 

@@ -8,7 +8,7 @@ import { inUndoOrder } from './move-back.js';
 import { type MovingChange, TextWork } from './text-work.js';
 import { WholeWork } from './whole-work.js';
 
-/** What could not be done to a file, and why, for the user. */
+/** Failed change of a file, with the reason for the user. */
 export interface Refusal {
   readonly path: string;
   readonly why: string;

@@ -7,7 +7,7 @@ import { isNotebookPath } from '../text/notebook/notebook.js';
 import { hashOf } from './blob-folder.js';
 import type { MadeChange, Seen } from './ledger-entry.js';
 
-/** What has changed of files since they were seen before. Both ends of a planned move are one change where it was made. */
+/** Compares two snapshots of files. Both ends of a planned move are one change where it was made. */
 export function changesOf(before: readonly Seen[], after: readonly Seen[], moves: readonly PlannedMove[]): readonly MadeChange[] {
   const all = before.flatMap(({ path, snapshot }, index): readonly MadeChange[] => {
     const now = after[index]?.snapshot ?? snapshot;

@@ -9,7 +9,7 @@ import { UserEdits } from './user-edits.js';
 
 /** Services of the change recorder, with the user's own edits, which are not attributed to the agent. */
 export interface RecorderDeps extends Omit<RunningCommandsDeps, 'edits'> {
-  /** What the user changes meanwhile. Default: that is not known. */
+  /** The user's own edits. Default: unknown. */
   readonly edits?: UserEdits;
 }
 
@@ -19,7 +19,7 @@ export interface EarlyRecorder extends ChangeRecorder {
   changedNow(path: string): void;
 }
 
-/** What the records of a window share. */
+/** State that all records of a window share. */
 interface Recording extends RunningCommandsDeps {
   readonly running: RunningCommands;
   /** One call at a time changes a file: a second one, of another session, begins when it is known what the first one did. */
@@ -48,14 +48,14 @@ export function createChangeRecorder({ edits = new UserEdits(), ...rest }: Recor
 }
 
 class CallRecord {
-  /** What it writes itself; absent when that is nothing, or could not be looked at. */
+  /** Files that the tool writes itself; absent for none, or if they could not be read. */
   private writer: Writer | undefined;
   private command: { end(): Promise<void> } | undefined;
   /** Lets the next call change the files. */
   private release: () => void = () => undefined;
   /** Whether the content of all files could be kept. */
   kept = false;
-  /** What is noted before the end, one after the other. */
+  /** Queue of changes that are recorded before the end. */
   private early = Promise.resolve();
 
   constructor(

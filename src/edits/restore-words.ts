@@ -3,10 +3,10 @@ import type { SkipReason } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import type { RestoreReport, SkippedFile } from './restore.js';
 
-/** How many files are named one by one; more than that fit no message. */
+/** Most files that a message names. */
 const MAX_NAMES = 10;
 
-/** What a restore did, in one sentence or a few; `undefined` when it was called off. */
+/** Summary of a restore in a few sentences; `undefined` when it was canceled. */
 export function restoreSummary(report: RestoreReport, display: (path: string) => string): string | undefined {
   if (report.cancelled) return undefined;
   const { restored, deleted, kept, skipped } = report;
@@ -19,11 +19,11 @@ export function restoreSummary(report: RestoreReport, display: (path: string) =>
   return parts.length === 0 ? t('Files are already in this state.') : t('Files: {0}.', parts.join('; '));
 }
 
-/** What can follow a restore. */
+/** Action after a restore. */
 export type RestoreFollowUp = 'redo' | 'limits';
 
 /**
- * What is offered after a restore, the first one to stand out.
+ * Actions to offer after a restore, the primary one first.
  * @param redo whether it can be taken back
  */
 export function restoreFollowUps({ kept, skipped }: RestoreReport, redo: boolean): readonly RestoreFollowUp[] {

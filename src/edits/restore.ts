@@ -4,7 +4,7 @@ import { t } from '../domain/l10n.js';
 import type { Checkpoints } from './checkpoints.js';
 import type { CheckpointEntry, CheckpointIndex, Redo, RedoStep } from './checkpoint-index.js';
 
-/** What to do with files that contain later work of the user. */
+/** The user's answer about files that contain their later work. */
 export type ConflictAnswer = 'keep' | 'overwrite' | 'cancel';
 
 /** Why a file was left as it is: a reason, or an error message. */
@@ -13,7 +13,7 @@ export interface SkippedFile {
   readonly why: SkipReason | { readonly problem: string };
 }
 
-/** What a restore did. */
+/** Result of a restore. */
 export interface RestoreReport {
   readonly cancelled: boolean;
   /** Files that have their earlier content again; also those that were deleted and are back. */
@@ -178,7 +178,7 @@ async function allOf<T>(tasks: readonly (() => Promise<T>)[]): Promise<readonly 
   return results;
 }
 
-/** What is to become of one file. */
+/** Planned change of one file. */
 interface RestoreStep {
   readonly path: string;
   readonly target: FileVersion;

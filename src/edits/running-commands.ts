@@ -28,7 +28,7 @@ export interface RunningCommandsDeps {
   readonly files: ChangedFiles;
   /** Finds what commands change; without it that is not known. */
   readonly commands?: CommandWatcher;
-  /** What the user changes meanwhile. */
+  /** The user's own edits. */
   readonly edits: UserEdits;
   readonly log: Log;
 }
@@ -45,7 +45,7 @@ interface Running {
   readonly left: Map<string, Stretch>;
 }
 
-/** What else may have changed files in a stretch of time. */
+/** Other possible sources of file changes in a period. */
 interface Stretch {
   /** Commands of other sessions that ran in it: changes that they may have made are attributed to no session. */
   readonly rivals: readonly CommandPlace[];

@@ -14,7 +14,7 @@ export interface Hunk {
   readonly index: number;
   /** Number of its first line now, from 0; where lines were only removed, that of the line after them. */
   readonly line: number;
-  /** How many lines it has now. */
+  /** Current number of lines. */
   readonly count: number;
   /** The lines that it replaced. */
   readonly removed: readonly string[];
@@ -170,7 +170,7 @@ class RegionCutter {
   }
 }
 
-/** How many lines a side has more than the agent's version. */
+/** Number of lines that a side has more than the agent's version. */
 function growth(group: readonly Sided[], side: Sided['side']): number {
   return group.filter((stretch) => stretch.side === side).reduce((sum, { start, end, newStart, newEnd }) => sum + newEnd - newStart - (end - start), 0);
 }

@@ -1,6 +1,6 @@
 import type { ChangedFiles } from '../domain/workspace/changes.js';
 
-/** What the user, or an editor for them, changed of files, in the order in which it happened. */
+/** Log of file changes by the user, or by an editor for them, in order. */
 export class UserEdits {
   private readonly latest = new Map<string, number>();
   private count = 0;

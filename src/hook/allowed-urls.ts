@@ -3,7 +3,7 @@ import { type UrlPattern, fitsUrl } from '../text/url-pattern.js';
 
 /** The only addresses that hooks of the type `http` may call, as a file says (`allowedHttpHookUrls`). */
 export interface UrlLimit {
-  /** How users know the file. */
+  /** Display name of the file. */
   readonly file: string;
   readonly allowed: readonly UrlPattern[];
 }

@@ -7,7 +7,7 @@ import { readDecision } from './decision-words.js';
 import { inClaudesWords } from './foreign-answer.js';
 import { type JsonObject, isObject } from './plain-json.js';
 
-/** What a hook says by JSON (code.claude.com/docs/en/hooks, "JSON output"). */
+/** Fields of a hook's JSON output (code.claude.com/docs/en/hooks, "JSON output"). */
 export interface AnswerFields {
   readonly decision: HookDecision;
   readonly reason?: string;
@@ -29,7 +29,7 @@ const TEXTS = ['reason', 'stopReason', 'systemMessage'];
 const SWITCHES = ['continue', 'suppressOutput'];
 /** Where programs have the reason of a decision, at the top; a hook may use the form of another one than its file is for. */
 const REASONS = ['permissionDecisionReason', 'reason', 'agent_message', 'agentMessage', 'user_message', 'userMessage', 'message', 'errorMessage'];
-/** What programs call the arguments in place of those of a call. */
+/** Names that programs use for replaced arguments of a call. */
 const INPUTS = ['updatedInput', 'updated_input', 'modifiedArgs'];
 
 /**

@@ -22,7 +22,7 @@ const MAX_LINE = 300;
 /** Puts the whole of a text that is too long into a file. @returns its absolute path; nothing where there is no place for it */
 export type KeepText = (text: string, hook: HookDefinition) => Promise<string | undefined>;
 
-/** What one hook said. */
+/** Result of one hook. */
 export interface HookResult {
   readonly run: HookRun;
   readonly block?: HookBlock;
@@ -31,11 +31,11 @@ export interface HookResult {
   readonly context: readonly string[];
   readonly messages: readonly string[];
   readonly stop?: string;
-  /** What the user has to know once, such as that the answer decided nothing. */
+  /** One-time notice for the user, such as that the output decided nothing. */
   readonly notice?: string;
 }
 
-/** What an answer means, before texts are cut. */
+/** Interpretation of a hook's output, before texts are cut. */
 interface Meaning {
   readonly end: HookEnd;
   readonly decision: HookDecision;
@@ -56,7 +56,7 @@ const DECIDING: ReadonlySet<HookEventName> = new Set([...CALL_GUARDS, 'UserPromp
 const TEXT_IS_CONTEXT: ReadonlySet<HookEventName> = new Set(['UserPromptSubmit', 'SessionStart']);
 
 /**
- * What the answer of a hook means for its event. Exit code 0 has JSON or a text, 2 blocks whatever was printed, 126 and 127 mean that it
+ * Interprets the output of a hook for its event. Exit code 0 has JSON or a text, 2 blocks whatever was printed, 126 and 127 mean that it
  * could not be started, and with all others JSON that is valid can forbid and ask, but allows nothing. Whether a hook that did
  * not answer blocks is a matter of {@link failsClosed}. docs/hooks.md has the table.
  */
@@ -134,7 +134,7 @@ function withoutPermission({ input: _input, ...meaning }: Meaning): Meaning {
   return meaning.decision === 'allow' ? { ...meaning, decision: 'none' } : meaning;
 }
 
-/** What a hook said that ended well. */
+/** Interprets the output of a successful hook. */
 function said(hook: HookDefinition, printed: Printed): Meaning {
   switch (printed.type) {
     case 'nothing':

@@ -11,11 +11,11 @@ export interface HookApproval {
   readonly command: string;
   /** Its file and its event: what is left when it runs something else. */
   readonly place: string;
-  /** What was approved, for people: all that decides what the hook does. */
+  /** Readable text of what was approved: everything that decides what the hook does. */
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** What it is bound to: absent for one of an earlier version, which looked at fewer files. */
+  /** Version of the binding: absent for an approval of an earlier version, which covered fewer files. */
   readonly binding?: typeof BINDING;
 }
 
@@ -25,13 +25,13 @@ const BINDING = 2 as const;
 /** The text of a hook as it is now. */
 export interface HookTexts {
   readonly text: string;
-  /** What earlier versions would have bound an approval to. */
+  /** Fingerprint that earlier versions would have used. */
   readonly earlier: string;
   /** Whether something is bound now that they did not look at, or is said that they did not say. */
   readonly adds: boolean;
 }
 
-/** What an approval says of a hook as it is now. `before` is what was approved in its place. */
+/** Verdict of approvals on a hook as it is now. `before` is the version that was approved. */
 export type HookStanding =
   /** With `adds`, an earlier version asked for it, which did not look at all that this one binds. */
   { readonly state: 'approved'; readonly adds?: true } | { readonly state: 'new' } | { readonly state: 'changed'; readonly before: string };

@@ -4,7 +4,7 @@ import { t } from '../domain/l10n.js';
 import { shownName } from '../text/key-path.js';
 import { type JsonObject, isObject } from './plain-json.js';
 
-/** What a word decides about a call; `none` for a word that only says that nothing is against it. */
+/** Meaning of a decision word for a call; `none` for a word that only states no objection. */
 type Verdict = 'deny' | 'ask' | 'allow' | 'none';
 
 /** A place at which a program documents words that decide. */
@@ -71,7 +71,7 @@ const NO_DECISION: ReadonlySet<string> = new Set(
 /** Fields at the top that {@link FORMS} does not have, and that are read elsewhere. */
 const READ_ELSEWHERE: ReadonlySet<string> = new Set(['continue']);
 
-/** What the words of a hook decide. */
+/** Decision of a hook's words. */
 interface Decided {
   readonly decision: HookDecision;
   /** Whether there was any such word. */
@@ -79,7 +79,7 @@ interface Decided {
 }
 
 /**
- * What a hook decides by JSON: of several words the strictest.
+ * Reads the decision in a hook's JSON: of several words the strictest.
  * @returns a sentence where a word has no meaning at its place, or stands at a place where no program documents one: what it was to decide is not known
  */
 export function readDecision(json: JsonObject, event: HookEventName): Decided | string {

@@ -2,7 +2,7 @@ import type { HookDefinition } from '../domain/hook/definition.js';
 import { vocabularyOf } from './foreign-input.js';
 import { type JsonObject, isObject } from './plain-json.js';
 
-/** What a hook of another program printed, in the words of Claude Code. What it does not know is left as it is. */
+/** Converts the output of another program's hook to Claude Code's fields. Unknown fields stay as they are. */
 export function inClaudesWords(answer: JsonObject, hook: Pick<HookDefinition, 'event' | 'dialect' | 'foreignEvent'>): JsonObject {
   switch (vocabularyOf(hook)) {
     case 'claude':

@@ -3,14 +3,14 @@ import type { HookContext, HookEvent } from '../domain/hook/event.js';
 import { type ToolVocabulary, callIn, toForeign } from './foreign-names.js';
 import { type JsonObject, isObject } from './plain-json.js';
 
-/** Whose names of tools a hook knows. */
+/** Program whose tool names a hook expects. */
 export function vocabularyOf({ dialect, foreignEvent }: Pick<HookDefinition, 'dialect' | 'foreignEvent'>): ToolVocabulary {
   if (dialect !== 'copilot') return dialect;
   return foreignEvent === undefined ? 'vscode' : 'copilot-cli';
 }
 
 /**
- * What a hook is given, as JSON in one line: the fields of Claude Code, with the tools and fields of the program that the hook
+ * Input of a hook, as JSON in one line: the fields of Claude Code, with the tools and fields of the program that the hook
  * was written for, and those of that program beside them. media/schemas/hooks has the fields of Claude Code.
  * @param now milliseconds since 1970
  */

@@ -6,11 +6,11 @@ import { type JsonObject, isObject } from './plain-json.js';
 export interface NamedCall {
   readonly name: string;
   readonly input: unknown;
-  /** Which tool of which server it is, both by their whole names; absent where that is not known. */
+  /** Server and tool by their full names; absent where not known. */
   readonly named?: ServersTool;
 }
 
-/** How a tool of Gnomon is called in another program. */
+/** Form of a Gnomon tool in another program: its name and arguments. */
 export interface ToolShape {
   /** All names of tools there that do what this one does. */
   readonly names: readonly string[];
@@ -37,7 +37,7 @@ export function renamed(name: string, fields: Readonly<Record<string, string>> =
   };
 }
 
-/** What a program calls the parts of an edit. */
+/** Field names of a program for the parts of an edit. */
 interface EditNames {
   readonly single: string;
   readonly several: string;

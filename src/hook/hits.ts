@@ -14,7 +14,7 @@ export interface HookedCall {
   readonly args: unknown;
 }
 
-/** What decides whether a hook is for an event. */
+/** Services that decide whether a hook matches an event. */
 interface HitDeps {
   readonly matchers: Matchers;
   /** Whether a permission rule is about a call; `undefined` when that cannot be decided. */
@@ -49,7 +49,7 @@ function callOf(event: Extract<HookEvent, { readonly tool_name: string }>): Hook
   return { tool: name, args: input };
 }
 
-/** What a matcher is compared with; `undefined` for events that have nothing of the kind (code.claude.com/docs/en/hooks, "Matcher patterns"). */
+/** Texts that a matcher is compared with; `undefined` for events without any (code.claude.com/docs/en/hooks, "Matcher patterns"). */
 function subjectsOf(event: HookEvent, hook: HookDefinition): readonly string[] | undefined {
   switch (event.hook_event_name) {
     case 'PreToolUse':

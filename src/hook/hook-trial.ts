@@ -8,21 +8,21 @@ export interface HookTrial {
   readonly hook: HookDefinition;
   /** Whether its matcher and condition fit what it was run against; otherwise, it would not have run. */
   readonly matches: boolean;
-  /** What it got, as JSON. */
+  /** Input, as JSON. */
   readonly input: string;
   readonly run: HookRun;
-  /** What would have come of it, were it the only hook. */
+  /** Outcome that it would have had as the only hook. */
   readonly outcome: HookOutcome;
 }
 
-/** What a trial shows the author of the hook. */
+/** Result of a trial for the author of the hook. */
 export interface TrialFacts {
   readonly matches: boolean;
-  /** How it ended, in words. */
+  /** Exit of the hook, in words. */
   readonly ended: string;
   readonly exitCode?: string;
   readonly durationMs: number;
-  /** What would have come of it, a line for each, its decision first. */
+  /** Effects that it would have had, a line for each, its decision first. */
   readonly consequences: readonly string[];
   /** The beginnings of what it printed, and of what it got, as JSON. */
   readonly stdout: string;

@@ -46,7 +46,7 @@ export function hookText(hook: HookDefinition, files: readonly UsedFile[] = [], 
   return lines.join('\n');
 }
 
-/** What an approval of a hook is to be bound to beside its entry; `undefined` for one that runs nothing here. */
+/** Files that an approval of a hook is bound to, beside its entry; `undefined` for one that runs nothing here. */
 export function bindingOfHook(hook: HookDefinition, { folder, home, platform }: HookPlace): Binding | undefined {
   const { handler, dialect } = hook;
   if (handler.type !== 'command') return undefined;

@@ -5,7 +5,7 @@ import type { HookOutcome } from '../domain/hook/outcome.js';
 import type { HookResult } from './answer.js';
 import { canonicalText } from './plain-json.js';
 
-/** What a hook said, with the changed arguments of a call in Gnomon’s names. */
+/** Result of a hook, with changed arguments in Gnomon’s names. */
 export type MergedResult = Omit<HookResult, 'input' | 'notice'> & { readonly input?: unknown };
 
 /**

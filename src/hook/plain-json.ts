@@ -1,4 +1,4 @@
-/** How deep a value of a hook may be: it is copied, compared and shown by code that calls itself. */
+/** Maximum depth of a hook's value: it is copied, compared, and shown by recursive code. */
 const MAX_DEPTH = 100;
 
 /** An object of JSON. */

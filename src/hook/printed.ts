@@ -4,7 +4,7 @@ import { JsonDocument, propertiesOf } from '../text/json-document.js';
 import { shownName } from '../text/key-path.js';
 import { type JsonObject, isObject, isTooDeep, parsedJson } from './plain-json.js';
 
-/** What a hook printed: nothing, JSON by which it decides, a text, or what only looks like JSON. */
+/** Parsed output of a hook: empty, JSON with its decision, a text, or invalid JSON. */
 export type Printed =
   | { readonly type: 'nothing' }
   | { readonly type: 'json'; readonly value: JsonObject }

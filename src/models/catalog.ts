@@ -3,17 +3,17 @@ import { formatNumber, t } from '../domain/l10n.js';
 import type { ModelInfo } from '../domain/model/provider.js';
 import type { ModelSource } from './source.js';
 
-/** What is known of the models of one source that is set up. */
+/** Models of one configured source, as far as known. */
 export interface CatalogEntry {
   readonly source: ModelSource;
   readonly models: readonly ModelInfo[];
   /** Why the list is not there or may be old. */
   readonly problem?: string;
-  /** What was left out of the list; a sentence for the user. */
+  /** Note about models left out of the list; a sentence for the user. */
   readonly cut?: string;
 }
 
-/** How long a list counts as fresh, in milliseconds. */
+/** Milliseconds for which a list counts as fresh. */
 const FRESH_MS = 5 * 60_000;
 /** Longest wait for one list, in milliseconds. */
 const LIST_MS = 15_000;
@@ -28,7 +28,7 @@ interface Listing {
   readonly controller: AbortController;
 }
 
-/** How {@link Catalog} keeps time; replaced in tests. */
+/** Clock of a {@link Catalog}; replaced in tests. */
 export interface CatalogOptions {
   readonly now?: () => number;
   readonly limitMs?: number;
@@ -62,7 +62,7 @@ export class Catalog {
     this.sources = sources;
   }
 
-  /** What is known now, in the order of the sources; those that are not set up are left out. Makes no requests. */
+  /** Known models by source, in order, without sources that are not configured. Makes no requests. */
   entries(): readonly CatalogEntry[] {
     return this.sources.flatMap(({ id }) => this.known.get(id) ?? []);
   }

@@ -61,7 +61,7 @@ function withEnvironment(id: string, entry: Entry | undefined, environment: Node
   return id === 'openai' && entry?.baseUrl === undefined && isWebAddress(address) ? { ...entry, baseUrl: address } : entry;
 }
 
-/** What a user should know of an address before keys and code go there. */
+/** Warning about an address that would receive keys and code. */
 export function addressWarning(address: string | undefined, setting: string): string | undefined {
   const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'http:' || isPrivateHost(url.hostname)) return undefined;

@@ -74,13 +74,13 @@ function effortsOf(efforts: readonly ThinkingEffort[] | undefined, thinks: boole
   return thinks === true ? USUAL_EFFORTS : undefined;
 }
 
-/** What of a setting can be used, and what is wrong with the rest, each in a sentence that names entry and field. */
+/** Valid entries of a setting, and the problems of the others, each in a sentence that names entry and field. */
 export interface Checked<T> {
   readonly value: T;
   readonly problems: readonly string[];
 }
 
-/** What is wrong with an entry of a setting, a sentence for each field. */
+/** Problems of an entry of a setting, a sentence for each field. */
 export function problemsOf(place: string, issues: readonly z.core.$ZodIssue[]): readonly string[] {
   return issues.map((issue) => `${[place, ...issue.path.map(String)].join('.')}: ${sentence(issue)}`);
 }

@@ -3,7 +3,7 @@ import type { ModelInfo } from '../domain/model/provider.js';
 import type { Pricing } from '../domain/model/usage.js';
 
 /**
- * What a user should know of a model before they choose it: its size, its price and when that was published, what it can do.
+ * Description of a model for the model picker: its size, its price and when that was published, what it can do.
  * @param charges whether its provider charges for tokens, so that a price that is not known is said
  */
 export function describeModel(model: ModelInfo, charges = false): string {

@@ -19,7 +19,7 @@ export interface RegistryDeps {
   readonly sources: () => Checked<readonly ModelSource[]>;
   /** The models that settings name for new chats, the first of them preferred, and those that the user describes, not yet checked. */
   readonly settings: { readonly wantedModels: () => readonly NamedBySetting[]; readonly customModels: () => unknown };
-  /** What was reported last of a model that was chosen automatically. */
+  /** The last notice about an automatically chosen model. */
   readonly lastTold: { readonly get: () => string | undefined; readonly set: (name: string) => void };
   /** The names of the models that the user prefers. */
   readonly favorites: { readonly get: () => readonly string[]; readonly set: (names: readonly string[]) => void };
@@ -36,11 +36,11 @@ const LISTS_MS = 3_000;
 interface Chosen {
   readonly provider: Provider;
   readonly model: ModelInfo;
-  /** What fills in the middle of a text; absent where nothing does. */
+  /** Fill-in-the-middle provider; absent for none. */
   readonly fill?: FillProvider;
 }
 
-/** What the user is to learn of the model of a new chat. */
+/** Notice about the model of a new chat. */
 export interface ModelNews {
   readonly text: string;
   /** Whether the workspace chose it, so that the user may want their own. */
@@ -63,7 +63,7 @@ export class ModelRegistry {
   /** Notice about the model that a file names: that it does not exist, with its replacement, or that a repository chose it. */
   private ofFile: (ModelNews & { readonly name: string; readonly id: string }) | undefined;
 
-  /** What is wrong with the settings, each in a sentence that names entry and field. */
+  /** Problems of the settings, each in a sentence that names entry and field. */
   problems: readonly string[] = [];
 
   constructor(private readonly deps: RegistryDeps) {
@@ -248,7 +248,7 @@ export class ModelRegistry {
     return find() ?? this.onceListed(find);
   }
 
-  /** What is found as lists of models come. Waits for them no longer than it must. */
+  /** Searches the lists of models as they arrive. Waits no longer than needed. */
   private async onceListed(find: () => string | undefined): Promise<string | undefined> {
     let stop = (): void => undefined;
     const found = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import type { Log } from '../domain/log.js';
 import type { Showing } from '../domain/workspace/showing.js';
 import type { ModelRegistry } from './model-registry.js';
 
-/** What a task works with that shows a model files of the workspace, outside of any conversation. */
+/** Services of a single model request with files of the workspace, outside of any conversation. */
 export interface ModelTask extends Showing {
   readonly models: ModelRegistry;
   readonly clock: Clock;

@@ -12,9 +12,9 @@ export interface ModelSource {
   /** Display name. */
   readonly label: string;
   readonly provider: Provider;
-  /** What fills in the middle of a text; absent where nothing does. */
+  /** Fill-in-the-middle provider; absent for none. */
   readonly fill?: FillProvider;
-  /** Whose key it takes; absent where none can be given. */
+  /** Owner of its API key; absent for a source without keys. */
   readonly key?: KeyOwner;
   /** Whether it charges for tokens, so that a price that is not known is said. */
   readonly charges?: boolean;
@@ -24,12 +24,12 @@ export interface ModelSource {
   readonly defaultModel?: string;
   /** Whether its server is on this machine, by its address now; absent where it never is. */
   readonly isOnThisMachine?: () => boolean;
-  /** What is shown until the list has come, and where it does not come. */
+  /** Models to show until the list has arrived, or if it fails. */
   readonly fallback?: readonly ModelInfo[];
   /** Whether it can be used: its key is there, or something answers at the place of a local server. */
   isSetUp(signal: AbortSignal): Promise<boolean>;
   /** The models it has now. @throws ProviderError when it cannot be asked. */
   list(signal: AbortSignal): Promise<readonly ModelInfo[]>;
-  /** What is assumed of a model that is not in the list: the server decides whether it exists. */
+  /** Default info about a model that is not in the list: the server decides whether it exists. */
   info(id: string): ModelInfo;
 }

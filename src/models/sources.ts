@@ -17,7 +17,7 @@ import type { ModelInfo } from '../domain/model/provider.js';
 import { ANTHROPIC, anthropicModelInfo, anthropicModels, DEFAULT_MODEL } from '../provider/anthropic/models.js';
 import type { AnthropicOptions, CacheDuration } from '../provider/anthropic/endpoint.js';
 
-/** What the sources are made from. */
+/** Settings and services that the sources are made from. */
 export interface SourceDeps {
   readonly secrets: Secrets;
   /** The models that the editor offers; left out where Gnomon runs in none. */
@@ -30,7 +30,7 @@ export interface SourceDeps {
   readonly requests?: RequestLog;
 }
 
-/** How long a server on this machine may take to show that it is there, in milliseconds. */
+/** Time limit to detect a server on this machine, in milliseconds. */
 const PROBE_MS = 300;
 
 /** Asks an endpoint which models it has. */

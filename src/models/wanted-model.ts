@@ -3,7 +3,7 @@ import { type ModelInfo, priceOf } from '../domain/model/provider.js';
 import { modelKey } from '../domain/model/model-key.js';
 import type { CatalogEntry } from './catalog.js';
 
-/** Which model is meant where one is named as in files of other programs: by an agent, a settings file, or for the turn of a command. */
+/** Result of resolving a model name as files of other programs write it: by an agent, a settings file, or for the turn of a command. */
 export type WantedModelAnswer =
   /** None in particular: that of the chat. */
   | { readonly type: 'inherit' }

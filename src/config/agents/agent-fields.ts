@@ -12,7 +12,7 @@ import type { ServerReading } from './agent-reading.js';
 /** Rounds of a turn: what is more limits nothing. */
 const MAX_TURNS = 10_000;
 
-/** How much an agent may do without asking. It never widens what the chat may do; see `narrowMode`. */
+/** Reads the permission mode of an agent. It never widens what the chat may do; see `narrowMode`. */
 export function readMode(fields: FrontMatterFields, origin: ConfigOrigin): Pick<AgentFile, 'permissionMode' | 'deniesPrompts'> {
   const field = fields.take('permissionMode');
   if (field === undefined) return {};
@@ -70,7 +70,7 @@ export function readSkills(fields: FrontMatterFields): readonly string[] {
   return [...new Set(items.map(({ text }) => text))];
 }
 
-/** What an agent says of MCP servers. */
+/** MCP servers that an agent names or defines. */
 export interface AgentServers {
   /** Those that it uses, as they stand in the names of their tools. */
   readonly names: readonly string[];

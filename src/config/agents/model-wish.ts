@@ -1,4 +1,4 @@
-/** What an agent wants of the model that it runs with. */
+/** Model that an agent requests. */
 export type ModelWish =
   /** The model of the chat. */
   | { readonly type: 'inherit' }
@@ -13,7 +13,7 @@ export type ModelWish =
 export interface WantedModel {
   /** An ID such as `claude-sonnet-4-6` or `provider/model`, or a name for people such as `Claude Sonnet 4.6`. */
   readonly name: string;
-  /** Who offers it, as VS Code names that, such as `copilot`. */
+  /** Vendor by the name that VS Code uses, such as `copilot`. */
   readonly vendor?: string;
 }
 
@@ -23,7 +23,7 @@ export const MODEL_FAMILIES = ['sonnet', 'opus', 'haiku', 'fable'] as const;
 export type ModelFamily = (typeof MODEL_FAMILIES)[number];
 
 /**
- * What the `model` of an agent means, as {@link AgentFile} has it: `inherit`, a family or `fast` (cursor.com/docs/agent/subagents), or
+ * Parses the `model` of an {@link AgentFile}: `inherit`, a family or `fast` (cursor.com/docs/agent/subagents), or
  * models with commas between them, the first of which is preferred (VS Code). All of them count: the readers of files limit the text, and say so.
  */
 export function modelWish(model: string | undefined): ModelWish {

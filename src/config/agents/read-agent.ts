@@ -12,7 +12,7 @@ import { readEffort, readModel } from '../front-matter/turn-fields.js';
 import { readHooks } from '../hooks/front-matter-hooks.js';
 import { readDisallowedTools, readTools } from './read-tools.js';
 
-/** Whose form an agent has. */
+/** Program whose format an agent file has. */
 export type AgentDialect = 'claude' | 'vscode' | 'cursor';
 
 /** Where an agent is read from. */
@@ -26,7 +26,7 @@ export interface AgentSource {
 const MAX_PROMPT = 200_000;
 /** Whether an agent must have a name and a description. Otherwise, its name is that of its file. */
 const NEEDED: Readonly<Record<AgentDialect, boolean>> = { claude: true, vscode: false, cursor: false };
-/** What an agent of Cursor with `readonly` may do: nothing that changes anything. */
+/** Tools of a Cursor agent with `readonly`: only those that change nothing. */
 const READING_TOOLS: readonly string[] = ['read', 'grep', 'glob', 'list', 'symbols', 'diagnostics', 'fetch', 'web_search', 'todo', 'ask'];
 /** Names that may have been meant by one that is not known. */
 const KNOWN_FIELDS: readonly string[] = [
@@ -46,7 +46,7 @@ const KNOWN_FIELDS: readonly string[] = [
   'readonly',
 ];
 
-/** What a file says. */
+/** Parsed fields of a file. */
 interface Values extends Omit<AgentFile, 'origin' | 'fields' | 'permissionMode' | 'deniesPrompts' | 'mcpServers' | 'definedServers'> {
   /** Whether it keeps nothing of its tools but what changes nothing. */
   readonly readsOnly: boolean;
@@ -185,7 +185,7 @@ function failAt(file: Reading, { name, line }: Pick<TakenField, 'name' | 'line'>
   file.fail(t('“{0}” cannot be read, and without it the agent would have more tools than it should.', name), line);
 }
 
-/** Whose names of tools a file has. */
+/** Program whose tool names a file uses. */
 function toolDialect({ source: { dialect } }: Reading): ToolDialect {
   return dialect === 'vscode' ? 'vscode' : 'claude';
 }

@@ -18,7 +18,7 @@ const GROUPS: ReadonlyMap<string, readonly string[]> = new Map([
   ['mcp', ['mcp__*']],
   ['modes', []],
 ]);
-/** What every mode of Roo Code has. */
+/** Tools that every mode of Roo Code has. */
 const ALWAYS: readonly string[] = ['ask', 'todo'];
 /** Modes of one file. */
 const MAX_MODES = 100;

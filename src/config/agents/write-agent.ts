@@ -6,7 +6,7 @@ import { readFrontMatter } from '../../text/front-matter/read-front-matter.js';
 import { splitFrontMatter } from '../../text/front-matter/split.js';
 import type { PlainValue } from '../../text/front-matter/yaml-text.js';
 
-/** What the user fills in for an agent. */
+/** The user's input for a new agent. */
 export interface AgentForm {
   readonly name: string;
   readonly description: string;

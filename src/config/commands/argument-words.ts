@@ -12,9 +12,9 @@ export const MAX_ARGUMENTS = 99;
  * A quotation mark counts only at the start of a word, and if the word ends with another: `don't` is a word.
  */
 const WORD = /"((?:[^"\\]|\\[\s\S])*)"(?=\s|$)|'([^']*)'(?=\s|$)|(\S+)/g;
-/** What a shell takes as one word, as it is. */
+/** Texts that a shell takes as one word without quoting. */
 const PLAIN_WORD: Readonly<Record<CommandShell, RegExp>> = { bash: /^[\p{L}\p{N}_./:@%+=,-]+$/u, powershell: /^[\p{L}\p{N}_./:=+-]+$/u };
-/** What makes it uncertain how a shell reads the place of an argument. */
+/** Syntax that makes the context of an argument in a shell command ambiguous. */
 const UNCERTAIN = /[\\`#]|\$[({']|<<|[<>]\(/;
 
 /** The arguments that are typed behind a command, in their order; of very many, the first ones. */
@@ -33,7 +33,7 @@ export function argumentWords(typed: string): readonly string[] {
  */
 export class ArgumentQuoting {
   private line = '';
-  /** What was written by the author so far. */
+  /** Text of the author so far. */
   private written = '';
 
   constructor(private readonly shell: CommandShell) {}

@@ -8,7 +8,7 @@ export const BUILT_IN_NAMES: readonly string[] = ['compact', 'clear', 'model', '
 const MAX_NAME = 100;
 /** A part of a name: between two colons. */
 const PART = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u;
-/** What commands are qualified by, so that no folder of that name is mistaken for it. */
+/** Qualifiers of commands, which folders of the same name cannot be mistaken for. */
 export const QUALIFIERS: readonly string[] = ['managed', 'local', 'project', 'user'];
 
 /**
@@ -35,7 +35,7 @@ export function commandNameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** What names are compared by. */
+/** Comparison key of names. */
 export function commandKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }

@@ -17,15 +17,15 @@ export interface TemplatePart {
 /** A blank that the user fills in. */
 export interface TemplateInput {
   readonly name: string;
-  /** What may be written there. */
+  /** Hint about the value. */
   readonly hint?: string;
 }
 
-/** Whose syntax a text has, and what it depends on. */
+/** Syntax of a text, with its parameters. */
 export interface TemplateSyntax {
   readonly dialect: 'claude' | 'vscode' | 'plain';
   readonly argumentNames: readonly string[];
-  /** What `$N` counts from. */
+  /** The index of the first argument in `$N`. */
   readonly firstArgument: 0 | 1;
 }
 

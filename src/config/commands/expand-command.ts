@@ -4,11 +4,11 @@ import type { ScriptPart, ScriptedText } from '../../domain/session/scripted-tex
 import { ArgumentQuoting, argumentWords, type CommandShell } from './argument-words.js';
 import { inputsIn, type TemplateInput, type TemplatePart, type TemplatePiece, templateParts } from './command-template.js';
 
-/** What a command is run with. */
+/** Values that a command is expanded with. */
 export interface CommandValues {
-  /** What was typed behind its name, without the spaces around it. */
+  /** Argument text, trimmed. */
   readonly argument: string;
-  /** What was filled in, by the names of its {@link inputsOf inputs}. */
+  /** Values by the names of its {@link inputsOf inputs}. */
   readonly inputs: Readonly<Record<string, string>>;
   /** The values of variables such as `CLAUDE_PROJECT_DIR`. */
   readonly variables: Readonly<Record<string, string>>;
@@ -18,23 +18,23 @@ export interface CommandValues {
 /** A command with everything in it but what its command lines print. */
 export interface ExpandedCommand {
   readonly script: ScriptedText;
-  /** What may have mentions: what the author of the file wrote. Arguments are in it only as the whole of what follows an `@`. */
+  /** Text that is searched for mentions: that of the author. Arguments are included only as the complete path after an `@`. */
   readonly mentioning: string;
 }
 
 /** Characters of an expanded text. */
 const MAX_TEXT = 400_000;
-/** What an argument must be to be the path that follows an `@` of the author. */
+/** Arguments that may be the path after an `@` of the author. */
 const PLAIN_PATH = /^[\p{L}\p{N}_./-]+$/u;
 /** The end of a text where a mention has begun. */
 const OPEN_MENTION = /(?:^|\s)@[^\s"'`]{0,500}$/;
 
-/** What the user is asked for before a command is run: the blanks of a prompt of VS Code that are not filled in by what was typed. */
+/** Inputs that the user fills in before a command is run: those of a VS Code prompt that the typed arguments do not fill. */
 export function inputsOf({ dialect, body }: CommandFile): readonly TemplateInput[] {
   return dialect === 'vscode' ? inputsIn(body) : [];
 }
 
-/** What was typed, as values of inputs: in their order, the last one takes the rest. */
+/** Assigns typed arguments to inputs: in order, the last one takes the rest. */
 export function typedInputs(command: CommandFile, argument: string): Readonly<Record<string, string>> {
   const inputs = inputsOf(command);
   const words = argumentWords(argument);

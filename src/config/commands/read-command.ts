@@ -11,7 +11,7 @@ import { readHooks } from '../hooks/front-matter-hooks.js';
 import { commandNameProblem, nameOfCommand } from './command-name.js';
 import { firstArgumentOf, hasTooManyCommands, inputsIn, templateParts, unknownVariables } from './command-template.js';
 
-/** Whose form a command has: of Claude Code and Gnomon, that of prompts of VS Code, or a text that is sent as it is. */
+/** Format of a command: that of Claude Code and Gnomon, that of VS Code prompts, or a text that is sent as it is. */
 export type CommandDialect = CommandFile['dialect'];
 
 /** Where a command is read from. */
@@ -30,7 +30,7 @@ export interface SkippedCommand {
   readonly why: string;
 }
 
-/** What a file says. */
+/** Parsed command file, with its problems. */
 export interface CommandReading {
   /** Absent when it is {@link skipped}. */
   readonly command?: CommandFile;

@@ -9,10 +9,10 @@ const NAME = 'allowed-tools';
 const ASKS = 'ask';
 
 /**
- * What a skill or command names to run without a question, as rules that wait for approval. The standard has spaces between tools
+ * Reads `allowed-tools` of a skill or command, as rules that need approval. The standard has spaces between tools
  * (agentskills.io, "Specification"), Claude Code also commas and lists (code.claude.com/docs/en/skills, "Frontmatter reference"); what is in
  * parentheses belongs to a tool. Tools that Gnomon has nothing like grant nothing, and are reported.
- * @param used what is said of the field
+ * @param used note about the field
  */
 export function readAllowedTools(fields: FrontMatterFields, used: string): readonly string[] {
   const field = fields.take(NAME);

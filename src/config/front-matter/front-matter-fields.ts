@@ -15,7 +15,7 @@ export interface TakenField extends FrontMatterField {
 /** An item of a list, or of a text with commas between the items. */
 export interface ListItem {
   readonly text: string;
-  /** How reports name it. */
+  /** Name in reports. */
   readonly field: string;
 }
 
@@ -164,13 +164,13 @@ export class FrontMatterFields {
     this.unread.clear();
   }
 
-  /** How reports name what is at a path. */
+  /** Name of the value at a path in reports. */
   pathOf(path: ValuePath): string {
     return keyPath([...this.prefix, ...path]);
   }
 }
 
-/** What a name is found by. Two of one limit are refused before: see `readFrontMatter`. */
+/** Comparison key of field names. Duplicates of a limiting field are refused before: see `readFrontMatter`. */
 function keyOf(name: string): string {
   return isLimitingField(name) ? plainName(name) : name;
 }

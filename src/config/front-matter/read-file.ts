@@ -32,7 +32,7 @@ export type FieldReader<S, V, K extends keyof V> = (file: FileReading<S>, before
 
 /** A format of Markdown files with front matter. */
 export interface FileFormat<S, V extends Named> {
-  /** How its fields are read, in this order, by what they are in the result; the name comes first. */
+  /** Readers of its fields by result property, in this order; the name comes first. */
   readonly fields: { readonly [K in keyof V]-?: FieldReader<S, V, K> };
   /** Why fields of other programs have no effect here, by their names. */
   readonly ignored: () => Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { type FrontMatterFields, textOf } from './front-matter-fields.js';
 
 /** Characters of the name of an agent, and of a list of models. */
 const MAX_NAME = 500;
-/** What VS Code calls its own agents (code.visualstudio.com/docs/copilot/customization/prompt-files): what they do, the permission mode of a chat says here. */
+/** Names of VS Code's built-in agents (code.visualstudio.com/docs/copilot/customization/prompt-files): here, permission modes have their role. */
 const AGENTS_OF_VSCODE: readonly string[] = ['agent', 'ask', 'edit'];
 
 /** A model as it is written; several are put together with commas (`modelWish` takes them apart). */
@@ -24,7 +24,7 @@ export function readModel(fields: FrontMatterFields, used?: string): string | un
   return model;
 }
 
-/** How much the model reasons. */
+/** Reads the thinking effort. */
 export function readEffort(fields: FrontMatterFields, used?: string): ThinkingEffort | undefined {
   const field = fields.take('effort');
   if (field === undefined) return undefined;

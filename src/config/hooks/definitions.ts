@@ -36,7 +36,7 @@ export interface HookSource {
   readonly platform: NodeJS.Platform;
 }
 
-/** What is known of a hook besides its own fields. */
+/** Context of a hook besides its own fields. */
 export interface HookPlace {
   readonly event: HookEventName;
   readonly dialect: HookDialect;

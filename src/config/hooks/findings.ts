@@ -16,7 +16,7 @@ interface Finding {
   readonly isProblem: boolean;
 }
 
-/** How much a state is worth knowing, where several are found for one field. */
+/** Priority of states, where several are found for one field. */
 const WORTH: Readonly<Record<FieldReport['state'], number>> = { refused: 2, ignored: 1, used: 0 };
 
 /**

@@ -4,12 +4,12 @@ import type { FileReading } from '../front-matter/read-file.js';
 import { readFrontMatterHooks } from './claude-hooks.js';
 import { readVsCodeAgentHooks } from './copilot-hooks.js';
 
-/** How the hooks of a file are read. */
+/** Options for reading the hooks of a file. */
 interface HooksField {
   readonly owner: HookOwner;
   /** Whether they have the form of VS Code, in which each stands in the list of its event; default: that of Claude Code. */
   readonly ofVsCode?: boolean;
-  /** What is said of hooks that are used. */
+  /** Note about hooks that are used. */
   readonly note: string | undefined;
 }
 

@@ -11,7 +11,7 @@ const MAX_TEXT = 32_000;
 /** Items of a list, and fields of an object of texts. */
 const MAX_ITEMS = 200;
 
-/** What is said of a field that nothing is done with. */
+/** Note about a field without effect. */
 export function unusedNote(name: string): string {
   return /^(?:[$_]?comment|\$schema|id|name|title|description)$/i.test(name)
     ? t('It is for people and editors. Gnomon does nothing with it.')

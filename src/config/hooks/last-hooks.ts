@@ -3,7 +3,7 @@ import type { ConfigProblem } from '../../domain/config/problem.js';
 import type { HookDefinition } from '../../domain/hook/definition.js';
 import { t } from '../../domain/l10n.js';
 
-/** What was read of a file that can have hooks. */
+/** A file that can have hooks, as it was read. */
 interface FileWithHooks {
   readonly origin: ConfigOrigin;
   readonly hooks: readonly HookDefinition[];

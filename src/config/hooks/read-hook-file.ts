@@ -11,7 +11,7 @@ import type { HookReading } from './definitions.js';
 
 const ALLOWED_URLS = 'allowedHttpHookUrls';
 
-/** What a file says of hooks. */
+/** Parsed hooks and hook settings of a file. */
 export interface HookFileReading extends HookReading {
   /** Whether it switches off the hooks of all files that are not the organization’s. */
   readonly disablesAll?: true;
@@ -52,7 +52,7 @@ function readSettings(document: JsonDocument, source: { readonly origin: ConfigO
   };
 }
 
-/** What cannot be read allows nothing: a mistake must not lift the limit. */
+/** Reads the allowed URLs. Invalid ones allow nothing: a mistake must not lift the limit. */
 function readUrls(document: JsonDocument, root: Node | undefined, origin: ConfigOrigin): readonly UrlPattern[] | undefined {
   const list = propertiesOf(root).findLast(({ name }) => name === ALLOWED_URLS)?.value;
   if (list === undefined) return undefined;

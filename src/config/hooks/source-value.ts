@@ -2,7 +2,7 @@ import { present } from '../../domain/present.js';
 import type { Node } from 'jsonc-parser';
 import { type JsonDocument, propertiesOf } from '../../text/json-document.js';
 
-/** How deep a value is read. Nothing in a file of hooks is deeper than 6. */
+/** Maximum depth of a value. Valid hook files have at most 6. */
 const MAX_DEPTH = 20;
 
 /** A value of a configuration file that knows where it is, from JSON or from front matter. */

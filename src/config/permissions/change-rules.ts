@@ -4,7 +4,7 @@ import type { RuleEffect } from '../../domain/tool/permission.js';
 import { JsonDocument, propertiesOf } from '../../text/json-document.js';
 import { lineBreakOf, withMembers, withoutElement } from '../../text/json-members.js';
 
-/** What is done to a list of rules in a settings file: rules are added at its end, or every entry with this text is removed. */
+/** Change of a list of rules in a settings file: rules are added at its end, or every entry with this text is removed. */
 export type RuleChange = { readonly effect: RuleEffect } & ({ readonly add: readonly string[] } | { readonly remove: string });
 
 /**

@@ -11,23 +11,23 @@ export interface Candidate {
   readonly isFromBefore?: true;
 }
 
-/** What counts of a setting, and all values that are permitted to, the strongest first. */
+/** Effective value of a setting, and all permitted values, the strongest first. */
 export interface Choice extends EffectiveValue {
   readonly permitted: readonly Candidate[];
 }
 
-/** What {@link chooseValue} decides with. */
+/** Context of {@link chooseValue}. */
 export interface ChoiceContext {
   /** The default value. */
   readonly usual: unknown;
   /** Whether the workspace is trusted. */
   readonly trusted: boolean;
-  /** How users know the place that takes the mode `bypassPermissions` away; absent: none does. */
+  /** Display name of the place that disables the mode `bypassPermissions`; absent for none. */
   readonly bypassDisabledBy?: string;
 }
 
 /**
- * What counts of the values that two layers have for one setting. Nothing and `null` leave it to the other layer; objects are merged by
+ * Merges the values of one setting from two layers. Nothing and `null` leave it to the other layer; objects are merged by
  * their keys, lists are put behind each other without what is in them already; of all else, the stronger value counts. Both have
  * the shape of the setting, so that a list meets no number.
  */
@@ -102,7 +102,7 @@ function disabled({ setting }: SettingKey, { value }: Candidate, { bypassDisable
     : undefined;
 }
 
-/** What the user has without the workspace, and without the organization. */
+/** The user's own value, without those of the workspace and the organization. */
 function valueOfUser(key: SettingKey, given: readonly Candidate[], { usual, trusted }: ChoiceContext): unknown {
   const ofUser = given.filter(({ origin }) => origin.layer === 'user');
   const users = ofUser.find(({ origin, isFromBefore }) => !onlyNarrows(origin) && isFromBefore !== true)?.value ?? usual;

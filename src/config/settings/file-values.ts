@@ -11,7 +11,7 @@ export type SettingsFile = { readonly origin: ConfigOrigin } & ({ readonly text:
 interface ReadFile {
   readonly origin: ConfigOrigin;
   readonly reading: SettingsReading;
-  /** What the file said of settings when it could be read last; of those that it says something of now, that. */
+  /** Last valid values of the file's settings; current ones replace them. */
   readonly lastGood: ReadonlyMap<string, SettingsValue>;
 }
 
@@ -22,7 +22,7 @@ interface ReadFile {
 export class FileValues {
   private files: readonly ReadFile[] = [];
 
-  /** What is wrong with the files, as far as it is about settings or a file as a whole. */
+  /** Problems of the files that concern settings or a file as a whole. */
   get problems(): readonly ConfigProblem[] {
     return this.files.flatMap(({ origin, reading, lastGood }) => {
       const isKept = reading.isDamaged && SETTING_KEYS.some(({ setting, isAsStrict }) => isAsStrict !== undefined && lastGood.has(setting));
@@ -58,7 +58,7 @@ function readingOf(file: SettingsFile): SettingsReading {
   return { ...NOTHING, problems: [{ file: file.origin.file, key: '', message: file.problem }], isDamaged: true };
 }
 
-/** What is still remembered of a file: what it says nothing of now that could be understood. */
+/** Earlier values of a file to keep: those that have no valid value now. */
 function kept({ isDamaged, unusable }: SettingsReading, before: ReadonlyMap<string, SettingsValue> | undefined): readonly (readonly [string, SettingsValue])[] {
   return [...(before ?? [])].filter(([setting]) => isDamaged || unusable.has(setting));
 }

@@ -30,7 +30,7 @@ export interface FieldValue {
   readonly value?: unknown;
   /** A sentence for the user. */
   readonly problem?: string;
-  /** What the value became; a sentence for the user. */
+  /** Note about the conversion of the value, a sentence for the user. */
   readonly note?: string;
 }
 
@@ -99,7 +99,7 @@ export function fieldsOf(root: Node | undefined): readonly SettingsField[] {
   });
 }
 
-/** What the value of a field that is a setting means. `null` leaves the setting to the next layer. */
+/** Parses the value of a field that is a setting. `null` leaves the setting to the next layer. */
 export function valueOfField(key: SettingKey, { name, value: node }: SettingsField, origin: ConfigOrigin): FieldValue {
   const value = plainOf(node);
   if (value === null) return {};
@@ -124,7 +124,7 @@ function modeOf(value: unknown, name: string, origin: ConfigOrigin): FieldValue 
   return onlyNarrows(origin) ? { problem } : { value: 'ask', problem: `${problem} ${t('Until this is fixed, new chats use “{0}”.', 'ask')}` };
 }
 
-/** What cannot be understood was meant to take the mode away: there is nothing else to say about it. */
+/** Reads a setting that disables bypass mode. An invalid value disables it, too, as nothing else can have been meant. */
 function bypassOf(value: unknown, name: string, { shape: { enum: values = [] } }: SettingKey): FieldValue {
   const [problem] = settingProblems({ [name]: { enum: values } }, () => value);
   return problem === undefined ? { value } : { value: 'disable', problem: `${problem} ${t('Until this is fixed, permissions cannot be bypassed.')}` };

@@ -12,7 +12,7 @@ export interface SettingKey {
   readonly names: readonly [string, ...string[]];
   readonly shape: SettingShape;
   /**
-   * What a workspace may do with it: set it once it is trusted; make it stricter, even before; or nothing, because it decides where
+   * Rights of a workspace: set it once it is trusted; make it stricter, even before; or nothing, because it decides where
    * messages, keys, or requests go. Files of other programs may not do the latter either.
    */
   readonly workspace: 'trusted' | 'stricter' | 'never';

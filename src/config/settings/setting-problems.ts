@@ -1,6 +1,6 @@
 import { t } from '../../domain/l10n.js';
 
-/** What `package.json` says of a setting, as far as it is checked here. */
+/** Schema of a setting in `package.json`, as far as it is checked here. */
 export interface SettingShape {
   readonly type?: string;
   readonly enum?: readonly unknown[];

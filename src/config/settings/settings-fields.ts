@@ -86,7 +86,7 @@ const POWERFUL_FIELDS: ReadonlySet<string> = new Set([
 
 /** Names that a mistaken one is compared with; those of objects first, so that `permission` is like `permissions` and not like a field in it. */
 const KNOWN: readonly string[] = [...GROUPS, ...KEYS_BY_NAME.keys(), ...READ, ...CLAUDE_FIELDS];
-/** What the settings of VS Code have before their names. */
+/** Prefix of the names of VS Code settings. */
 const PREFIX = 'gnomon.';
 /** Fields that are reported; a hostile file could have any number. */
 const MAX_FIELDS = 100;

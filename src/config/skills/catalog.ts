@@ -11,7 +11,7 @@ export const MAX_CATALOG_TOKENS = 4_000;
 /** Tokens of a line beside its name and its description. */
 const LINE_TOKENS = 2;
 
-/** How much of a skill a model sees: its name and description, only its name, or nothing because there are too many; `never` if its file says so. */
+/** Listing of a skill for models: its name and description, only its name, or nothing because there are too many; `never` if its file says so. */
 export type SkillShowing = 'described' | 'named' | 'unlisted' | 'never';
 
 /** The list of skills that a model gets, and how each is listed. */

@@ -53,7 +53,7 @@ const KNOWN_FIELDS: readonly string[] = [
   'hooks',
 ];
 
-/** What a file says; where it is comes with it. */
+/** Parsed fields of a file, without its location. */
 type Values = Omit<Skill, 'origin' | 'folder' | 'mode' | 'fields'> & {
   /** Fields that are checked, and otherwise only kept. */
   readonly kept?: never;

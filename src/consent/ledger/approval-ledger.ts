@@ -25,7 +25,7 @@ export interface LedgerDeps {
 }
 
 /**
- * What the user has approved, in one file that all windows and all other programs of Gnomon share. Before each decision, it is compared with the file, so
+ * The user's approvals, in one file that all windows and all other programs of Gnomon share. Before each decision, it is compared with the file, so
  * that what was revoked elsewhere is not valid here either. Each change is made under a lock to the file as it is by then: nothing that others have
  * approved is lost, and nothing that they have revoked comes back. A file that cannot be read approves nothing.
  */
@@ -37,7 +37,7 @@ export class ApprovalLedger implements Approvals {
   readonly onDidChange = this.changed.subscribe;
   private telling: Promise<void> = Promise.resolve();
   private reading: LedgerReading;
-  /** What was read of {@link reading}, by kind and workspace. */
+  /** Parsed entries of {@link reading}, by kind and workspace. */
   private readonly known = new Map<string, unknown>();
   /** Problems that were shown to the user. */
   private readonly told = new Set<LedgerReading['state']>();
@@ -123,7 +123,7 @@ export class ApprovalLedger implements Approvals {
     }
   }
 
-  /** What the file says now, under the lock; a new ledger in place of a damaged one. */
+  /** Current content of the file, under the lock; a new ledger in place of a damaged one. */
   private async current(): Promise<LedgerContent> {
     this.look();
     const { reading } = this;

@@ -12,13 +12,13 @@ const content = z.looseObject({ version: z.literal(VERSION), takenOver: z.array(
 /** An approval as it is in the file. Keys that only other versions know stay. */
 type Entry = z.infer<typeof entry>;
 
-/** What the file says: entries, the newest first, and what was taken over from the memory of the program. */
+/** Content of the file: entries, the newest first, and the approvals migrated from memory. */
 export type LedgerContent = z.infer<typeof content>;
 
 /** Of a text that is not a ledger: broken, or written by a later version. */
 export type LedgerProblem = 'damaged' | 'newer';
 
-/** Which approvals of a file are meant. */
+/** Selection of approvals in a file by kind and workspace. */
 export interface Selection<Value> {
   readonly kind: ApprovalKind<Value>;
   /** Names the workspace, for a kind of which each has its own. */
@@ -35,7 +35,7 @@ export interface TakenOver<Value> extends Selection<Value> {
 /** The ledger of a user who has approved nothing. */
 export const EMPTY_LEDGER: LedgerContent = { version: VERSION, takenOver: [], entries: [] };
 
-/** What follows a damaged ledger. Approvals of earlier versions are not taken over again: some may have been revoked in the damaged one. */
+/** New ledger after a damaged one. Approvals of earlier versions are not migrated again: some may have been revoked in the damaged one. */
 export const LEDGER_AFTER_DAMAGE: LedgerContent = { ...EMPTY_LEDGER, takenOver: [EVERYTHING] };
 
 const newer = z.looseObject({ version: z.number().check(z.gt(VERSION)) });

@@ -7,7 +7,7 @@ import type { ApprovalLedger } from './approval-ledger.js';
 /** Where the memory of the program says which kinds were taken over from it: this outlasts the ledger, should the user delete that. */
 const KEY = 'gnomon.approvals.takenOver';
 
-/** What approvals are taken over from. */
+/** Source of approvals to migrate. */
 export interface EarlierApprovals {
   /** All kinds that there are. */
   readonly kinds: readonly ApprovalKind<unknown>[];

@@ -6,10 +6,10 @@ import type { PendingList, SettingsRuleBook } from './settings-rule-book.js';
 /** Rules that a notification names, and the characters it has for them. */
 const NOTIFIED_RULES = 3;
 const NOTIFIED_CHARACTERS = 160;
-/** What a dialog shows without cutting anything off; a longer list is shown in an editor. */
+/** Most rules that a dialog shows in full; a longer list is shown in an editor. */
 const MAX_SHOWN_RULES = 30;
 const MAX_SHOWN_CHARACTERS = 2_000;
-/** What anybody would read; a longer list cannot be agreed to. */
+/** Most rules that can be approved: a user would not read more. */
 const MAX_READ_RULES = 500;
 const MAX_READ_CHARACTERS = 40_000;
 

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import type { ApprovalKind, ApprovalStore } from '../../domain/host/approvals.js';
 import { sha256 } from '../../node/files/sha256.js';
 
-/** What a consent is about. */
+/** Subject of a consent. */
 export interface ConsentSubject {
   readonly id: string;
-  /** What else must not have changed: a hash. Absent: only the list counts. */
+  /** Hash of other content that must not change. Absent: only the list counts. */
   readonly content?: string;
 }
 
@@ -36,7 +36,7 @@ export const RULE_CONSENTS: ApprovalKind<Consent> = {
 };
 
 /**
- * What the user allowed workspaces to allow, for the workspace’s address and exactly one list of rules: any other list asks again. Skills and commands
+ * Approved allow rules of workspaces, each for the workspace’s address and exactly one list of rules: any other list asks again. Skills and commands
  * are such a source, too, with what is in their files.
  */
 export class Consents {

@@ -32,7 +32,7 @@ export interface HostRules {
   readonly isUnsaved: (path: string) => boolean;
 }
 
-/** What the rules are made with. */
+/** Services that the rule book uses. */
 export interface RuleBookOptions {
   readonly ports: Pick<HostPorts, 'folders' | 'trust' | 'settings' | 'dialogs' | 'memory'>;
   readonly host: HostRules;

@@ -19,7 +19,7 @@ export interface RuleEntry {
   readonly rule: PermissionRule;
   /** The entry as it is written. */
   readonly written: unknown;
-  /** What is wrong with it, naming setting and entry; empty for a rule that can be read. */
+  /** Problems of the entry, naming setting and entry; empty for a valid rule. */
   readonly problems: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { RuleEffect } from '../../domain/tool/permission.js';
 
 /**
- * Whose settings a list of rules is in. `machine` is what a remote machine has for all its users; `container` is the same
+ * Place of a list of rules. `machine` is what a remote machine has for all its users; `container` is the same
  * where the workspace itself can have written it, as a dev container's description does. The others are settings files that are not VS Code's:
  * `file` is one of a workspace folder, such as `.claude/settings.json`, `local` the one of them for what only the user has there, `userFile`
  * one of the user, and `managed` that of the organization.
@@ -18,7 +18,7 @@ export interface RuleSource {
   readonly lists: Readonly<Record<RuleEffect, unknown>>;
 }
 
-/** What is done to a list of rules: some are added at its end, or every entry that is written like this one is removed. */
+/** Change of a list of rules: some are added at its end, or every entry that is written like this one is removed. */
 export type ListChange = { readonly add: readonly string[] } | { readonly remove: unknown };
 
 /** The settings with rules. */

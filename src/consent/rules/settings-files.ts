@@ -21,7 +21,7 @@ export class SettingsFiles {
 
   constructor(private readonly files: () => readonly SettingsFile[]) {}
 
-  /** What was found by the last {@link check}, a sentence for each file. */
+  /** Damaged files found by the last {@link check}, a sentence for each. */
   readonly damage = (): readonly string[] => this.broken;
 
   /** Whether a file of this path is one of them. */

@@ -25,7 +25,7 @@ export interface RuleBookDeps {
 /** An entry, and whether it is in effect. */
 export interface ListedEntry extends RuleEntry {
   readonly state: 'holds' | 'unreadable' | 'needs_consent';
-  /** What it covers less than its text seems to say. */
+  /** Limit of the rule, which covers less than its text suggests. */
   readonly limit?: RuleLimit;
 }
 
@@ -37,7 +37,7 @@ export interface PendingList {
   readonly fresh: readonly string[];
 }
 
-/** What a {@link SettingsRuleBook} found in the settings. */
+/** Rules that a {@link SettingsRuleBook} found in the settings. */
 export interface RuleListing {
   readonly entries: readonly ListedEntry[];
   readonly problems: readonly string[];
@@ -227,7 +227,7 @@ function stateOf(entry: RuleEntry, waits: boolean): ListedEntry['state'] {
   return waits && entry.rule.effect === 'allow' ? 'needs_consent' : 'holds';
 }
 
-/** What counts of the settings of a workspace that is not trusted: VS Code keeps its own back, and files can restrict what may be read. */
+/** Settings that apply in an untrusted workspace: VS Code keeps its own back, and files can restrict what may be read. */
 function whatRestricts(source: RuleSource): readonly RuleSource[] {
   return isFile(source) ? [{ ...source, lists: { ...source.lists, allow: undefined } }] : [];
 }

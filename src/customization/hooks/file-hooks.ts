@@ -9,7 +9,7 @@ import type { LayerFile } from '../../node/config/layer-files.js';
 
 /** The hooks of the files of the configuration layers, their settings for all hooks, and the states of everything in them. */
 export class FileHooks {
-  /** What each file said last when it could be read, so that a mistake in a file does not switch off what guards. */
+  /** Last valid content of each file, so that a mistake in a file does not turn off guards. */
   private readonly lastGood = new Map<string, HookFileReading>();
   private definitions: readonly HookDefinition[] = [];
   /** Whether a file switches off all hooks but the managed ones. */
@@ -27,7 +27,7 @@ export class FileHooks {
     return this.definitions;
   }
 
-  /** What is wrong with the files, and what works otherwise than it seems. */
+  /** Problems of the files, and notes about unexpected behavior. */
   get problems(): readonly ConfigProblem[] {
     return this.found;
   }

@@ -15,7 +15,7 @@ export interface ListedHook {
   readonly hook: HookDefinition;
   /** All that decides what it does, for people to read before they approve it. */
   readonly text: string;
-  /** What the approval is not bound to, as sentences for people to read before. */
+  /** Parts of the hook that the approval does not cover, as sentences to read before approving. */
   readonly notBound: readonly string[];
   readonly standing: HookStanding;
   /** Whether it runs only once the user has approved it. */
@@ -35,11 +35,11 @@ export interface HookApprovalsDeps {
 }
 
 /**
- * What the user has approved of hooks. Those that somebody else may have written run only where the workspace is trusted, and exactly as they
+ * Approvals of hooks. Hooks that others may have written run only where the workspace is trusted, and exactly as they
  * were approved: their scripts are looked at before each run.
  */
 export class HookApprovals {
-  /** What hooks name, which takes longer to find out than to look at, and is asked before each run. */
+  /** Files that hooks name, cached because finding them is slow and they are checked before each run. */
   private readonly bindings = new WeakMap<HookDefinition, { readonly folder: string; readonly binding: Binding | undefined }>();
 
   constructor(private readonly deps: HookApprovalsDeps) {}

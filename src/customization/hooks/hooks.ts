@@ -30,7 +30,7 @@ interface UsedOwnerFiles extends OwnerFiles {
 export interface RegisteredHooksDeps {
   readonly ports: Pick<HostPorts, 'folders' | 'trust'>;
   readonly layers: Layers;
-  /** What can have hooks of its own, beside the files of the layers. */
+  /** Owners of hooks, beside the files of the layers. */
   readonly owners: { readonly agents: OwnerFiles; readonly skills: UsedOwnerFiles; readonly commands: UsedOwnerFiles };
   readonly approvals: Pick<Approvals, 'of' | 'onDidChange'>;
 }
@@ -57,7 +57,7 @@ export class RegisteredHooks implements Disposable {
     this.take();
   }
 
-  /** What is wrong with the files. */
+  /** Problems of the files. */
   get problems(): readonly ConfigProblem[] {
     return this.files.problems;
   }
@@ -94,7 +94,7 @@ export class RegisteredHooks implements Disposable {
   }
 
   /**
-   * How many hooks of a file run in the chats that use it, and how many wait for an approval; none in a workspace that is not trusted.
+   * Numbers of hooks of a file that run in the chats that use it, and that need approval; zero in an untrusted workspace.
    * @param file absolute path of a skill or a command
    */
   async countOf(file: string): Promise<{ readonly running: number; readonly waiting: number }> {

@@ -9,7 +9,7 @@ export const DEFAULT_KEY = 'default';
 /** Longest name of a key, in characters. */
 const LONGEST = 40;
 
-/** What begins like the key of a service, or is as long as one without any space. */
+/** Texts that look like the key of a service: by their prefix, or long and without spaces. */
 const LIKE_A_KEY = /^(?:sk|xai|gsk)[-_]\S{6}|^AIza|\S{30}/;
 
 /** Where a key is in the secret storage. Names of keys have no colon. */
@@ -17,7 +17,7 @@ export function placeOf(provider: string, name: string): string {
   return `gnomon.${provider}.apiKey${name === DEFAULT_KEY ? '' : `:${name}`}`;
 }
 
-/** Whose key is at a place of the secret storage, and which; `undefined` for what is no key. */
+/** Provider and name of the key at a place of the secret storage; `undefined` for other secrets. */
 export function keyAt(place: string): { readonly provider: string; readonly name: string } | undefined {
   const [, provider, name = DEFAULT_KEY] = /^gnomon\.(.+?)\.apiKey(?::([^:]+))?$/.exec(place) ?? [];
   return provider === undefined ? undefined : { provider, name };
@@ -43,7 +43,7 @@ type Choices = Readonly<Record<string, string>>;
 const PLACE = 'gnomon.keyChoices';
 
 /**
- * Which of its keys a provider uses, and which other one a model does. Kept in the storage of the application and not in
+ * The key in use of each provider, and of models with another one. Kept in the storage of the application and not in
  * the settings, so that no workspace can decide which account pays.
  */
 export class KeyChoices {
@@ -70,7 +70,7 @@ export class KeyChoices {
     await this.write([...others, ...[...own].map(([user, name]): [string, string] => [user, name === from ? to : name])]);
   }
 
-  /** What is stored, without what is not a choice. */
+  /** Stored choices, without invalid ones. */
   private read(): ReadonlyMap<string, string> {
     const stored: unknown = this.storage.get(PLACE);
     if (typeof stored !== 'object' || stored === null) return new Map();
