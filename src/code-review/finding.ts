@@ -1,6 +1,6 @@
 import { withoutUnseen } from '../domain/hidden-characters.js';
 
-/** How bad a finding is, worst first. */
+/** Severities of findings, worst first. */
 export const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const;
 /** One of {@link SEVERITIES}. */
 export type Severity = (typeof SEVERITIES)[number];
@@ -16,7 +16,7 @@ export interface FindingWords {
   /** One line. */
   readonly title: string;
   readonly explanation: string;
-  /** What to do about it; empty when nothing was said. */
+  /** Suggested fix; empty for none. */
   readonly suggestion: string;
 }
 
@@ -43,7 +43,7 @@ export function refusalOf(finding: Finding, known: readonly Finding[]): string |
   return same ? 'This finding was reported already.' : undefined;
 }
 
-/** How many findings there are of each severity, worst first; severities without findings are left out. */
+/** Number of findings by severity, worst first; severities without findings are left out. */
 export function countBySeverity(findings: readonly Finding[]): readonly (readonly [Severity, number])[] {
   const counts = SEVERITIES.map((severity) => [severity, findings.filter((each) => each.severity === severity).length] as const);
   return counts.filter(([, count]) => count > 0);

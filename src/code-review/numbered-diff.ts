@@ -47,7 +47,7 @@ const MAX_ALL = 120_000;
 interface ComparedFile {
   /** Display path, as tools name the file too. */
   readonly name: string;
-  /** What should be known about it. */
+  /** Note about the file, such as that it was cut. */
   readonly note?: string | undefined;
   readonly hunks: readonly string[];
 }

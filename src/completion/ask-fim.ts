@@ -13,11 +13,11 @@ interface FimText {
   readonly files: readonly Snippet[];
 }
 
-/** How a family of models was taught to fill in the middle. */
+/** Fill-in-the-middle prompt format of a family of models. */
 interface FimTemplate {
   /** The whole prompt. */
   render(text: FimText): string;
-  /** What its answers end with, beside the end that its server knows. */
+  /** Stop sequences, beside those that its server knows. */
   readonly stops: readonly string[];
 }
 
@@ -86,7 +86,7 @@ function tagged({ before, behind, middle, file, ends }: Marks): FimTemplate {
   };
 }
 
-/** What begins a comment in a file of this name. */
+/** Comment marker for a file of this name. */
 function commentMark(path: string): string {
   if (/\.(?:py|rb|sh|bash|ya?ml|toml|pl|r|jl|ex|exs|tf|nix|cfg|conf)$|(?:Makefile|Dockerfile)[^/]*$/i.test(path)) return '#';
   if (/\.(?:sql|lua|hs|elm|ada|adb)$/i.test(path)) return '--';

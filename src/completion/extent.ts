@@ -1,11 +1,11 @@
 import { lineAfter, lineBefore, type Place } from './place.js';
 
-/** How much is suggested: what completes the line, or some lines. */
+/** Extent of a suggestion: the rest of the line, or some lines. */
 export type Extent = 'line' | 'block';
 
 /** The end of a line behind which a block begins. */
 const OPENS_BLOCK = /(?:[{([:]|=>|->|\b(?:do|then|else|begin|try|finally))\s*$/;
-/** What editors close on their own behind what opens a block. */
+/** Opening brackets of blocks, which editors close automatically. */
 const OPENED = /[{[]$/;
 const CLOSED = /^[}\])]+[;,]?\s*$/;
 /** The end of a statement, behind which nothing more comes on its line. */
@@ -14,7 +14,7 @@ const WORD_BEFORE = /[\p{L}\p{N}_$]$/u;
 const WORD_AFTER = /^[\p{L}\p{N}_$]/u;
 
 /**
- * How much can be suggested at a place, by the content of its line.
+ * Chooses the extent of a suggestion at a place, by the content of its line.
  * @param asked whether the user asked for it: then also where it would only disturb, before the rest of a line.
  * @returns `undefined` where nothing is suggested: within a word, before one, and behind the end of a statement.
  */

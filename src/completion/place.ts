@@ -41,7 +41,7 @@ export interface Spot {
   readonly character: number;
 }
 
-/** What is read of a document of VS Code. */
+/** The part of a VS Code document that is used. */
 export interface PlaceDocument {
   readonly uri: { toString(): string };
   readonly languageId: string;
@@ -54,7 +54,7 @@ export interface PlaceDocument {
 /** Where something is typed. */
 interface Typing {
   readonly position: Spot;
-  /** What the list of IntelliSense would put in, and in the place of what; `undefined` while it is closed. */
+  /** Text and range of the selected IntelliSense item; `undefined` while the list is closed. */
   readonly selected: { readonly range: { readonly start: Spot; readonly end: Spot }; readonly text: string } | undefined;
   /** Path of the document in the prompt. */
   readonly path: string;

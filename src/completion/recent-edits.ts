@@ -18,7 +18,7 @@ export interface RecentEdit {
 export interface LineChange {
   readonly document: string;
   readonly first: number;
-  /** How many lines there were, and how many there are. */
+  /** Number of lines before and after. */
   readonly before: number;
   readonly after: number;
 }

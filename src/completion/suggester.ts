@@ -3,7 +3,7 @@ import type { Place } from './place.js';
 import { leftOf, type Suggestion, typedSince } from './suggestion.js';
 import { trimAnswer } from './trim-answer.js';
 
-/** How long an answer that is no longer wanted may still take to arrive, in milliseconds: the next letter may wait for it again. */
+/** Milliseconds for which a request continues after it is no longer needed: the next letter may need it again. */
 const UNWANTED_MS = 1_000;
 
 /** The model, timing, and settings of inline suggestions: the pause before a request, and whether automatic requests are on. */
@@ -12,13 +12,13 @@ export interface SuggesterDeps {
   readonly ask: (place: Place, extent: Extent, signal: AbortSignal) => Promise<string | undefined>;
   /** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** How long the user has to pause before a model is asked, in milliseconds. */
+  /** Debounce before a model is asked, in milliseconds. */
   readonly pauseMs: () => number;
   /** Whether a model may be asked now without the user asking for it. */
   readonly ready: () => boolean;
 }
 
-/** How often what happened. */
+/** Counters of requests and suggestions. */
 export interface SuggesterFigures {
   readonly requests: number;
   readonly hits: number;
@@ -49,15 +49,15 @@ export class Suggester {
 
   constructor(private readonly deps: SuggesterDeps) {}
 
-  /** How often what happened so far. */
+  /** Current counters. */
   get figures(): SuggesterFigures {
     return { ...this.counts };
   }
 
   /**
-   * What is suggested at a place.
+   * The suggestion for a place.
    * @param asked whether the user asked for it.
-   * @returns `undefined` when that is nothing, when the signal aborted, or when a later call has come.
+   * @returns `undefined` for none, when the signal aborted, or when a later call has come.
    * @throws what went wrong with the request that this call made.
    */
   async suggest(place: Place, asked: boolean, signal: AbortSignal): Promise<Suggestion | undefined> {
@@ -185,7 +185,7 @@ interface Entry {
   readonly suggestion: Suggestion | undefined;
 }
 
-/** What was suggested before, by document, text before and text behind the cursor. */
+/** Cache of suggestions, by document, text before and text behind the cursor. */
 export class SuggestionCache {
   /** The newest last. */
   private readonly entries: Entry[] = [];
@@ -197,7 +197,7 @@ export class SuggestionCache {
   }
 
   /**
-   * What is known of a place, also from an earlier one from which a part of what was suggested there was typed.
+   * Finds the suggestion for a place, also the rest of an earlier one that was partly typed.
    * @returns `undefined` when a model has to be asked; without a suggestion when it would have none.
    */
   find(place: Place): { readonly suggestion: Suggestion | undefined } | undefined {

@@ -9,7 +9,7 @@ export interface Suggestion {
 }
 
 /**
- * What is left of a suggestion at a later place, where nothing but a part of it was typed since.
+ * The rest of a suggestion at a later place, if only a part of it was typed since.
  * @returns `undefined` when something else was typed, or nothing is left.
  */
 export function leftOf({ text, replaces }: Suggestion, from: Place, now: Place): Suggestion | undefined {
@@ -38,18 +38,18 @@ function isInLast(text: string, replaced: string): boolean {
 
 /** Characters that may have been typed between two places. */
 const MAX_TYPED = 500;
-/** What editors close on their own, as far as that goes behind the cursor. */
+/** Closing characters behind the cursor that editors insert automatically. */
 const CLOSED = /^[)\]}>"'`]{0,3}/;
 
-/** What happened to the text around the cursor between two places. */
+/** Change of the text around the cursor between two places. */
 interface Typed {
-  /** What was typed before the cursor. */
+  /** Text typed before the cursor. */
   readonly typed: string;
-  /** What the editor closed on its own behind it. */
+  /** Closing characters that the editor inserted behind it. */
   readonly closed: string;
 }
 
-/** What was typed from one place to a later one, when nothing else has changed; `undefined` when something else has. */
+/** Text typed from one place to a later one, if nothing else has changed; `undefined` when something else has. */
 export function typedSince(before: Place, now: Place): Typed | undefined {
   const count = now.offset - before.offset;
   if (before.document !== now.document || count < 0 || count > MAX_TYPED || count > now.prefix.length) return undefined;

@@ -7,7 +7,7 @@ import { isInsertion, type Suggestion } from './suggestion.js';
 const MAX_CHARACTERS = 4_000;
 
 /**
- * What of an answer is suggested: the line or the block at the cursor, without what follows the cursor already,
+ * Trims a response to a suggestion: the line or the block at the cursor, without text that follows the cursor already,
  * without characters that cannot be seen, and without what only repeats.
  * @returns `undefined` when nothing is left.
  */
@@ -86,7 +86,7 @@ function walk(line: string, depth: number, language: string): { readonly depth: 
   return { depth: now, cut: undefined, kept: line };
 }
 
-/** How many brackets of a line are still open at its end; the last one is. */
+/** Number of brackets of a line that are open at its end; the last one is. */
 function openedOn(line: string, language: string): number {
   return Math.max(
     1,
@@ -143,7 +143,7 @@ function withoutLinesBelow(text: string, place: Place): string {
   return text;
 }
 
-/** How much of the end of one text is the beginning of another. */
+/** Length of the overlap between the end of one text and the beginning of another. */
 function overlapLength(text: string, next: string): number {
   for (let length = Math.min(text.length, next.length); length > 0; length -= 1) {
     if (text.endsWith(next.slice(0, length))) return length;
@@ -153,7 +153,7 @@ function overlapLength(text: string, next: string): number {
 
 /** Lines that may make up what is said again and again. */
 const MAX_PERIOD = 3;
-/** How often the same lines in a row are too often. */
+/** Repetitions of the same lines in a row that count as too many. */
 const TOO_OFTEN = 3;
 const WORDS = /\w{2}/;
 /** Closing lines, of which several in a row are common. */

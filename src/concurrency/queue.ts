@@ -3,7 +3,7 @@ export class Queue {
   private tail: Promise<void> = Promise.resolve();
   private count = 0;
 
-  /** How many tasks run or wait. */
+  /** Number of running and waiting tasks. */
   get size(): number {
     return this.count;
   }

@@ -6,7 +6,7 @@ const SLICE_MS = 8;
 /** Work in small steps: a generator that yields wherever it may be interrupted, every few milliseconds. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** How many lines, or things of that size, are handled between two yields. */
+/** Number of lines, or items of that size, to process between two yields. */
 export const LINES_PER_STEP = 1_000;
 
 /**

@@ -65,7 +65,7 @@ export class ChangeStream {
 
 const SIMPLE: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** What JSON text is read by: an escape, a mark, or a run of other characters. Only an escape can lack its end. */
+/** Tokens of JSON text: an escape, a mark, or a run of other characters. Only an escape can lack its end. */
 const PIECE = /\\u(.{4})|\\([^u])|["{}[\],:]|[^\\"{}[\],:]+/gsy;
 
 /**

@@ -2,7 +2,7 @@
 export interface TypedInto {
   /** The offset at which it was typed. */
   readonly start: number;
-  /** What was there in its place. */
+  /** The text that it replaced. */
   readonly removed: string;
   readonly typed: string;
 }
@@ -14,7 +14,7 @@ export interface TypingPlace {
 }
 
 /**
- * What one run of typing changed in a text.
+ * Finds the change of a text by one run of typing.
  * @param place where it began: letters that are the same as those beside them are otherwise found too far behind or ahead
  */
 export function typedInto(before: string, after: string, place: TypingPlace): TypedInto {
@@ -39,7 +39,7 @@ export function typingPlace(before: string, after: string, cursor: number): Typi
   return { start: typedInto(before.slice(0, end), after.slice(0, cursor), { start: end, end }).start, end };
 }
 
-/** How many steps of Undo VS Code makes of what is typed in one go: a blank behind a word begins one. */
+/** Number of Undo steps that VS Code makes of one run of typing: a space behind a word begins one. */
 export function stepsOf(typed: string): number {
   return 1 + (typed.match(/\S(?=\s)/g)?.length ?? 0);
 }
@@ -49,15 +49,15 @@ export function differsWithin(before: string, text: string, { start, end }: Typi
   return text.length >= start + before.length - end && text.startsWith(before.slice(0, start)) && text.endsWith(before.slice(end));
 }
 
-/** What was typed in one go. */
+/** Text of one run of typing. */
 export interface Typed {
   readonly words: string;
-  /** What it changed, each with its offset in the text after it. */
+  /** Changes, each with its offset in the text after it. */
   readonly changes: readonly TypedInto[];
 }
 
 /**
- * What was typed at one cursor, or at several at once, the same at each.
+ * Finds the text typed at one cursor, or at several at once, the same at each.
  * @param places in their order, apart from each other
  * @returns `undefined` when something else changed the text
  */
@@ -110,11 +110,11 @@ export class EarlyWords {
    */
   constructor(
     private words: string,
-    /** What the box was last known to hold. */
+    /** Last known text of the input box. */
     private current: string,
   ) {}
 
-  /** What the box has to hold. */
+  /** Text that the input box should have. */
   get all(): string {
     return this.words;
   }

@@ -15,7 +15,7 @@ export interface EditTurn {
   readonly edited: boolean;
   /** Why a hunk could not be made. */
   readonly problem?: string;
-  /** What is asked after it. */
+  /** Instructions queued after it. */
   readonly waiting: readonly Instruction[];
 }
 
@@ -178,12 +178,12 @@ function resting(pending: number, notice?: string): EditPhase {
   return pending > 0 ? { type: 'review', words: summaryOf(pending), ...said } : { type: 'prompting', ...said };
 }
 
-/** How many hunks have come. */
+/** Label for the number of hunks so far. */
 function countOf(hunks: number): string {
   return hunks === 1 ? t('Writing: 1 change so far') : t('Writing: {0} changes so far', hunks);
 }
 
-/** What pends. */
+/** Label for the number of pending hunks. */
 function summaryOf(pending: number): string {
   return pending === 1 ? t('1 change') : t('{0} changes', pending);
 }

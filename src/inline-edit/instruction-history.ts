@@ -1,13 +1,13 @@
-/** How many instructions are kept. */
+/** Maximum number of instructions. */
 const MAX_ENTRIES = 50;
 
-/** What the user asked for in this window, to be asked for again. */
+/** History of instructions in this window. */
 export class InstructionHistory {
   /** The latest one is last. */
   private entries: readonly string[] = [];
-  /** Which entry is shown; the number of entries while the user's own words are. */
+  /** Index of the entry shown; the number of entries while the user's own text is. */
   private at = 0;
-  /** What the user had written before going through the entries. */
+  /** The user's text before browsing the entries. */
   private own = '';
 
   /** Keeps an instruction as the latest one. */

@@ -10,7 +10,7 @@ export function withEdit(text: readonly string[], { start, end, lines }: LineEdi
   return [...text.slice(0, start), ...lines, ...text.slice(end)];
 }
 
-/** How many lines more a text has after an edit. */
+/** Number of lines that an edit adds; negative if it removes some. */
 export function growthOf({ start, end, lines }: LineEdit): number {
   return lines.length - (end - start);
 }

@@ -5,7 +5,7 @@ export interface PendingHunk {
   readonly id: number;
   /** Number of its first line in the document as it is now, from 0. */
   readonly line: number;
-  /** How many lines it has in the document as it is now. */
+  /** Number of its lines in the current document. */
   readonly count: number;
   readonly removed: readonly string[];
   readonly added: readonly string[];
@@ -13,7 +13,7 @@ export interface PendingHunk {
   readonly touched: boolean;
 }
 
-/** What the user decides about a hunk. */
+/** The user's decision on a hunk. */
 export type Decision = 'keep' | 'undo';
 
 /** Lines of a document that are replaced hunk by hunk, while the user may type in it. A value: each step makes a new one. */
@@ -39,7 +39,7 @@ export function newReplacement(start: number, old: readonly string[], inPlace: b
   return { inPlace, old, places: old.map((_, index) => start + index), touched: new Set(), region: { start, end: start + old.length }, hunks: [], next: 0 };
 }
 
-/** What a change of the old lines is in the document as it is now; `undefined` when the user has changed one of those lines. */
+/** Maps a change of the old lines to the current document; `undefined` when the user has changed one of those lines. */
 export function located({ touched, places, region }: Replacement, { start, end, lines }: LineEdit): LineEdit | undefined {
   for (let index = start; index < end; index += 1) if (touched.has(index)) return undefined;
   const from = places[start] ?? region.end;

@@ -12,7 +12,7 @@ const SURE_CHARACTERS = 8;
 export class StreamingDiff {
   /** Where each line is in the old text. */
   private readonly places = new Map<string, number[]>();
-  /** How many of the old lines are matched or replaced. */
+  /** Number of old lines that are matched or replaced. */
   private at = 0;
   /** New lines of which it is not known yet what they replace. */
   private waiting: string[] = [];
@@ -63,7 +63,7 @@ export class StreamingDiff {
     return undefined;
   }
 
-  /** How many of the last new lines equal the old ones up to a place. */
+  /** Number of the last new lines that equal the old ones up to a place. */
   private sameUpTo(place: number): number {
     const most = Math.min(this.waiting.length, place - this.at + 1);
     let same = 0;

@@ -50,7 +50,7 @@ export async function exists(path: string, { workspace, documents, signal }: Fil
   }
 }
 
-/** How lines of a file are named. */
+/** Name of a range of lines in a file. */
 export function namedLines(display: string, lines: LineRange | undefined): string {
   const name = showName(display);
   if (lines === undefined) return name;

@@ -16,14 +16,14 @@ export interface OpenEditor {
   readonly unsaved: boolean;
 }
 
-/** What is selected in a terminal. */
+/** Selected text in a terminal. */
 export interface TerminalSelection {
   /** Name of the terminal. */
   readonly terminal: string;
   readonly text: string;
 }
 
-/** What files are read through, so that nothing is shown to a model that it may not see without asking. */
+/** Services that read files, limited to those that a model may see without asking. */
 export interface FileDeps {
   readonly workspace: Workspace;
   readonly documents: Pick<Documents, 'stat' | 'read' | 'readLines' | 'list'>;
@@ -40,16 +40,16 @@ export interface ResolveOptions {
 /** Looks up what a text mentions. @throws Error for what makes the text not worth sending, with a message for the user. */
 export type ResolveMentions = (text: string, options?: ResolveOptions) => Promise<readonly UserContent[]>;
 
-/** What pages show of the selection. */
+/** The selection, as pages show it. */
 export interface SelectionState {
   /** Such as `a.ts:10-20`; empty when nothing is selected. */
   readonly name: string;
   readonly on: boolean;
 }
 
-/** What is selected in the active editor, and whether it goes with messages. */
+/** The editor selection, and whether messages include it. */
 export interface Selection {
-  /** What there is now. */
+  /** The current selection, and whether messages include it. */
   readonly state: SelectionState;
   /** The file in the active editor, as it is called and as it is mentioned; empty without one in the workspace that can be seen. */
   readonly currentFile: { readonly name: string; readonly insert: string };
@@ -70,12 +70,12 @@ export interface Mentions {
   readonly resources: ResourceMentions;
   /** Resolves the mentions in a text to attachments. @throws Error when that takes too long, or a resource cannot be read; AbortError. */
   readonly resolve: ResolveMentions;
-  /** What may follow an `@`. @throws AbortError when the signal is aborted. */
+  /** Offers mentions after an `@`. @throws AbortError when the signal is aborted. */
   offers(query: string, signal: AbortSignal): Promise<readonly MentionOffer[]>;
   dispose(): void;
 }
 
-/** What mentions are looked up in. */
+/** Services that resolve mentions. */
 export interface MentionDeps extends FileDeps {
   readonly symbols: Pick<Symbols, 'search'>;
   readonly diagnostics: Pick<Diagnostics, 'current'>;
@@ -93,7 +93,7 @@ export interface Lookup extends Omit<MentionDeps, 'readGuard'> {
   readonly signal: AbortSignal;
 }
 
-/** What of a {@link Lookup} files need. */
+/** The part of a {@link Lookup} that files use. */
 export type FileLookup = Pick<Lookup, 'workspace' | 'documents' | 'mayShow' | 'signal'>;
 
 /** Something that a user named with an `@`. */

@@ -73,7 +73,7 @@ export function searched(path: string): Searched {
 }
 
 /**
- * How well a query in lower case fits a path; `undefined` when its letters are not all there in their order. Letters at the
+ * Score of a path for a query in lower case; `undefined` when its letters are not all there in their order. Letters at the
  * end of the path, where the name is, count for more.
  */
 export function score(query: string, { path, lower, name }: Searched): number | undefined {
@@ -128,7 +128,7 @@ class Best<T> {
     if (this.found.length > this.limit) this.found.pop();
   }
 
-  /** What was kept. */
+  /** The values kept. */
   get values(): readonly T[] {
     return this.found.map(({ value }) => value);
   }

@@ -29,12 +29,12 @@ export class ResourceMentions {
     return this.servers.state(id) !== undefined;
   }
 
-  /** What may follow an `@`, best first. */
+  /** Mentions to offer after an `@`, best first. */
   offers(query: string, max: number): readonly MentionOffer[] {
     return findResources(this.servers, query, max).flatMap((found) => offerOf(found) ?? []);
   }
 
-  /** How a resource is shown to the user: its server, and what it is called there. */
+  /** Display name of a resource: its server, and its name there. */
   nameOf(mention: ResourceMention): string {
     const listed = this.listed(mention);
     return `${mention.server}: ${shown(listed?.title ?? listed?.name ?? mention.uri)}`;
@@ -104,7 +104,7 @@ function offerOf({ type, server, item }: FoundResource): MentionOffer | undefine
   return insert === undefined ? undefined : { ...common, insert };
 }
 
-/** What is being waited for, with what the server says of it. */
+/** Progress text of a request to a server, with the server's own message. */
 export function progressText(name: string, { progress, total, message = '' }: McpProgress): string {
   const share = total === undefined || !(total > 0) ? '' : ` ${Math.min(100, Math.max(0, Math.round((progress / total) * 100)))}%`;
   return `${t('Reading {0}…', name)}${share}${message === '' ? '' : ` ${shown(message)}`}`;

@@ -13,7 +13,7 @@ const MAX_LOOKED_AT = 200_000;
 const LINES = /:(\d{1,9})(?:-(\d{1,9}))?$/;
 
 /**
- * What a text mentions, in order, each once.
+ * Parses the mentions in a text, in order, each once.
  * @param isServer whether there is an MCP server with an id: only then is a word with a colon one of its resources
  */
 export function parseMentions(text: string, isServer: (id: string) => boolean = () => false): readonly Mention[] {
@@ -79,7 +79,7 @@ function specialOffers(): readonly (MentionOffer & { readonly word: SpecialMenti
   ];
 }
 
-/** What offers are made from. */
+/** Sources of mention offers. */
 interface OfferDeps {
   /** Files and folders as they are now, or were a moment ago. */
   readonly paths: (signal: AbortSignal) => Promise<PathIndex>;
@@ -92,7 +92,7 @@ interface OfferDeps {
 }
 
 /**
- * What may follow an `@`, best first.
+ * Mentions to offer after an `@`, best first.
  * @throws AbortError when the signal is aborted.
  */
 export async function mentionOffers(query: string, deps: OfferDeps, signal: AbortSignal): Promise<readonly MentionOffer[]> {

@@ -41,7 +41,7 @@ export interface LocatedUse {
   readonly only?: 'presence';
   /** As the access has it: of a write after which no file is at the path. Unknown of what commands do. */
   readonly removal?: 'deleted' | 'moved';
-  /** Who names it: the plan, the plan as the folder that a command runs in, or the text of the command. */
+  /** Source of the path: the plan, the plan as the folder that a command runs in, or the text of the command. */
   readonly by: 'plan' | 'place' | FileUse['by'];
   /** Left out where it could not be found out; then `problem` says why. */
   readonly location?: FileLocation;
@@ -56,7 +56,7 @@ export interface LocatedUse {
   readonly shared?: boolean;
   /** Why an edit of it asks where edits are accepted, as a sentence. Known only of what is written. */
   readonly loads?: string;
-  /** Which rules are about a file below the folder, and about which; left out where that is not known. */
+  /** Rules that match a file below the folder, with the file; absent where not known. */
   readonly below?: ReadonlyMap<PermissionRule, string>;
 }
 
@@ -67,7 +67,7 @@ export interface CommandFacts {
   readonly line: string;
   readonly shell: CommandAnalyzer['shell'];
   readonly analysis: CommandAnalysis;
-  /** What its commands of Git show of files that a repository has stored; absent when nothing ran that could say so. */
+  /** Stored files that its Git commands show; absent when nothing was run to find that out. */
   readonly stored?: StoredFiles;
   /** Why the sandbox would not confine it, as a sentence; absent when it would. */
   readonly unheld?: string;
@@ -79,17 +79,17 @@ export interface CommandFacts {
 export interface Call {
   readonly plan: Plan;
   readonly files: readonly LocatedUse[];
-  /** What of it runs; absent for calls that run nothing. */
+  /** Its command; absent for calls that run nothing. */
   readonly command?: CommandFacts;
   /** The open folders and the home directory, as named and as they lead. */
   readonly bases: Bases;
   /** Where the folder with outputs of commands leads. */
   readonly output?: string;
-  /** What may be read of skills. */
+  /** Skill files that may be read. */
   readonly skills?: ReadableSkills;
   /** Files that models get as instructions, by where they lead. */
   readonly instructions: ReadonlySet<string>;
-  /** What hooks and approved servers run; absent where the call writes nothing. */
+  /** Files that hooks and approved servers run; absent where the call writes nothing. */
   readonly bound?: BoundPlaces;
 }
 
@@ -160,7 +160,7 @@ async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings,
   }
 }
 
-/** What a word may name is only read where it is there. */
+/** Whether a use of a file counts: a word that may name a file only reads it if there is one. */
 function canBeThere({ by, kind, there, unplaced }: LocatedUse): boolean {
   return by !== 'word' || kind === 'write' || there !== false || unplaced === true;
 }
@@ -203,7 +203,7 @@ function usesOf(plan: Plan, command: CommandFacts | undefined): readonly NamedUs
   ];
 }
 
-/** What a file is looked up with. `documents` is absent for a plan that is unopened: it is judged again when its files may be opened. */
+/** Services that look up a file. `documents` is absent for a plan that is unopened: it is judged again when its files may be opened. */
 interface LookUp extends Pick<Surroundings, 'workspace'> {
   readonly documents: Surroundings['documents'] | undefined;
   readonly bases: Bases;
@@ -239,7 +239,7 @@ async function isShared(path: string, documents: Surroundings['documents'], sign
   );
 }
 
-/** What is at a path. What cannot be looked at may be anything. */
+/** Type of the file at a path. An unreadable one may be anything. */
 async function typeOf(path: string, documents: Surroundings['documents'], signal: AbortSignal): Promise<FileStat['type'] | 'nothing' | 'unknown'> {
   if (documents === undefined) return 'file';
   return documents.stat(path, signal).then(

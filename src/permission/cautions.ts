@@ -8,15 +8,15 @@ import { protectedReason } from './files/sensitive-paths.js';
 import { isShortName } from './files/canonical-name.js';
 import { type Bases, namesBelow, pathInFolder } from './rules/path-pattern.js';
 
-/** What about a file must be asked, as sentences. */
+/** Reasons to ask about a file, as sentences. */
 export interface FileCautions {
-  /** What no rule lifts. */
+  /** Reasons that no rule lifts. */
   readonly firm: readonly string[];
-  /** What a rule lifts that names the place: an ordinary file outside the workspace. */
+  /** Reason that a rule for the place lifts: an ordinary file outside the workspace. */
   readonly outside?: string;
 }
 
-/** What about the texts of a plan must be asked in every mode, as sentences: all that the user reads as a name or a command. */
+/** Reasons to ask about the texts of a plan in every mode, as sentences: for all that the user reads as a name or a command. */
 export function hiddenCautions(plan: Plan): readonly string[] {
   const { preview } = plan;
   const shown =
@@ -33,7 +33,7 @@ export function hiddenCautions(plan: Plan): readonly string[] {
   return found === undefined ? [] : [t('It contains invisible or misleading characters: {0}.', found)];
 }
 
-/** What about a file must be asked in every mode. A fact that could not be found out is a reason to ask. */
+/** Reasons to ask about a file in every mode. A fact that could not be found out is a reason to ask. */
 export function fileCautions({ target, kind, by, location, problem, shared }: LocatedUse, call: Call): FileCautions {
   const { bases, output, skills } = call;
   if (location !== undefined && by === 'word') return { firm: kind === 'read' ? [] : nameCautions(location, call) };

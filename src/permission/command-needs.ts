@@ -8,7 +8,7 @@ import type { ActiveRule, RuleSet } from './rules/rule-set.js';
 import { isForShell } from './rules/rule.js';
 import { nameOf, ruleText } from './rules/rule-words.js';
 
-/** What of a command line needs approval: every command that is not known to only read. */
+/** Parts of a command line that need approval: all commands that are not known to be read-only. */
 export function commandNeeds({ plan, command, bases }: Call, rules: RuleSet): readonly Need[] {
   if (command === undefined) return [];
   const allowing = rules.of('allow').filter(({ rule }) => rule.about === 'command' && isForShell(rule, command.shell));
@@ -88,7 +88,7 @@ function coversCommand({ rule }: ActiveRule, command: SimpleCommand, bases: Base
   );
 }
 
-/** What a rule that fits the command leaves open, as a sentence. */
+/** Reason why a matching rule does not cover the command, as a sentence. */
 function gapIn(allowing: readonly ActiveRule[], command: SimpleCommand): string | undefined {
   for (const { rule, source } of allowing) {
     if (rule.about !== 'command' || rule.pattern === undefined || !allowsCommand(rule.pattern, command)) continue;

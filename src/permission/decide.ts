@@ -27,7 +27,7 @@ export interface Facts {
   readonly proposal: readonly string[] | undefined;
   /** The same for the whole folders in which files outside of the workspace lie. */
   readonly wider?: readonly string[];
-  /** What hooks say of it. */
+  /** Opinion of hooks. */
   readonly hook?: HookOpinion | undefined;
 }
 
@@ -144,7 +144,7 @@ function partsOf({ command }: Call): { readonly parts?: readonly string[] } {
   return parts.length > 1 ? { parts } : {};
 }
 
-/** What the user should know of a command that is asked about. It changes nothing about the decision. */
+/** Risks of a command to show in its prompt. They do not affect the decision. */
 function risksIn(call: Call): { readonly risks?: readonly CommandRisk[] } {
   const risks = risksOf(call);
   return risks.length === 0 ? {} : { risks };
@@ -166,7 +166,7 @@ function isAboutFiles({ text }: PermissionRule): boolean {
   return isRule(rule) && (rule.about === 'read' || rule.about === 'edit');
 }
 
-/** What runs without a question does so in the sandbox: what the analysis of its text missed cannot do harm there. */
+/** Allows a call without asking, in the sandbox: there, effects that the analysis of its text missed do no harm. */
 function confined({ command, files }: Call): Extract<Judgment, { type: 'allow' }> {
   if (command?.unheld !== undefined) return allow(t('It only runs commands without side effects.'));
   return { type: 'allow', reason: t('It only runs read-only commands, in a sandbox.'), confined: { readable: readableFiles(files) } };
@@ -181,7 +181,7 @@ function heldAlone({ files }: Call): Extract<Judgment, { type: 'allow' }> {
   };
 }
 
-/** How a command that is allowed runs, where the user wants that in the sandbox too. */
+/** Sandbox limits of an allowed command, if the user wants allowed ones confined, too. */
 function workConfined({ command, files }: Call): { readonly confined?: Confinement } {
   if (command?.choices?.allowed !== true) return {};
   return { confined: { readable: readableFiles(files), work: { hosts: command.choices.hosts } } };

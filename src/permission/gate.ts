@@ -93,7 +93,7 @@ function checkRule(text: string): void {
 /** Rules that one prompt proposes at most; where more would be needed, the line as a whole is proposed. */
 const MAX_PROPOSED = 10;
 
-/** What “Always allow” offers: the rules for this call, and those for the folders that it reads in. */
+/** Rules that “Always allow” offers: for this call, and for the folders that it reads in. */
 function offersFor(call: Call, needs: readonly Need[], rules: RuleSet): Pick<Facts, 'proposal' | 'wider'> {
   const proposal = proposalFor(call, needs, rules);
   if (proposal === undefined) return { proposal };

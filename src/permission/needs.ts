@@ -16,7 +16,7 @@ import { isToolCalled } from './rules/rule.js';
 /** So many files are named in a question. */
 const MAX_NAMED = 10;
 
-/** What Git would show of stored files that may contain passwords or keys. It asks in every mode, as reading the files does. */
+/** Needs for stored files with possible passwords or keys that Git would show. It asks in every mode, as reading the files does. */
 function storedNeeds({ command, bases }: Call, rules: RuleSet): readonly Need[] {
   const { secrets = [], added = [], undecided = false } = command?.stored ?? {};
   const naming = rules.of('allow').filter(namesSecret);
@@ -93,7 +93,7 @@ function foreignNeeds({ kind, by, changed }: ForeignCode, tool: string): readonl
     : [runs];
 }
 
-/** What a plan does, as sentences. */
+/** Effects of a plan, as sentences. */
 export function sentencesFor(accesses: readonly Access[]): readonly string[] {
   const told = accesses.filter(({ only }) => only === undefined);
   return told.length === 0 ? [t('Its effects are unknown.')] : [...new Set(told.map(sentenceFor))];

@@ -4,7 +4,7 @@ import type { Documents } from '../domain/workspace/documents.js';
 import type { SandboxPort } from '../domain/workspace/sandbox.js';
 import type { Workspace } from '../domain/workspace/workspace.js';
 
-/** What calls are looked up in. */
+/** Services that permission decisions use to look up calls. */
 export interface Surroundings {
   readonly workspace: Workspace;
   /** Distinguishes folders from files, expands file patterns, and shows what an edit changes of settings. Left out: none of it is done. */
@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly instructionFiles?: () => ReadonlySet<string>;
   /** Where what hooks and approved servers run is; what changes it asks. Left out: nothing. */
   readonly boundPlaces?: () => Promise<BoundPlaces>;
-  /** What may be read of skills outside the workspace without a question. Left out: nothing. */
+  /** Skill files outside the workspace that may be read without asking. Default: none. */
   readonly skills?: (sessionId: string) => ReadableSkills;
   /** Confines the commands that run without approval. */
   readonly sandbox: SandboxPort;
@@ -37,7 +37,7 @@ export interface ReadableSkills {
   readonly folders: readonly string[];
 }
 
-/** What lies below a folder. */
+/** Entry below a folder. */
 export interface FolderEntry {
   /** Names from the folder on, joined by `/`. */
   readonly path: string;

@@ -1,8 +1,8 @@
-/** How much two lines have in common; 0 where they are not the same line. */
+/** Similarity of two lines; 0 where they are not the same line. */
 export type Likeness = (old: string, next: string) => number;
 
 /**
- * Which lines became which, in order, as pairs of places in the two lists: those that are alike as much as can be.
+ * Aligns two lists of lines with maximum similarity. Returns pairs of indexes, in order.
  * The time grows with the product of their lengths.
  */
 export function alignedLines(before: readonly string[], after: readonly string[], likeness: Likeness): readonly (readonly [old: number, next: number])[] {

@@ -3,13 +3,13 @@ const MAX_PATTERN = 200;
 /** Characters of a value that a pattern is tried on. */
 const MAX_MATCHED = 100;
 /**
- * What a pattern may cost. A part that matches text of varying length multiplies the time of an attempt by the length of the text,
+ * Maximum cost of a pattern. A part that matches text of varying length multiplies the time of an attempt by the length of the text,
  * one that may be absent or be another by two; with this, the worst pattern takes some 10⁸ steps.
  */
 const MAX_COST = 7;
 const COST_OF_REPEATING = 2;
 const COST_OF_CHOOSING = 1;
-/** What makes a pattern slow in ways that are not counted here: references and looking around. */
+/** Syntax that makes a pattern slow in ways that are not counted here: references and looking around. */
 const REFUSED = /\\(?:[1-9]|k<)|\(\?(?!:)/;
 /** A class, an escape, the beginning or end of a group, a quantifier, or any other character. */
 const TOKEN = /\[(?:\\.|[^\]\\])*\]|\\.|\((?:\?:)?|\)|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[^]/gu;
@@ -27,7 +27,7 @@ export function boundedPattern(pattern: string): { readonly matches: (text: stri
   return compiled === undefined ? undefined : { matches: (text) => (text.length > MAX_MATCHED ? undefined : compiled.test(text)) };
 }
 
-/** What a pattern may cost; infinite when what varies in itself is repeated. */
+/** Cost of a pattern; infinite when a part of varying length is repeated. */
 function costOf(pattern: string): number {
   /** Whether each open group contains what varies. */
   const open: boolean[] = [];

@@ -4,7 +4,7 @@ const WIDE = /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F
 /** Lines as nearly all are: each character takes a column. */
 const PLAIN = /^[\x20-\x7E]*$/;
 
-/** How many columns a line takes in an editor. */
+/** Width of a line in an editor, in columns. */
 export function columnsOf(line: string, tabSize: number): number {
   if (PLAIN.test(line)) return line.length;
   let columns = 0;

@@ -2,7 +2,7 @@
 export const DATA_FILE = /\.(?:db|sqlite3?|duckdb|log|jsonl|ndjson|csv|tsv|parquet|pid|lock|sock)$/i;
 
 /**
- * What programs add to a path to find what they run. Node.js: nodejs.org/api/modules.html, “All together”, and those that do as it does.
+ * Suffixes that programs add to a path to find what they run. Node.js: nodejs.org/api/modules.html, “All together”, and those that do as it does.
  * Python: docs.python.org/3/using/cmdline.html, which runs a folder by its `__main__.py`.
  */
 const RESOLVED = ['.js', '.json', '.node', '.ts', '/package.json', '/index.js', '/index.ts', '/__main__.py'];
@@ -44,7 +44,7 @@ export function projectFilesOf(names: readonly string[]): readonly string[] {
   return PROJECT_FILES.flatMap(({ programs: those, files }) => (programs.some((program) => those.test(program)) ? files : []));
 }
 
-/** What `python -m package.module` runs: it is looked for in the working directory first. */
+/** Files that `python -m package.module` runs, searched in the working directory first. */
 function pythonModules(words: readonly string[]): readonly string[] {
   const name = words[words.indexOf('-m') + 1] ?? '';
   if (!words.includes('-m') || !/^[\w.]+$/.test(name)) return [];

@@ -1,4 +1,4 @@
-/** How many items two lists, or units two texts, begin with alike. */
+/** Length of the common head of two lists, or of two texts in code units. */
 export function commonHead(a: ArrayLike<unknown>, b: ArrayLike<unknown>): number {
   const most = Math.min(a.length, b.length);
   let head = 0;
@@ -6,7 +6,7 @@ export function commonHead(a: ArrayLike<unknown>, b: ArrayLike<unknown>): number
   return head;
 }
 
-/** How many they end with alike, apart from a head that both have. */
+/** Length of their common tail, apart from a head that both have. */
 export function commonTail(a: ArrayLike<unknown>, b: ArrayLike<unknown>, head: number): number {
   const most = Math.min(a.length, b.length) - head;
   let tail = 0;
@@ -14,7 +14,7 @@ export function commonTail(a: ArrayLike<unknown>, b: ArrayLike<unknown>, head: n
   return tail;
 }
 
-/** How much two texts begin and end with alike, without halves of a CRLF or of a surrogate pair. */
+/** Lengths of the common head and tail of two texts, without halves of a CRLF or of a surrogate pair. */
 export function commonEnds(a: string, b: string): { readonly head: number; readonly tail: number } {
   let head = commonHead(a, b);
   if (divides(a, head) || divides(b, head)) head -= 1;

@@ -14,7 +14,7 @@ export interface DecodedText {
   readonly encoding: Encoding;
 }
 
-/** How many bytes at the start decide whether a file is binary; the number that git uses (buffer_is_binary). */
+/** Number of bytes at the start that decide whether a file is binary; the same as in git (buffer_is_binary). */
 const SNIFFED_BYTES = 8_000;
 /** The share of control bytes above which bytes that are not UTF-8 count as binary. */
 const MAX_CONTROL_SHARE = 0.02;

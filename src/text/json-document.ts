@@ -5,7 +5,7 @@ import { t } from '../domain/l10n.js';
 import { eachLine } from './lines.js';
 import { keyPath } from './key-path.js';
 
-/** How deep objects and lists may be in each other: the parser calls itself for each. Nothing that is read is deeper than 6. */
+/** Maximum nesting of objects and lists, as the parser is recursive. Valid files have at most 6 levels. */
 const MAX_DEPTH = 200;
 /** Problems of one file that are reported; a hostile file could have one in each byte. */
 const MAX_PROBLEMS = 200;
@@ -105,7 +105,7 @@ export function propertiesOf(node: Node | undefined): readonly Property[] {
   });
 }
 
-/** How deep the brackets of a text are in each other, without regard to whether they match. */
+/** Nesting depth of the brackets in a text, whether they match or not. */
 function depthOf(json: string): number {
   const scanner = createScanner(json, true);
   let depth = 0;

@@ -7,7 +7,7 @@ import { type Edit, type Node, applyEdits, createScanner } from 'jsonc-parser';
 const COMMA = 5;
 const DEFAULT_INDENT = '  ';
 
-/** What is added to an object or a list: a value, in an object with its name. */
+/** Member to add to an object or a list: a value, in an object with its name. */
 export interface NewMember {
   readonly name?: string;
   readonly value: unknown;
@@ -118,7 +118,7 @@ function memberIndent(text: string, container: Node): string {
   return indentOfMember(text, container) ?? `${indentOfLine(text, container.offset)}${indentUnit(text, container)}`;
 }
 
-/** What a text is indented by: what the members of its outermost object are indented by. */
+/** Indentation unit of a text: the indentation of the members of its outermost object. */
 function indentUnit(text: string, node: Node): string {
   let root = node;
   while (root.parent !== undefined) root = root.parent;

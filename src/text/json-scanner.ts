@@ -43,7 +43,7 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
  * are written. Takes linear time, and nothing is recursive: depth costs no stack. Every method throws {@link JsonSyntaxError}.
  */
 export class JsonScanner extends PiecedText {
-  /** How many levels of lists and objects were entered at most. */
+  /** Maximum nesting of lists and objects so far. */
   deepest = 0;
   private depth = 0;
 
@@ -67,7 +67,7 @@ export class JsonScanner extends PiecedText {
     while (this.goesOn(OPEN_LIST));
   }
 
-  /** How far it has come, in bytes. */
+  /** Current position in bytes. */
   get position(): number {
     return this.offset;
   }

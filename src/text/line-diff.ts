@@ -1,7 +1,7 @@
 import type { diffArrays } from 'diff';
 import { type Steps, LINES_PER_STEP } from '../concurrency/steps.js';
 
-/** What differs in two texts or lists: from where to where in the old one, and in the new one. */
+/** Difference of two texts or lists: its range in the old one, and in the new one. */
 export interface Difference {
   readonly start: number;
   readonly end: number;
@@ -18,7 +18,7 @@ const BLOCK = 65_536;
 const SHORTEST_LINES = 4_000;
 /** The most lines added and removed in a shortest difference; looking for more takes too long. */
 const SHORTEST_EDITS = 400;
-/** How often what lies between unique lines is cut again at lines that are unique there. */
+/** Maximum recursion of cutting ranges at lines that are unique in them. */
 const DEEPEST_CUT = 6;
 
 /**

@@ -1,7 +1,7 @@
-/** How a text ends its lines; `none` for a single line, `mixed` for more than one kind. */
+/** Line endings of a text; `none` for a single line, `mixed` for more than one kind. */
 export type LineEndings = 'none' | '\n' | '\r\n' | '\r' | 'mixed';
 
-/** Which line endings a text has. */
+/** Detects the line endings of a text. */
 export function lineEndingsOf(text: string): LineEndings {
   let found: LineEndings = 'none';
   for (const [ending] of text.matchAll(/\r\n|\n|\r/g)) {

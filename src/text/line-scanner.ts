@@ -31,7 +31,7 @@ export class LineScanner {
     this.kept = new Uint8Array(range.lineCharacters * BYTES_PER_CHARACTER);
   }
 
-  /** How many lines have ended. */
+  /** Number of lines that have ended. */
   get passed(): number {
     return this.number - 1;
   }
@@ -53,7 +53,7 @@ export class LineScanner {
     return at;
   }
 
-  /** What was found. @param ended whether all bytes of the file were used. */
+  /** The lines found. @param ended whether all bytes of the file were used. */
   stretch(ended: boolean): LineStretch {
     if (ended && this.lineHasBegun) this.finish();
     return { lines: this.lines, total: ended ? this.passed : undefined };

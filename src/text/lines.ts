@@ -37,7 +37,7 @@ export function* linesOf(text: string): Steps<readonly Line[]> {
   return lines;
 }
 
-/** How many lines a text has. */
+/** Number of lines in a text. */
 export function countLines(text: string): number {
   const lines = eachLine(text);
   let count = 0;
@@ -45,7 +45,7 @@ export function countLines(text: string): number {
   return count;
 }
 
-/** How many line feeds a part of a text has. */
+/** Number of line feeds in a part of a text. */
 export function countLineFeeds(text: string, start: number, end: number): number {
   let count = 0;
   for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count += 1;

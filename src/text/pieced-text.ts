@@ -27,7 +27,7 @@ const MAX_TEXT = 256 * 1024 * 1024;
  */
 export class PiecedText {
   protected piece: Buffer = Buffer.alloc(0);
-  /** What comes next, in the piece. */
+  /** Current position in the piece. */
   protected at = 0;
   /** Where the piece begins. */
   private base = 0;

@@ -2,7 +2,7 @@
 const REDACTED = '[redacted]';
 /** The first and the last line of a private key. */
 const KEY_EDGE = /-----(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** What a private key that was cut off consists of: base64, with its line endings as such or escaped. */
+/** Body of a truncated private key: base64, with its line endings as such or escaped. */
 const KEY_BODY = /[A-Za-z0-9+/=\s\\]*/y;
 /** Characters from which on a known secret is one; shorter ones could be any word. */
 const MIN_KNOWN = 8;
@@ -97,7 +97,7 @@ const ADDRESS_PATTERNS: readonly SecretPattern[] = [
 ];
 
 /**
- * What credentials look like, the surest first. None can begin in the middle of a word. A run that was looked at is not
+ * Patterns of credentials, the most certain first. None can begin in the middle of a word. A run that was looked at is not
  * looked at again from its middle, so that no text takes long.
  */
 const SECRET_PATTERNS: readonly SecretPattern[] = [

@@ -1,7 +1,7 @@
 import { present } from '../domain/present.js';
 import { wildMatch } from './wildcards.js';
 
-/** Which addresses a pattern is for. */
+/** Parsed URL pattern. */
 export interface UrlPattern {
   /** With colon; absent: `http:` and `https:`. */
   readonly protocol?: string;

@@ -5,7 +5,7 @@ export interface WordChange {
   /** Characters of the new line. */
   readonly from: number;
   readonly to: number;
-  /** What was there before. */
+  /** The old text. */
   readonly old: string;
 }
 
@@ -65,7 +65,7 @@ function sharedWords(old: readonly string[], fresh: readonly string[]): readonly
   return shared;
 }
 
-/** What lies between words that both have. @param start offset of the first word in the new line */
+/** Gaps between words that both have. @param start offset of the first word in the new line */
 function gapsOf({ old, fresh }: Words, same: readonly (readonly [number, number])[], start: number): readonly WordChange[] {
   const changes: WordChange[] = [];
   let [a, b, at] = [0, 0, start];

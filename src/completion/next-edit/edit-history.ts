@@ -16,7 +16,7 @@ export interface Edit extends LineReplacement {
 }
 
 /**
- * What a user edited lately, as lines before and after. Editors do not say what was there before a change, so the lines of some
+ * The user's recent edits, as lines before and after. Editors do not say what was there before a change, so the lines of some
  * documents are kept.
  */
 export class EditHistory {

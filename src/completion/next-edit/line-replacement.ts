@@ -30,7 +30,7 @@ export function replaced(lines: readonly string[], { first, before, after }: Lin
   return lines.slice(0, first).concat(after, lines.slice(first + before.length));
 }
 
-/** What a replacement does wherever it stands: two with the same are the same change to a user. */
+/** Comparison key of a replacement without its position: two with the same key are the same change to a user. */
 export function signatureOf(replacement: Pick<LineReplacement, 'before' | 'after'>): string {
   const { before, after } = smallest({ first: 0, ...replacement }) ?? { before: [], after: [] };
   return JSON.stringify([before, after]);

@@ -7,7 +7,7 @@ export interface Offer {
   readonly change: LineReplacement;
 }
 
-/** How far the next edit is. */
+/** State of a predicted edit. */
 export type NextEditState =
   | { readonly kind: 'idle' }
   /** The user pauses, or a model is asked. */
@@ -48,7 +48,7 @@ export class NextEditFlow {
 
   constructor(private readonly deps: NextEditFlowDeps) {}
 
-  /** How far it is. */
+  /** State of the predicted edit. */
   get state(): NextEditState {
     return this.current;
   }
@@ -136,7 +136,7 @@ export class NextEditFlow {
 const MAX_CHANGES = 50;
 const MAX_DOCUMENTS = 20;
 
-/** What a user did not want, for each document, so that it is not shown again. */
+/** Dismissed predictions by document, so that they are not shown again. */
 class RefusedChanges {
   private readonly byDocument = new Map<string, readonly string[]>();
 

@@ -2,14 +2,14 @@ import { alignedLines } from '../../text/align-lines.js';
 import { commonEnds } from '../../text/common-ends.js';
 import type { LineReplacement } from './line-replacement.js';
 
-/** What is different on a line, as it is shown there. */
+/** Difference on a line, as it is shown there. */
 export interface PreviewPiece {
   /** The line, as it is in the document now. */
   readonly line: number;
   /** Characters of it that go. */
   readonly from: number;
   readonly to: number;
-  /** What comes behind those. */
+  /** Text added behind those. */
   readonly added: string;
   /** Lines that come below this one; above it where {@link above} says so. */
   readonly lines: readonly string[];
@@ -24,7 +24,7 @@ interface Gap {
 }
 
 /**
- * How a change is shown without a line of its own: what goes of each line, what comes there, and which lines come below.
+ * Preview of a change without extra lines: removed and added text of each line, and lines added below.
  * @param lineCount of the document now
  */
 export function previewOf({ first, before, after }: LineReplacement, lineCount: number): readonly PreviewPiece[] {
@@ -57,7 +57,7 @@ function wholly(old: string, line: number): PreviewPiece {
   return { line, from: 0, to: Math.max(1, old.length), added: '', lines: [], above: false };
 }
 
-/** How much two lines must have in common to be the same one, of the longer of them. */
+/** Minimum similarity of two lines to count as the same one, as a share of the longer one. */
 const LEAST_ALIKE = 0.5;
 
 /** Characters in common; 0 where lines are not alike. */

@@ -12,7 +12,7 @@ import type { ActiveRule, RuleSet } from '../rules/rule-set.js';
 import { isSecret, isSecretFile } from './sensitive-paths.js';
 import { isRule, parseRule } from '../rules/rule.js';
 
-/** What of the files that a call reads and changes needs approval, also by the text of its command. */
+/** Files that need approval, of those that a call or the text of its command reads and changes. */
 export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
   return call.files.flatMap((use) => {
     const { firm, outside } = fileCautions(use, call);
@@ -35,7 +35,7 @@ export function fileNeeds(call: Call, rules: RuleSet): readonly Need[] {
   });
 }
 
-/** What a write does to a file, as a sentence. */
+/** Effect of a write on a file, as a sentence. */
 export function changeWords(removal: LocatedUse['removal']): string {
   if (removal === 'deleted') return t('It deletes a file.');
   return removal === 'moved' ? t('It moves a file.') : t('It changes a file.');

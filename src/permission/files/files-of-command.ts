@@ -11,7 +11,7 @@ import type { Workspace } from '../../domain/workspace/workspace.js';
 /** Files that the text of one command may name; looking up more would keep the user waiting. */
 const MAX_FILES = 200;
 
-/** What the files of a command are looked up with. */
+/** Services that look up the files of a command. */
 interface Place {
   readonly rules: RuleSet;
   readonly bases: Bases;

@@ -172,7 +172,7 @@ function linesOf(text: string, fitting: RegExp): string {
 }
 
 /**
- * What is left of a file with sections, as in TOML, without what loads and runs nothing. In texts of several lines, a line may look like the beginning of a
+ * Sections of a file, as in TOML, without those that load and run nothing. In texts of several lines, a line may look like the beginning of a
  * section, so with one, all is left.
  */
 function sectionsOf(text: string, { harmless, about, lines }: Extract<LoadedFiles['what'], { readonly kind: 'sections' }>): string {

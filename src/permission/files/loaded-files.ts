@@ -5,8 +5,8 @@ export interface LoadedFiles {
   /** Names of the folder that they are in, canonical; any unless given. */
   readonly folders?: readonly string[];
   /**
-   * What of them is loaded or run: the whole text; lines that fit, without comments; the values of these keys, at any depth; or all sections but harmless ones,
-   * and in some that are about a package all lines but harmless ones.
+   * The part that is loaded or run: the whole text; lines that fit, without comments; the values of these keys, at any depth; or all sections but harmless
+   * ones, and in some that are about a package all lines but harmless ones.
    */
   readonly what:
     | { readonly kind: 'text' }

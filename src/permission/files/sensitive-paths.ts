@@ -28,7 +28,7 @@ export function protectedReason(path: string, name = path): string | undefined {
   return power === undefined ? undefined : WHY[power](name);
 }
 
-/** What a file has power over; `undefined` for an ordinary one. Names are compared as loosely as any file system does. */
+/** Power of a protected file, such as running code; `undefined` for an ordinary one. Names are compared as loosely as any file system does. */
 export function powerOf(path: string): Power | undefined {
   const names = canonicalNames(path);
   return PROTECTED.find((group) => group.names.holdsFolder(names) || group.names.holdsFile(names.at(-1) ?? ''))?.power;
@@ -57,7 +57,7 @@ export function isSecret(path: string): boolean {
   return !SHOWN.holdsFile(file) && (SECRET.holdsBelow(names) || [file, file.replaceAll('*', ''), copied].some((name) => SECRET.holdsFile(name)));
 }
 
-/** What editors and people put behind the name of a file for an older copy of it (Emacs, backup names; Vim, 'backupext' and swap files; dpkg(1), conffiles). */
+/** Suffixes of backup copies, by editors and people (Emacs, backup names; Vim, 'backupext' and swap files; dpkg(1), conffiles). */
 const COPY = /(?:~|[._-](?:bak|backup|old|orig|save|saved|copy|swp|dpkg-(?:old|dist|new))\d*)+$/;
 
 /** Whether a file, as named or with links resolved, can contain passwords or keys: by its name, or as settings of a repository. */

@@ -19,7 +19,7 @@ const POWERS = ['editor', 'git', 'build', 'source', 'start', 'keys', 'agent'] as
 /** Files that commonly contain passwords or keys. */
 export const SECRET_FILES: readonly SpecialNames[] = lists.secret;
 
-/** What is made to be shown, though its name looks like one of those: `.env.example`, `id_rsa.pub`. */
+/** Names of harmless files that look like those: `.env.example`, `id_rsa.pub`. */
 export const SHOWN_FILES: readonly string[] = lists.shown;
 
 /** Files and folders that grant power beyond their text. */
@@ -28,7 +28,7 @@ export const PROTECTED_FILES: readonly (SpecialNames & { readonly power: Power }
   power: powerOf(names.power),
 }));
 
-/** What protected files have power over. */
+/** Powers of protected files. */
 export type Power = (typeof POWERS)[number];
 
 function powerOf(name: string): Power {

@@ -5,7 +5,7 @@ import { ONE_KIND } from '../shell/readers/git.js';
 import type { StoredLists, Surroundings } from '../surroundings.js';
 import { StoredLook } from './stored-look.js';
 
-/** What commands of Git show of the stored files of a repository that commonly contain passwords or keys. */
+/** Stored files of a repository, of those that commonly contain passwords or keys, that Git commands show. */
 export interface StoredFiles {
   /** Absolute paths of such files, as they are or once were. */
   readonly secrets: readonly string[];
@@ -79,7 +79,7 @@ function isChangedByGit(commands: readonly SimpleCommand[], command: SimpleComma
 /** A name with an ending. What has none may once have been a folder, whose files are then shown as well. */
 const WITH_ENDING = /[^/]\.\w+$/;
 
-/** What stands at a path; `unknown` where it cannot be looked at, and may be a folder. */
+/** Type of a path; `unknown` where it is unreadable, and may be a folder. */
 type Entry = 'file' | 'nothing' | 'unknown';
 
 /**

@@ -37,7 +37,7 @@ export function isSecretName(path: string): boolean {
   return !ORDINARY.test(path) && isSecret(path);
 }
 
-/** What a list showed. */
+/** Secret files found in a list. */
 export interface Found {
   /** Paths from the root of the repository on. */
   readonly secrets: readonly string[];
@@ -150,7 +150,7 @@ export class StoredLook {
     return all.result !== 'part' && hits.every((hit) => hit === false) ? NONE : UNKNOWN;
   }
 
-  /** What words stand for, if they are versions or objects; of a range, its ends. `undefined` when that cannot be decided. */
+  /** Resolves words to versions or objects; of a range, its ends. `undefined` when that cannot be decided. */
   private async kinds(words: readonly string[]): Promise<readonly Kind[] | undefined> {
     const asked = words.flatMap(endsOf);
     if (asked.length === 0) return [];

@@ -8,13 +8,13 @@ const SHELLS = /^(?:ba|da|a|z|k|mk|rba|fi|c|tc|pw)?sh$/;
 const LANGUAGES = /^(?:python|pypy|node|nodejs|perl|ruby|php|deno|bun|tsx|ts-node|lua|luajit|osascript|rscript|tclsh|groovy|julia|elixir)[\d.]*$/;
 /** Options behind which the code itself stands. */
 const CODE = /^(?:-\w*[ceEpr]|--eval|--print|--command|eval)$/;
-/** What a program reads its code from where it is given a pipe. */
+/** Paths that mean standard input or a pipe, from which a program reads its code. */
 const PIPES: ReadonlySet<string> = new Set(['/dev/fd/63', '/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
 /** Code that makes code out of an unreadable text, in the usual languages. */
 const DECODES = /b64decode|decode64|fromhex|unhexlify|base64_decode|gzinflate|atob\(|['"](?:base64|hex)['"]|unpack\(['"](?:H|m)/;
 const EVALUATES = /\b(?:exec|eval|system|Function|popen|spawn|require|instance_eval|assert)\b/;
 
-/** What a command runs as code that the line does not show. */
+/** Risks of code that a command runs and that the line does not show. */
 export function codeRisks(part: Part, line: Line): readonly RiskKind[] {
   const { command, name } = part;
   const sources = codeOf(part);

@@ -10,7 +10,7 @@ const DELETERS: ReadonlySet<string> = new Set(['rm', 'rmdir', 'unlink', 'shred',
 /** Number of names beyond which a user would not read them all. */
 const MANY = 20;
 
-/** What a command does to files. */
+/** Risks of a command for files. */
 export function fileRisks(part: Part, line: Line): readonly RiskKind[] {
   const deletes = DELETERS.has(part.name) ? deletions(part, line) : part.name === 'find' ? foundDeletions(part) : otherDeletions(part);
   // Writes of Git into its own folder are judged by its arguments.
@@ -67,7 +67,7 @@ function otherDeletions(part: Part): readonly RiskKind[] {
   return ['rimraf', 'del-cli'].includes(part.name) ? ['deletesMany'] : [];
 }
 
-/** What a command writes. An archive that is unpacked or listed is only read. */
+/** Files that a command writes. An archive that is unpacked or listed is only read. */
 function writesOf(part: Part): readonly FileUse[] {
   const { name, texts, written } = part;
   const packs = /^-?\w*[cru]|^--(?:create|append|update)/.test(texts[0] ?? '');
@@ -89,7 +89,7 @@ const SCHEDULE = /\/(?:etc\/(?:cron[\w.]*|anacrontab)|var\/spool\/(?:cron|at))\/
 const STARTUP = /\/(?:\.config\/systemd|(?:etc|lib)\/systemd|library\/launchdaemons|etc\/(?:init\.d|rc\.local))\//;
 const HOOKS = /\/(?:\.git(?:\/modules\/.*)?\/hooks|\.husky|\.githooks)\//;
 
-/** What the power of a file is that a command changes. */
+/** Risk of changing a file, by the power of the file. */
 const BY_POWER: Readonly<Record<Power, RiskKind>> = {
   git: 'changesGit',
   keys: 'changesKeys',

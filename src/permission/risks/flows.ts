@@ -3,7 +3,7 @@ import { showsFiles } from '../shell/readers/index.js';
 import type { RiskKind } from './kinds.js';
 import { Part, type Place } from './part.js';
 
-/** What is in the text that commands hand on to each other. */
+/** Properties of data that flows between commands. */
 export interface Flow {
   readonly downloaded: boolean;
   /** Whether it was not readable in the line. */
@@ -89,7 +89,7 @@ export class Line {
     return known;
   }
 
-  /** What it means to change a file, found out once for all parts. */
+  /** Risks of changing a file, cached for all parts. */
   remember(path: string, find: () => readonly RiskKind[]): readonly RiskKind[] {
     const found = this.changes.get(path) ?? find();
     this.changes.set(path, found);
@@ -106,7 +106,7 @@ export class Line {
     return command.background === true && !this.awaited.has(command);
   }
 
-  /** What some commands print, as far as it matters. */
+  /** Combined flow of the output of some commands. */
   flowOfAll(commands: readonly SimpleCommand[] = []): Flow {
     return commands.map((command) => this.flowOf(command)).reduce(both, NOTHING);
   }

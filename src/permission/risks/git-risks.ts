@@ -7,7 +7,7 @@ import type { Part } from './part.js';
 const PROGRAM_SETTING =
   /^(?:core\.(?:hookspath|sshcommand|pager|editor|fsmonitor|askpass|gitproxy)|pager\..*|credential\..*helper|filter\..*|diff\..*(?:command|textconv)|diff\.external|merge\..*driver|gpg\..*program|sequence\.editor|include(?:if)?\..*|init\.templatedir|uploadpack\..*|protocol\..*)$/i;
 
-/** What a command of Git does to commits, to work that is not committed, and to others' repositories. */
+/** Risks of a Git command for commits, for uncommitted work, and for remote repositories. */
 export function gitRisks(part: Part): readonly RiskKind[] {
   const { git } = part;
   if (git === undefined) return [];

@@ -23,7 +23,7 @@ const RULES: readonly ((part: Part, line: Line) => readonly RiskKind[])[] = [
 ];
 
 /**
- * What the parts of a command line are known to do that can cause harm: of each the worst. Only for the user to read:
+ * Known risks of the parts of a command line, the worst of each. Only for the user to read:
  * no decision depends on it, so what it does not know it leaves out.
  */
 export function risksOf(call: Call): readonly CommandRisk[] {

@@ -26,7 +26,7 @@ const SENDERS: ReadonlySet<string> = new Set([
   'sendmail',
 ]);
 
-/** What a command does over the network. */
+/** Risks of a command's network access. */
 export function networkRisks(part: Part, line: Line): readonly RiskKind[] {
   const { command, name } = part;
   const sends = sendsFiles(part);

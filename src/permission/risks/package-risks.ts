@@ -8,7 +8,7 @@ const VALUED =
 /** Options with which nothing happens. */
 const IDLE = /^(?:--help|-h|--version|--dry-run(?:=(?:client|server|true))?)$/;
 
-/** What subcommands of programs, of one word or two, do beyond this machine, each from its manual. */
+/** Risks of subcommands, of one word or two, beyond this machine, each from its manual. */
 const BY_PROGRAM: ReadonlyMap<string, ReadonlyMap<string, RiskKind>> = new Map(
   rows.flatMap(({ programs, verbs }) => {
     const known = new Map(Object.entries(verbs).flatMap(([kind, names]) => names.map((name): [string, RiskKind] => [name, riskKind(kind)])));
@@ -21,7 +21,7 @@ function riskKind(name: string): RiskKind {
   return name;
 }
 
-/** What the subcommand of a program does. */
+/** Risks of a program's subcommand. */
 export function verbRisks(part: Part): readonly RiskKind[] {
   const known = BY_PROGRAM.get(part.name);
   if (known === undefined || part.options.some((text) => IDLE.test(text))) return [];
@@ -32,7 +32,7 @@ export function verbRisks(part: Part): readonly RiskKind[] {
   return [kind];
 }
 
-/** What a package manager, or a program that runs packages, gets from the network. */
+/** Risks of packages that a package manager or runner downloads. */
 export function packageRisks(part: Part): readonly RiskKind[] {
   if (part.options.some((text) => IDLE.test(text))) return [];
   return [...runsPackage(part), ...installs(part)];

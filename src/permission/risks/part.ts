@@ -11,11 +11,11 @@ export interface Place {
   readonly bases: Bases;
   /** Whether a path that was looked up leads out of the workspace. */
   readonly outside: ReadonlyMap<string, boolean>;
-  /** What was found out about paths so far: many parts can have to do with the same files. */
+  /** Cached facts about paths, as many parts can use the same files. */
   readonly known: Map<string, Known>;
 }
 
-/** What is known of a path. */
+/** Facts about a path. */
 interface Known {
   readonly outside: boolean;
   readonly secret: boolean;

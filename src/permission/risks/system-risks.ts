@@ -3,7 +3,7 @@ import type { Line } from './flows.js';
 import type { RiskKind } from './kinds.js';
 import type { Part } from './part.js';
 
-/** What a command does to the machine and to what runs on it. */
+/** Risks of a command for the machine and its processes. */
 export function systemRisks(part: Part, line: Line): readonly RiskKind[] {
   const rule = Object.hasOwn(BY_NAME, part.name) ? BY_NAME[part.name] : undefined;
   return [
@@ -24,7 +24,7 @@ const when =
   (part) =>
     applies(part) ? [kind] : [];
 
-/** Who a command runs as, by the option that says so; without it that is the administrator. */
+/** Rule for the user that a command runs as, by its option; without one, the administrator. */
 function privileged(option: RegExp): Rule {
   return ({ texts }) => {
     const user = texts.flatMap((text, index) => {
@@ -62,7 +62,7 @@ const REMOVES =
   /\b(?:drop\s+(?:table|database|schema|index|view|column|user|role|collection|keyspace)|truncate|delete\s+from)\b|dropDatabase|\.drop\(|deleteMany\(|\bflush(?:all|db)\b/i;
 const database = when('deletesData', ({ texts }) => texts.some((text) => REMOVES.test(text)));
 
-/** What the frameworks of a project do to its database. */
+/** Risks of framework commands for the database of a project. */
 const framework = when(
   'deletesData',
   ({ texts }) => /(?:^|\/)(?:artisan|manage\.py)$/.test(texts[0] ?? '') && /^(?:migrate:(?:fresh|reset|refresh)|db:wipe|flush|reset_db)$/.test(texts[1] ?? ''),

@@ -4,7 +4,7 @@ import type { RuleProblem } from './rule-words.js';
 import { compileName, nameFits } from '../../text/wildcards.js';
 import { type WildcardPattern, fitsWildcards, mentionsWildcards, parseWildcards, restrictsWildcards } from './wildcard-pattern.js';
 
-/** Which commands a rule is about. */
+/** Pattern of the commands that a rule matches. */
 export type CommandPattern =
   /** This text, of a whole command line or of one command in it. */
   | { readonly kind: 'exact'; readonly text: string }
@@ -68,7 +68,7 @@ export function restrictsCommand(pattern: CommandPattern, command: SimpleCommand
   return pattern.kind === 'exact' ? sameWords(others, rest) : laterWords(others, rest);
 }
 
-/** What ends a word within a text that some program may run. */
+/** Word boundaries within a text that some program may run. */
 const SIGNS = /[\s"'`()[\]{};<>|&,$!=]+/;
 
 /**

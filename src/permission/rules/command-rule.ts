@@ -25,7 +25,7 @@ export function exactRule(text: string): string | undefined {
   return same ? rule : undefined;
 }
 
-/** What of a command a rule with a prefix or a `*` leaves open. */
+/** Reason why a rule with a prefix or a `*` does not cover a command. */
 export type Gap =
   /** It is not known what the arguments of the program do. */
   | { readonly type: 'program' }
@@ -43,7 +43,7 @@ export function gapOf(pattern: CommandPattern, { words, readsOnly, doubts }: Sim
   return knowledge.type === 'stray' ? { type: 'argument', argument: knowledge.argument } : { type: 'program' };
 }
 
-/** How a script of the project is started: by its path, or as the file of an interpreter. */
+/** Path of a project script, as a command or as the file of an interpreter. */
 const SCRIPT_PATH = /^(?:(?:\.{1,2}\/)?[\w.-]+(?:\/[\w.-]+)+|\.\/[\w.-]+)$/;
 const SCRIPT_FILE = /^(?:python[\d.]*|node|deno run|bun run|tsx|ts-node|ruby|perl|php|lua|Rscript|bash|sh) [\w.][\w./-]*\.\w+$/;
 

@@ -1,6 +1,6 @@
 import type { RuleProblem } from './rule-words.js';
 
-/** Which hosts a rule is about. */
+/** Pattern of the hosts that a rule matches. */
 export interface HostPattern {
   readonly host: string;
   /** Whether the hosts below `host` are meant, and not itself. */

@@ -12,7 +12,7 @@ export interface Bases {
   readonly isSettings?: (path: string) => boolean;
 }
 
-/** How names are brought into one spelling before they are compared. */
+/** Normalization of names for comparison, such as case folding. */
 export type Fold = (name: string) => string;
 
 /** A compiled pattern for files, in the manner of ignore files: one that fits a folder fits all below it. */
@@ -80,7 +80,7 @@ export function mayFitBelow(pattern: PathPattern, folder: string, bases: Bases):
   });
 }
 
-/** What of a path lies below the places that a pattern begins at, as names. */
+/** Parts of a path below the bases of a pattern, as names. */
 function restsOf(pattern: PathPattern, path: string, bases: Bases): readonly (readonly string[])[] {
   const rests = startsOf(pattern, bases).flatMap((base) => {
     const names = namesBelow(base, path);

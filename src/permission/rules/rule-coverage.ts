@@ -5,7 +5,7 @@ import { coversSomething, isForScript } from './command-rule.js';
 import { isPrefixKnown, isWholeCommand } from './known/index.js';
 import { type Rule, isRule, parseRule } from './rule.js';
 
-/** What a rule covers less than its text seems to say. */
+/** Limit of a rule that covers less than its text suggests. */
 export interface RuleLimit {
   /** `nothing`: no call at all. `other_program`: none, as its tool is of another program. `part`: only what is known of its program. */
   readonly kind: 'nothing' | 'other_program' | 'part';
@@ -16,7 +16,7 @@ export interface RuleLimit {
 /** Programs that are known to only read with some options. */
 const READERS: ReadonlySet<string> = new Set(readingPrograms());
 
-/** What the user should know of a rule that can be read and covers less than its text seems to say; `undefined` for all others. */
+/** Limit of a valid rule that covers less than its text suggests, for the user; `undefined` for all others. */
 export function limitOf({ effect, text }: PermissionRule): RuleLimit | undefined {
   const rule = parseRule(text);
   if (!isRule(rule)) return undefined;

@@ -17,7 +17,7 @@ export interface ActiveRule {
 export class RuleSet {
   /** Deny and ask rules that cannot be parsed: what they would restrict is not known. */
   readonly unreadable: readonly PermissionRule[];
-  /** What is wrong with rules that cannot be read, as sentences. */
+  /** Problems of invalid rules, as sentences. */
   readonly problems: readonly string[];
   private readonly active: readonly ActiveRule[];
 
@@ -56,7 +56,7 @@ export class RuleSet {
   }
 }
 
-/** What is wrong with rules, as sentences for the user: each names its rule and says how to write it. */
+/** Problems of rules, as sentences for the user: each names its rule and says how to write it. */
 export function ruleProblems(rules: readonly PermissionRule[]): readonly string[] {
   return new RuleSet(rules, false).problems;
 }

@@ -35,7 +35,7 @@ export function ruleWords(rule: PermissionRule): string {
   }
 }
 
-/** What is said of a rule that cannot be read. @param problem what is wrong with it, as a sentence */
+/** Message about an invalid rule. @param problem its problem, as a sentence */
 export function unreadableRule(rule: PermissionRule, problem: string): string {
   const text = ruleText(rule);
   if (rule.file !== undefined) return t('The {0} rule {1} in {2} is invalid. {3}', rule.effect, text, rule.file, problem);

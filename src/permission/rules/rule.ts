@@ -6,7 +6,7 @@ import { type HostPattern, parseHostPattern } from './host-pattern.js';
 import { programWithTool } from './foreign-tools.js';
 import { pathPatternProblem } from './path-pattern.js';
 
-/** What a rule is about; docs/permissions.md describes how each is written. */
+/** Parsed rule; docs/permissions.md describes how each is written. */
 export type Rule =
   /** Command lines; without a pattern all of them. `other`: only where commands run in a shell that is not like bash. */
   | { readonly about: 'command'; readonly pattern?: CommandPattern; readonly shell?: 'other' }
@@ -56,7 +56,7 @@ function wholeTool(named: RuleTool): Rule {
   return named;
 }
 
-/** How a rule is written for what somebody put behind a colon. */
+/** Example of a valid rule for a tool, with the given pattern where possible. */
 function exampleOf(name: string, { about }: RuleTool, pattern: string): string {
   const given = /^[^()*]+$/.test(pattern.trim()) ? pattern.trim() : undefined;
   if (about === 'command') return `${name}(${given ?? 'npm test'}:*)`;
@@ -98,7 +98,7 @@ function isBalanced(text: string): boolean {
   return depth === 0;
 }
 
-/** What the tool name at the beginning of a rule refers to. */
+/** Tool that the name at the beginning of a rule refers to. */
 type RuleTool =
   | { readonly about: 'edit' | 'web' }
   | { readonly about: 'command'; readonly shell?: 'other' }

@@ -17,7 +17,7 @@ export interface RefusedRule {
 /** Most rules of one file: a user would not read more. */
 const MAX_RULES = 100;
 
-/** Which rules of a skill or command can count once they are approved. What allows every command, or cannot be read, never does. */
+/** Splits the rules of a skill or command: those that can be approved, and those that never apply, as they are invalid or allow every command. */
 export function turnRulesIn(texts: readonly string[]): { readonly usable: readonly string[]; readonly refused: readonly RefusedRule[] } {
   const all = [...new Set(texts)];
   const judged = all.slice(0, MAX_RULES).map((text) => ({ text, why: refusal(text) }));
@@ -32,7 +32,7 @@ export function turnRules({ kind, name, rules }: TurnGrant): readonly Permission
   return turnRulesIn(rules).usable.map((text) => ({ effect: 'allow', text, scope: 'session', turnOf }));
 }
 
-/** What is wrong with the rules of a skill or command, each by its name. Tools that only another program has are no mistake. */
+/** Problems of the rules of a skill or command, each by its name. Tools that only another program has are no mistake. */
 export function refusedRules({ origin, rules }: Pick<TurnGrant, 'origin' | 'rules'>): readonly ConfigProblem[] {
   return turnRulesIn(rules).refused.flatMap(({ text, why }) => (isOfOtherProgram(text) ? [] : [{ file: origin.file, key: 'allowed-tools', message: why }]));
 }

@@ -17,7 +17,7 @@ export async function createBashAnalyzer(files: GrammarFiles): Promise<CommandAn
   return { shell: 'bash', analyze: (command, place) => analyze(parse, command, place) };
 }
 
-/** What is run by a shell that is not known: nothing of it is judged. */
+/** Analyzer for an unknown shell: nothing can be judged. */
 export function unreadableShell(): CommandAnalyzer {
   const unreadableLine = t('Commands of this shell cannot be analyzed.');
   return { shell: 'other', analyze: () => ({ commands: [], files: [], unreadable: unreadableLine }) };
@@ -43,11 +43,11 @@ const MAX_TRIES = 60;
 /** Maximum nesting of scripts given to a shell (`sh -c`). */
 const MAX_SCRIPTS = 3;
 
-/** What stays the same for a line and the texts in it. */
+/** Shared state of the analysis of a line and the texts in it. */
 interface Analysis {
   readonly parse: ParseLine;
   readonly place: CommandPlace;
-  /** How many texts are around this one. */
+  /** Nesting depth of the text. */
   readonly depth: number;
   /** When, by the clock of `performance`, nothing more is tried. */
   readonly deadline: number;

@@ -6,14 +6,14 @@ import type { Source } from './grammar/source.js';
 import type { AssignedNames } from './words/assigned-names.js';
 import type { Word } from './words/word.js';
 
-/** What applies to commands because of their position. */
+/** Context of commands that their position in the line determines. */
 export interface Scope {
   readonly folders: Folders;
   /** Doubts that all commands share. */
   readonly doubts: readonly string[];
   /** The folders below which its input names files, one after the other, where that is known. */
   readonly input?: readonly (Word | string)[] | undefined;
-  /** What the commands have to do with others. */
+  /** Links of the commands to others. */
   readonly links?: Links;
   /** The variables of which no value is known, because the text may set them. */
   readonly assigned: AssignedNames;
@@ -21,7 +21,7 @@ export interface Scope {
   readonly values?: ReadonlyMap<string, readonly Word[]>;
 }
 
-/** What a command has to do with others in the line; nothing depends on it whether one may run. */
+/** Links of a command to others in the line, for risks only: permission does not depend on them. */
 export type Links = Pick<SimpleCommand, 'files' | 'input' | 'expanded'>;
 
 /** The links of a command that names files itself or opens them by redirections. */

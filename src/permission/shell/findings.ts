@@ -17,10 +17,10 @@ const DEVICES = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|fd\/\d+)$/;
 /** Devices that never end when they are read. */
 const ENDLESS = /^\/dev\/(?:zero|full)$/;
 
-/** How strict the approval is that a use needs; higher is stricter. */
+/** Strictness of the approval that a use needs; higher is stricter. */
 const RANK: Readonly<Record<FileUse['by'], number>> = { word: 0, operand: 1, redirection: 2 };
 
-/** What was found in a line so far. */
+/** Findings of the analysis of a line so far. */
 export class Findings {
   private readonly found: SimpleCommand[] = [];
   private words = 0;

@@ -15,14 +15,14 @@ export interface Start {
   /** Absolute path of the workspace folder that it is for. */
   readonly folder: string;
   readonly home: string;
-  /** What is set for it beside what every program gets; `undefined` for unknown values. */
+  /** Environment variables set for it, beside those of every program; `undefined` for unknown values. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Variables that stand for folders, by their names. */
   readonly places: Readonly<Record<string, string>>;
 }
 
 /**
- * What an approval of something that runs is to be bound to: the scripts and the files that decide what they load, wherever in the line the
+ * Computes what an approval of a command is bound to: the scripts and the files that decide what they load, wherever in the line the
  * working directory changes; of what is only known when it runs, the folders that it names; and what cannot be bound, to warn the user. All that is
  * not known to be harmless is among the latter.
  */

@@ -6,7 +6,7 @@ import type { Bound, NotBound } from '../../domain/workspace/binding.js';
 const MAX_SHOWN = 120;
 
 /**
- * What an approval is not bound to, as sentences for the user, to be read before they approve: at most one for what is not checked, and one for what is
+ * Parts that an approval does not cover, as sentences for the user to read before approving: at most one for what is not checked, and one for what is
  * downloaded without a version.
  */
 export function notBoundSentences(notBound: readonly NotBound[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { programOf } from '../command-paths.js';
 import type { Word } from './word.js';
 
-/** How a program gets packages or images and runs them. */
+/** Program that downloads packages or images and runs them. */
 interface Runner {
   readonly programs: RegExp;
   /** Words behind the program by which it does so; empty: it always does. */
@@ -10,7 +10,7 @@ interface Runner {
   readonly naming: RegExp;
   /** Options without a value. */
   readonly plain: RegExp;
-  /** What names one exact version. */
+  /** Pattern of one exact version. */
   readonly exact: RegExp;
 }
 

@@ -33,7 +33,7 @@ export class Places {
     }
   }
 
-  /** What a path means, by each place. */
+  /** Resolves a path from each possible working directory. */
   of(path: string): readonly string[] {
     // The system follows links before it goes up; shells do so only when they change the folder.
     const goesUp = /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path);

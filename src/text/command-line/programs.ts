@@ -23,7 +23,7 @@ export const WRITERS: ReadonlySet<string> = new Set(['cp', 'mv', 'ln', 'install'
 export const BEFORE_COMMAND: ReadonlySet<string> = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', '!', '{', 'time']);
 /** Keywords that stand alone (as above). */
 export const ALONE: ReadonlySet<string> = new Set(['fi', 'done', '}']);
-/** What gives variables a value: by that, one that is known may stand for something else (bash(1), builtins). */
+/** Commands that set variables, after which a known one may have another value (bash(1), builtins). */
 export const SETTERS: ReadonlySet<string> = new Set([
   'export',
   'read',
@@ -60,7 +60,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set([
   'xargs',
 ]);
 
-/** What is known of a program that runs scripts. */
+/** Options of a program that runs scripts. */
 export interface Interpreter {
   readonly names: RegExp;
   /** Options whose value is code. */
@@ -156,11 +156,11 @@ export const SETTINGS_FILES: readonly { readonly programs: RegExp; readonly file
   { programs: /^(?:tsx|ts-node)$/, files: ['tsconfig.json', 'package.json'] },
 ];
 
-/** What the arguments of an interpreter say about what it runs. */
+/** Scripts and modules that the arguments of an interpreter name. */
 interface Scripts {
-  /** What it runs, or may: files, and folders of those that run folders. */
+  /** Scripts that it may run: files, and folders for programs that run folders. */
   readonly scripts: readonly Word[];
-  /** What its options load: files, folders, or names of modules. */
+  /** Files, folders, or modules that its options load. */
   readonly loaded: readonly Word[];
   /** Code in its arguments, or what may be. */
   readonly code: readonly Word[];

@@ -8,7 +8,7 @@ const MAX_LENGTH = 20_000;
 const MAX_COMMANDS = 200;
 /** Levels of substitutions within each other. */
 const MAX_DEPTH = 20;
-/** What makes more than one word, or another one, of the value of a variable without quotes. */
+/** Characters that split or expand the value of an unquoted variable. */
 const SPLIT = /[\s*?[\]\\]/;
 /** Keywords whose syntax is not that of commands. */
 const OTHER_SYNTAX = /^(?:case|esac|select|function|coproc)$/;
@@ -53,7 +53,7 @@ class LineReader {
   private at = 0;
   private word: GrowingWord | undefined;
   private command = emptyCommand();
-  /** What the next word is: an argument, or where input or output goes. */
+  /** Role of the next word: an argument, or a redirection. */
   private target: 'words' | 'inputs' | 'outputs' | 'text' = 'words';
 
   constructor(
@@ -202,7 +202,7 @@ class LineReader {
     this.at = end + 1;
   }
 
-  /** What is in place of a substitution is not known; the commands in it run. */
+  /** Reads a substitution: its value is unknown; the commands in it run. */
   private substitution(length: number, depth: number): void {
     this.unknown();
     const [word, command, target] = [this.word, this.command, this.target];

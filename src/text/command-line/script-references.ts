@@ -1,9 +1,9 @@
 /** Endings of files that programs load as code. */
 const CODE = 'sh|bash|zsh|ksh|fish|py|js|mjs|cjs|ts|mts|cts|rb|pl|pm|php|lua|ps1|psm1';
 const NAMED = new RegExp(`(?<![\\w-])[\\w./-]*[\\w-]\\.(?:${CODE})(?![\\w-])`, 'g');
-/** What Node.js and those like it load (nodejs.org/api/modules.html; ECMAScript, import). */
+/** Imports of Node.js and similar runtimes (nodejs.org/api/modules.html; ECMAScript, import). */
 const REQUIRED = /(?:\brequire\s*\(|\bimport\s*\(|\bfrom|\bimport)\s*["'](\.[^"'\n]*)["']/g;
-/** What Python loads (docs.python.org/3/reference/simple_stmts.html, import). */
+/** Imports of Python (docs.python.org/3/reference/simple_stmts.html, import). */
 const IMPORTED = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+([\w, \t]+)|import[ \t]+([\w., \t]+))/gm;
 /** Files that are looked for, for one script. */
 const MAX_PATHS = 60;

@@ -217,7 +217,7 @@ export class CommandWalk {
     this.depth -= 1;
   }
 
-  /** What is run as a script, whatever its name ends in. */
+  /** Adds files that are run as scripts, whatever their extension. */
   private scripts(words: readonly Word[], program: Word): void {
     for (const word of words) {
       if (!word.known) {
@@ -230,7 +230,7 @@ export class CommandWalk {
     }
   }
 
-  /** What is passed to programs: files that they may run in turn, but no files of data. */
+  /** Adds arguments of programs: files that these may run in turn, but no data files. */
   private operands(args: readonly Word[]): void {
     for (const word of args) {
       if (!word.known) continue;

@@ -2,7 +2,7 @@
 export interface Word {
   /** As it is written. */
   readonly written: string;
-  /** What it stands for; up to the first part that is not known where {@link known} is false. */
+  /** Its value; up to the first unknown part where {@link known} is false. */
   readonly value: string;
   /** Whether {@link value} is all of it. */
   readonly known: boolean;
@@ -10,7 +10,7 @@ export interface Word {
 
 /** A program with its arguments, or a keyword of the shell with what follows it. */
 export interface SimpleCommand {
-  /** What is set in front of it. */
+  /** Variable assignments in front of it. */
   readonly assignments: readonly { readonly name: string; readonly value: Word }[];
   readonly words: readonly Word[];
   /** Where its standard input comes from. */

@@ -1,5 +1,5 @@
 /**
- * What a field decides, and so how its value may be read: a `text` is shown or sent and decides nothing; what `limits` or grants something is
+ * Kind of a field, which decides how leniently its value may be read: a `text` is shown or sent and decides nothing; what `limits` or grants something is
  * YAML or cannot be read; `tools` does so as well, and may be a list of names with stars; `patterns` say for which files something is there; of
  * `others`, such as names, little is known.
  */
@@ -17,7 +17,7 @@ const PATTERNS: ReadonlySet<string> = new Set(['applyto', 'globs', 'paths']);
 /** Parts of the names of fields that decide what may be done, in any program: a field of that kind that is new to Gnomon counts as one, too. */
 const LIMITING = /^max|tool|allow|deny|denied|permission|hook|mcp|readonly|invo[ck]|sandbox|restrict/;
 
-/** What a field decides. @param name as it is written */
+/** Kind of a field. @param name as it is written */
 export function kindOfField(name: string): FieldKind {
   const plain = plainName(name);
   if (TEXTS.has(plain)) return 'text';

@@ -4,7 +4,7 @@ import { readYaml } from './yaml-text.js';
 /** A field outside of all others, with the lines that belong to it. */
 export interface FieldLines {
   readonly name: string;
-  /** What is behind the colon, without the spaces around it. */
+  /** Value behind the colon, trimmed. */
   readonly value: string;
   /** The line that it begins in, from 0 on. */
   readonly at: number;
@@ -99,7 +99,7 @@ export function fieldsIn(lines: readonly string[]): readonly FieldLines[] {
   return found;
 }
 
-/** What a value is meant as although it is no YAML; `undefined` for all others. */
+/** Interprets a value that is not valid YAML; `undefined` for all others. */
 function meantValue({ name, value, more }: FieldLines): string | readonly string[] | undefined {
   const kind = kindOfField(name);
   const fits = kind === 'patterns' || FORMS.find(({ begins }) => begins.test(value))?.kinds.includes(kind) === true;

@@ -22,7 +22,7 @@ export interface FrontMatter {
   readonly exists: boolean;
   /** In the order of the file; none when it is broken. */
   readonly fields: ReadonlyMap<string, FrontMatterField>;
-  /** What is behind the front matter, with line feeds as line endings; the whole text where there is none. */
+  /** Text behind the front matter, with line feeds as line endings; the whole text where there is none. */
   readonly body: string;
   /** The line in the file with which {@link body} begins, from 1 on. */
   readonly bodyLine: number;
@@ -41,7 +41,7 @@ const MAX_FRONT_MATTER = 64 * 1024;
 /** A line that is meant as a field, or as an object of them, whether it is one or not. */
 const LIKE_A_FIELD = /^\s*(?:\{|["']?[\w.-]+["']?\s*[:：])/m;
 
-/** How a file with front matter is read. */
+/** Options for reading a file with front matter. */
 export interface FrontMatterOptions {
   /** Names the file in problems. */
   readonly file: string;
@@ -144,7 +144,7 @@ function alikeLimits(names: readonly string[]): readonly string[] {
 }
 
 /**
- * What looks like front matter behind spaces or empty lines is text in the programs that these files are for. Without the limits in it the file
+ * Detects front matter behind spaces or empty lines, which is text in the programs that these files are for. Without the limits in it the file
  * could do more than it says, so it is not used then.
  */
 function strayFrontMatter(body: string, file: string): Pick<FrontMatter, 'problems' | 'broken'> {

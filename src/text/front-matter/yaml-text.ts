@@ -2,7 +2,7 @@ import { LineCounter, type Node, type YAMLParseError, isAlias, isMap, isScalar, 
 import { formatNumber, t } from '../../domain/l10n.js';
 import { shownName } from '../../text/key-path.js';
 
-/** What YAML can say that JSON can say as well. */
+/** YAML value that JSON can express as well. */
 export type PlainValue = string | number | boolean | null | readonly PlainValue[] | { readonly [name: string]: PlainValue };
 
 /** A path of keys and of indexes from 0 on. */

@@ -8,7 +8,7 @@ const OUTPUT_CHARACTERS = 1_000;
 /** Outputs of one cell. */
 const SHOWN_OUTPUTS = 5;
 
-/** What is shown of the outputs of a notebook: the beginnings of their texts, and what else there is by kind and size. */
+/** Outputs of a notebook, as they are shown: the beginnings of their texts, and others by kind and size. */
 export function* cellOutputs({ bytes, cells }: Notebook, ends: readonly number[]): Steps<readonly CellOutput[]> {
   const found: CellOutput[] = [];
   for (const [index, { outputs: place }] of cells.entries()) {

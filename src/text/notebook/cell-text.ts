@@ -7,14 +7,14 @@ export interface TextCell {
   readonly kind: CellKind;
   /** As it is named; `undefined` where it is not. */
   readonly language: string | undefined;
-  /** Which cell of the notebook it is; `undefined` for a new one. */
+  /** Reference to a cell of the notebook; `undefined` for a new one. */
   readonly ref: string | undefined;
   readonly source: string;
 }
 
 /** The line that begins a new cell, for messages. */
 const NEW_CELL = '%% cell code';
-/** What begins the line before each cell. No magic command of IPython is written so. */
+/** Beginning of the line before each cell. No magic command of IPython is written so. */
 const BEGINNING = /^%% cell(?![\w-])/;
 const MARKER = /^%% cell (code|markdown|raw)(?: (?!id=|nr=)([\w.+#-]+))?(?: (id=[A-Za-z0-9_-]{1,64}|nr=\d{1,9}))?\s*$/;
 /** Lines of a source that would be taken for a marker, or for one that is escaped; they have a backslash before them. */
@@ -29,7 +29,7 @@ export function beginsWithCell(text: string): boolean {
 /** A notebook as text. */
 export interface CellText {
   readonly text: string;
-  /** How many lines the text has up to the end of each cell. */
+  /** Line number of the end of each cell. */
   readonly ends: readonly number[];
 }
 

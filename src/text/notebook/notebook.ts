@@ -49,7 +49,7 @@ export function isNotebookPath(path: string): boolean {
   return /\.ipynb$/i.test(path);
 }
 
-/** What VS Code takes as the language of a notebook that names none. */
+/** Language that VS Code uses for a notebook without one. */
 export const DEFAULT_LANGUAGE = 'python';
 /** Allowed names of languages; others could not be separated from the rest of a line. */
 const LANGUAGE = /^[\w.+#-]+$/;

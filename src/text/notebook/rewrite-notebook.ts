@@ -100,7 +100,7 @@ function matched<T extends { readonly ref: string }>(
 
 /** Writes cells as the file of a notebook is written. */
 class CellWriter {
-  /** What each level is indented by; `undefined` where all is on one line. */
+  /** Indentation of each level; `undefined` where all is on one line. */
   private readonly indent: string | undefined;
   private readonly newline: string;
   private readonly ids: Set<string>;

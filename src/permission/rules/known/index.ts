@@ -20,7 +20,7 @@ function byProgram(): ReadonlyMap<string, readonly KnownCommand[]> {
   return groups;
 }
 
-/** What is known of a command by its words, of which `undefined` is one known only at run time. */
+/** Finds a command in the lists of known commands by its words, of which `undefined` is one known only at run time. */
 export function knowledgeOf(words: readonly (string | undefined)[]): Knowledge {
   const known = words.filter((word) => word !== undefined);
   return known.length === words.length ? matchKnown(known, entriesFor(known[0] ?? '')) : { type: 'unknown' };

@@ -1,7 +1,7 @@
 import { present } from '../../../domain/present.js';
 import type { KnownCommand } from './known-command.js';
 
-/** What follows a script: options that every program which has them only uses to choose or to report. */
+/** Options behind a script that every program which has them only uses to choose or to report. */
 const OF_SCRIPT = [
   '--watch?=bool --watchAll?=bool --run --ci --coverage?=bool --no-coverage --silent --verbose --quiet --fix --check --write --update -u',
   '--passWithNoTests --bail --list --headed',

@@ -1,13 +1,13 @@
 /** A relative path that stays in the folder and is neither hidden, nor of a dependency, nor a repository without files. */
 const PATH = /^(?!.*(?:^|\/)(?:\.{2,}|\.[^./][^/]*|[^/]*\.git|node_modules|vendor|site-packages)(?:\/|$))(?:\.\/|\.$|[\w\p{L}(])[\w\p{L}./@+,()[\]*?-]*$/iu;
-/** What marks a file or folder as one of tests. */
+/** Names of test files and folders. */
 const OF_TESTS = /(?:^|[/._-])(?:tests?|specs?|e2e|__tests__|cypress)(?:[/._:-]|$)/i;
 
 /** Reporters and formatters that programs bring along: any other is a module. */
 const REPORTERS =
   'default verbose dot json tap basic list line html junit github spec min progress nyan stylish compact unix documentation concise full short human';
 
-/** What an argument of a known command can be: text for its program, or a name or path that it looks up. */
+/** Kinds of arguments of known commands: text for the program, or a name or path that it looks up. */
 const KINDS = {
   /** Any text that is not an option: a message, an expression that selects tests. */
   text: (word) => !word.startsWith('-'),
@@ -33,7 +33,7 @@ const KINDS = {
   ref: (word) => /^(?:\w[\w./@^~{}-]*|@[\w^~{}-]*)$/.test(word) && !/(?:^|\/)(?:\.\.?|node_modules)(?:\/|$)|\.git$/.test(word),
   /** The name of a remote, and neither an address nor a path. */
   remote: (word) => /^\w[\w-]*$/.test(word),
-  /** What is pushed, and as what: neither forced (`+x`) nor a deletion (`:x`). */
+  /** Refspec of a push: neither forced (`+x`) nor a deletion (`:x`). */
   refspec: (word) => /^\w[\w./-]*(?::\w[\w./-]*)?$/.test(word) && !/(?:^|\/)\.\.?(?:\/|$)|\.git$|::|:\/\//.test(word),
   /** Packages of the module in this folder: `./...`. */
   goPackage: (word) => /^\.(?:\/\w[\w.-]*)*(?:\/\.{3})?$/.test(word) && !/\.git(?:\/|$)/.test(word),
@@ -45,7 +45,7 @@ const KINDS = {
   gradleTask: (word) => /^(?::?[\w-]+:)*:?[\w-]+$/.test(word) && isGradleTask(word.replace(/^.*:/, '')),
   mavenPhase: oneOf('clean validate compile test-compile test package verify integration-test'),
   bazelLabel: (word) => /^\/\/(?:\w[\w/-]*)?(?::\w[\w.-]*|\/\.{3}|\.{3})?$/.test(word),
-  /** Which outcomes pytest sums up. */
+  /** Outcomes in the summary of pytest. */
   outcomes: (word) => /^[fEsxXpPwaAN]+$/.test(word),
   workers: (word) => /^(?:\d+%?|auto|logical|max)$/.test(word),
   reporter: oneOf(REPORTERS),
@@ -75,7 +75,7 @@ function oneOf(words: string): (word: string) => boolean {
 /** The name of a script in `package.json`, and never that of a file. */
 const SCRIPT = /^[a-z][\w:-]*$/i;
 
-/** What an argument of a known command can be. */
+/** Kind of an argument of a known command. */
 export type ArgumentKind = keyof typeof KINDS;
 
 /** Whether an argument is of a kind. */
@@ -110,11 +110,11 @@ export interface KnownCommand {
    * only behind `=`.
    */
   readonly options?: string;
-  /** What its operands can be; left out where it takes none. */
+  /** Kind of its operands; absent where it takes none. */
   readonly operands?: ArgumentKind;
-  /** What the first operand can be, where that is something else. */
+  /** Kind of the first operand, if different. */
   readonly first?: ArgumentKind;
-  /** What follows `--`, where that is not a list of operands. */
+  /** Syntax behind `--`, if it is not a list of operands. */
   readonly behind?: Pick<KnownCommand, 'options' | 'operands'>;
   /** Whether a long option has one dash, so that letters do not stand together (`go test -run x`). */
   readonly singleDash?: true;

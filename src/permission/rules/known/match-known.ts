@@ -1,6 +1,6 @@
 import { type ArgumentKind, isOfKind, kindNamed, type KnownCommand } from './known-command.js';
 
-/** What a list of known commands says of the words of a command. */
+/** Result of matching a command with a list of known commands. */
 export type Knowledge =
   /** No entry is about it. */
   | { readonly type: 'unknown' }
@@ -104,7 +104,7 @@ function optionOf(token: string): Option {
   return { kind, optional: optional === '?' };
 }
 
-/** How a word is an option that is known; `undefined` when it is not. */
+/** Parses a word as a known option; `undefined` when it is none. */
 function readOption(word: string, next: string | undefined, options: ReadonlyMap<string, Option>, singleDash: boolean): 'alone' | 'with next' | undefined {
   const equals = word.indexOf('=');
   const name = equals < 0 ? word : word.slice(0, equals);

@@ -70,7 +70,7 @@ const OTHER_LANGUAGES: readonly KnownCommand[] = [
   },
 ];
 
-/** What only asks a service; `--jq` and `--template` can print variables, and `--repo` and addresses name another place. */
+/** Commands that only query a service; `--jq` and `--template` can print variables, and `--repo` and addresses name another place. */
 const SERVICES: readonly KnownCommand[] = [
   ...['pr view', 'pr list', 'pr status', 'pr checks', 'pr diff', 'issue view', 'issue list', 'issue status', 'run view', 'run list', 'run watch'].map(
     (name): KnownCommand => ({

@@ -24,7 +24,7 @@ import { parseOptions } from './options.js';
 export interface Call extends Range {
   readonly words: readonly Word[];
   readonly doubts: readonly string[];
-  /** How many wrappers precede it. */
+  /** Number of wrappers before it. */
   readonly depth?: number;
 }
 
@@ -75,7 +75,7 @@ function rootsOf(words: readonly Word[], behindPattern: boolean): readonly (Word
   return roots.length === 0 ? ['.'] : roots;
 }
 
-/** What is known of a command beside its words. */
+/** Facts about a command beside its words. */
 interface Known {
   readonly doubts: readonly string[];
   readonly runsUnknown?: boolean | undefined;

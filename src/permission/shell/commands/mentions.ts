@@ -35,7 +35,7 @@ const GIT_READS: ReadonlySet<string> = new Set([
     'update-index',
   ],
 ]);
-/** What ends a path within a script of another language, or within a text. */
+/** Path boundaries within a script of another language, or within a text. */
 const SIGNS = /[\s"'`()[\]{};<>|&,$]+/;
 /** Behind these another path can begin within a word: `HEAD:f`, `--output=f`, `@f`. */
 const JOINTS = /[=:@]/g;

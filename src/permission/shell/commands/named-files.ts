@@ -51,7 +51,7 @@ function filesOfGit(words: readonly Word[]): readonly FileUse[] {
   ];
 }
 
-/** What Git takes over. One that leads elsewhere is a file that it opens; in its folder, it may be a folder, which needs no approval. */
+/** Pathspecs of files that Git takes over. One that leads elsewhere is a file that it opens; in its folder, it may be a folder, which needs no approval. */
 function takenBy({ text = '', glob }: Word): readonly FileUse[] {
   const { excludes, wide } = readPathspec(text);
   if (text === '' || text.startsWith('-') || glob >= 0 || excludes || wide) return [];
@@ -68,7 +68,7 @@ const NPM: readonly Managed[] = [
 ];
 
 /**
- * What package managers and managers of hooks write into files that can run code, though no argument names these: scripts, registries, hooks.
+ * Files that can run code and that package managers and hook managers write without naming them in an argument: scripts, registries, hooks.
  * Adding a package is not among it: that is what they are for. Sources: npm-pkg(1), npm-config(1); the manuals of pnpm, Yarn, Bun,
  * Volta and Corepack; pip, Configuration; husky, lefthook and pre-commit, installation.
  */

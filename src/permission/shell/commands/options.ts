@@ -25,7 +25,7 @@ export interface OptionTable {
 export interface ParsedOptions {
   readonly options: readonly { readonly name: string; readonly value: Word | string | undefined }[];
   readonly operands: readonly Word[];
-  /** How many of the operands precede `--`; all when there is none. */
+  /** Number of operands before `--`; all when there is none. */
   readonly beforeDashes: number;
 }
 
@@ -115,7 +115,7 @@ export function canBecomeOption({ text = '', glob }: Word): boolean {
   return glob === 0 || (glob > 0 && text.startsWith('-') && !/^--[\w-]+=/.test(text.slice(0, glob)));
 }
 
-/** Which options of a program can run or write something. */
+/** Options of a program that can run or write something. */
 export interface RiskyOptions {
   readonly letters?: string;
   /** Letters with a value: what follows them in a word is no option. */

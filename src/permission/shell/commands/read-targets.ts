@@ -2,7 +2,7 @@ import type { FileUse } from '../../../domain/tool/command-analysis.js';
 import type { Context, Scope } from '../context.js';
 import type { Word } from '../words/word.js';
 
-/** What a command reads: a file that a word names, one that it reads by default, or all below one, behind links as well. */
+/** Target of a command that reads: a file that a word names, one that it reads by default, or all below one, behind links as well. */
 export type ReadTarget = Word | string | Below;
 
 /** All below a folder. */

@@ -148,7 +148,7 @@ function judgeWithoutWords(text: SimpleText, { written, doubts }: { written: str
   return staysIn(scope.folders);
 }
 
-/** What the line of a here-document continues with. */
+/** Judges the rest of the line of a here-document. */
 function judgeRest({ operator, nodes }: HeredocRest, { flow, before }: { readonly flow: Flow; readonly before: number }, scope: Scope, context: Context): Flow {
   const folders = operator === '&&' ? flow.worked : operator === '||' ? flow.failed : scope.folders;
   const piped = operator.startsWith('|') && operator !== '||';

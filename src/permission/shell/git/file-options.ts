@@ -1,6 +1,6 @@
 import { type Word, literal } from '../words/word.js';
 
-/** What a subcommand of Git does with a file that one of its options names. */
+/** Use of a file that an option of a Git subcommand names. */
 type OptionUse = 'read' | 'write';
 
 /**
@@ -141,7 +141,7 @@ export function wordsWithoutTexts(command: string, words: readonly Word[]): read
   return words.filter((word, index) => !inOptions(index) || !(lone.test(literal(words[index - 1]) ?? '') || whole.test(word.text ?? word.beginning)));
 }
 
-/** What a subcommand does with the files that its operands name, where it opens them by their names. */
+/** Uses of files by the operands of a subcommand, where it opens them by their names. */
 export function filesOfOperands(command: string, words: readonly Word[]): readonly OptionFile[] {
   const operands = words.filter(
     ({ text = '' }, index) => text !== '' && !text.startsWith('-') && ACTIONS[command]?.has(text) !== true && words[index - 1]?.text !== '-L',

@@ -4,7 +4,7 @@ import type { Word } from '../words/word.js';
 /** A pathspec of Git (gitglossary(7)): its signs in front, and what remains. */
 const MAGIC = /^:(?:\(([^)]*)\)|([/!^]+):?)/;
 
-/** What a pathspec says. */
+/** Parsed pathspec. */
 export interface Pathspec {
   /** Whether it only leaves files out. */
   readonly excludes: boolean;

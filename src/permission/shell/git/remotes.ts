@@ -1,6 +1,6 @@
 import { type Word, literal } from '../words/word.js';
 
-/** What a subcommand of Git takes for another repository. */
+/** Operands and options of a Git subcommand that name a repository. */
 interface RemoteSpec {
   /** Letters of options with a value, which can stand in the next word. */
   readonly valued?: string;
@@ -10,7 +10,7 @@ interface RemoteSpec {
   readonly named?: true;
   /** Words before it, one of which must be there: `remote add`. */
   readonly behind?: readonly string[];
-  /** How many operands stand before it. */
+  /** Number of operands before it. */
   readonly skip?: number;
 }
 
@@ -58,7 +58,7 @@ const HERE = /^(?:\w+:\/\/)?(?:[^@/]*@)?(?:file|localhost\.?|127\.[\d.]*|0\.0\.0
 /** The name of a remote. */
 const NAME = /^\w[\w.-]*(?:\/[\w.-]+)*$/;
 
-/** What is known of the repositories that a command of Git talks to. */
+/** Repositories that a Git command contacts, as far as known. */
 export interface Remotes {
   /** Whether one of them is, or may be, on this machine, or is reached by a program of its own. */
   readonly local: boolean;

@@ -171,7 +171,7 @@ const CHOOSES: ReadonlySet<string> = new Set([
 const SEARCHES: readonly string[] = ['S', 'G', 'diff-filter'];
 const OF_NUMBER: ReadonlySet<string> = new Set(['n', 'max-count', 'skip']);
 
-/** What git shows with some arguments of what a repository has stored. @param at where among them its subcommand is. */
+/** Stored content of a repository that git shows with some arguments. @param at where among them its subcommand is. */
 export function storedViews(words: readonly Word[], at: number): readonly StoredView[] {
   if (at < 0) return [];
   const place = placeOf(words.slice(0, at));

@@ -10,7 +10,7 @@ const BLANK_LINES = /^(?:[ \t\n]|\\\n)*$/;
 const COMMENT = /^#(?:\t|[^\p{Cc}])*$/u;
 /** Length of a backslash with its newline. */
 const CONTINUATION = 2;
-/** What may directly precede or follow a keyword or a command. */
+/** Characters that may directly precede or follow a keyword or a command. */
 const BOUNDARY = /^[ \t\n;&|()<>`]$/;
 
 /** A parsed line, with what the grammar found at each place. Its checks compare the grammar with the text. */

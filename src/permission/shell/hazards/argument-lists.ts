@@ -69,7 +69,7 @@ const PROGRAMS: ReadonlySet<string> = new Set([
     'groovyc',
   ],
 ]);
-/** What may stand around their names: the machine that they make programs for, and a version (`x86_64-linux-gnu-gcc-12`). */
+/** Prefix and suffix of their names: the target machine, and a version (`x86_64-linux-gnu-gcc-12`). */
 const AROUND = /^(?:\w+-\w+-(?:\w+-)?)?(.+?)(?:-[\d.]+)?$/;
 
 /** Whether a program is given a file with further arguments. */

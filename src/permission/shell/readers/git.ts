@@ -3,7 +3,7 @@ import type { ReadTarget } from '../commands/read-targets.js';
 import { type Word, literal } from '../words/word.js';
 import type { Reader } from './reader.js';
 
-/** What a subcommand takes. `operands` says whether it lists or shows with these operands; without, any number may stand. */
+/** Syntax of a subcommand. `operands` says whether it lists or shows with these operands; without, any number may stand. */
 interface GitSpec extends OptionTable {
   readonly allows?: (parsed: ParsedOptions) => boolean;
   /** Whether operands can name files; of a search all but the first. */
@@ -156,7 +156,7 @@ function linesOf(command: string, { options }: ParsedOptions): readonly Word[] {
   );
 }
 
-/** What is shown of signatures is asked of a program. */
+/** Whether a format shows signatures, which runs a program. */
 function showsSignatures({ text = '' }: Word): boolean {
   return text.includes('%G') || text.includes('%(signature');
 }

@@ -11,7 +11,7 @@ export type Reader = (words: readonly Word[]) => readonly ReadTarget[] | undefin
 /** A program that only reads with the options of its table. */
 export interface ReaderSpec extends OptionTable {
   /**
-   * What its operands are: files to read; texts; a text (or the value of an option) and then files; files or, without
+   * Kind of its operands: files to read; texts; a text (or the value of an option) and then files; files or, without
    * any, the folder it runs in; none at all.
    */
   readonly operands: 'files' | 'texts' | 'pattern' | 'folders' | 'none';

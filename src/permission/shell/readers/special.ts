@@ -42,7 +42,7 @@ export const date: Reader = (words) => {
   return parsed?.operands.every((word) => literal(word)?.startsWith('+') === true) === true ? [] : undefined;
 };
 
-/** What a filter of jq could reach beside its input: the environment, and other files. */
+/** Parts of a jq filter that reach beyond its input: the environment, and other files. */
 const JQ_REACHES = /\benv\b|\$ENV\b|\b(?:import|include|modulemeta|get_search_list)\b/;
 
 /** `jq` without the options that read other files. */

@@ -170,7 +170,7 @@ function judgeValues({ start, end }: Range, scope: Scope, context: Context): rea
   return words;
 }
 
-/** What a word of a loop or a choice expands: something that can itself act, or a secret that must not be revealed, not even bit by bit. */
+/** Notes the expansions in a word of a loop or a choice: something that can itself act, or a secret that must not be revealed, not even bit by bit. */
 function noteExpansions(word: Word, context: Context): void {
   if (word.risk === 'risky') note(DOUBT.expansion, word, context);
   if (expandsSecret(word, context)) note(DOUBT.secretVariable, word, context);

@@ -5,7 +5,7 @@ import type { Source } from '../grammar/source.js';
 import { unreadable } from '../doubts.js';
 import type { RawWord } from '../words/word.js';
 
-/** What follows on the line of a here-document: `| tee x`, `&& ls`. */
+/** Rest of the line of a here-document: `| tee x`, `&& ls`. */
 export interface HeredocRest {
   readonly operator: string;
   /** The commands behind the operator. */

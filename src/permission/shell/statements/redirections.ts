@@ -15,7 +15,7 @@ const NETWORK = /^\/dev\/(?:tcp|udp)\//;
 /** As many files of the redirections around a command count as its own; real commands have fewer. */
 const MAX_AROUND = 100;
 
-/** What redirections do to a command: the doubts that they raise, and what it then has to do with files and other commands. */
+/** Effect of redirections on a command: the doubts that they raise, and its links to files and other commands. */
 interface Redirected {
   readonly doubts: readonly string[];
   readonly links: Links;

@@ -193,7 +193,7 @@ export function judgeSequence(nodes: readonly ShellNode[], scope: Scope, range: 
 class SequenceReader {
   private flow: Flow;
   private before: Folders;
-  /** How many commands there were before the last statement. */
+  /** Number of commands before the last statement. */
   private count = 0;
   /** Whether the last statement is followed by something that ends it. */
   private ended = true;

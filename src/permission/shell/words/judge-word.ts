@@ -64,7 +64,7 @@ export function homeOf({ assigned }: Scope, { home }: Context): string | undefin
   return assigned.names('HOME') ? undefined : home;
 }
 
-/** What the value of a word depends on. */
+/** Context that the value of a word depends on. */
 interface Surroundings {
   readonly home: string | undefined;
   readonly folders: Folders;

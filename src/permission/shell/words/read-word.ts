@@ -8,9 +8,9 @@ import type { Piece, RawWord, Risk } from './word.js';
 const METACHARACTER = /[ \t\n;&|()<>]/;
 /** Characters of an unquoted word that are literal or part of a pattern. Everything visible beyond ASCII is a letter. */
 const PLAIN = /[!-~]|[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
-/** What a backslash keeps from its meaning between double quotes. */
+/** Characters that a backslash escapes between double quotes. */
 const ESCAPED_IN_QUOTES = '$`"\\';
-/** What makes a dollar sign the beginning of an expansion, also behind a line that continues. */
+/** Characters behind a dollar sign that begin an expansion, also on a continued line. */
 const AFTER_DOLLAR = /^(?:[A-Za-z0-9_({[@*#?$!-]|\\\n)/;
 const PLAIN_VARIABLE = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-])$/;
 const BRACED_VARIABLE = /^\$\{#?[A-Za-z_]\w*\}$/;

@@ -22,7 +22,7 @@ export interface SimpleText {
   readonly assigns: boolean;
   readonly words: readonly RawWord[];
   readonly redirections: readonly Redirection[];
-  /** What the line of a here-document continues with, behind a pipe or a condition. */
+  /** Rest of the line of a here-document, behind a pipe or a condition. */
   readonly rest: HeredocRest | undefined;
 }
 
@@ -150,7 +150,7 @@ function isAssignment({ pieces: [first] }: RawWord): boolean {
   return first?.kind === 'text' && !first.quoted && ASSIGNMENT.test(first.text);
 }
 
-/** What is redirected, cut by a line that continues. */
+/** Whether a word is the descriptor of a redirection, cut by a line continuation. */
 function isDescriptor({ pieces: [first] }: RawWord): boolean {
   return first?.kind === 'text' && !first.quoted && /^(?:\d+|\{\w+\})$/.test(first.text);
 }

@@ -14,7 +14,7 @@ export interface RawWord {
   readonly start: number;
   readonly end: number;
   readonly pieces: readonly Piece[];
-  /** What is expanded in it. */
+  /** Expansions in it. */
   readonly expansions: readonly ShellNode[];
 }
 
@@ -27,7 +27,7 @@ export interface Word {
   /** Its beginning, up to the part known only at run time. */
   readonly beginning: string;
   readonly risk: Risk;
-  /** What else it may be, or end with, by the texts in its expansions: `${X:-.env}`. */
+  /** Other possible values or endings, by the texts in its expansions: `${X:-.env}`. */
   readonly maybe?: readonly string[];
   /** Its texts behind parts known only at run time: `/.env` in `$X/.env`. */
   readonly behind?: readonly string[];

@@ -6,7 +6,7 @@ import type { Wrapped, Wrapper } from './wrapped.js';
 
 const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([...TRANSPARENT_WRAPPERS, ...ENVIRONMENT_WRAPPERS, ...SHELL_WRAPPERS, ...RUNNER_WRAPPERS]);
 
-/** What a command runs besides itself; `undefined` when it is not known to run anything. */
+/** The command that a wrapper runs; `undefined` when it is not known to run anything. */
 export function unwrap(words: readonly Word[]): Wrapped | undefined {
   return WRAPPERS.get(baseName(literal(words[0]) ?? ''))?.(words);
 }

@@ -40,7 +40,7 @@ const XARGS: OptionTable = {
   stop: true,
 };
 
-/** What `xargs` runs gets arguments from its input, which are not known. */
+/** `xargs`: its command gets unknown arguments from the input. */
 const xargs: Wrapper = (words) => {
   const parsed = parseOptions(words.slice(1), XARGS);
   if (parsed === undefined) return { self: [DOUBT.runner], doubts: [DOUBT.input], inner: guesses(words), scripts: [] };

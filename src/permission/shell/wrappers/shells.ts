@@ -26,7 +26,7 @@ function scriptsIn(words: readonly Word[]): readonly string[] {
   });
 }
 
-/** What comes behind the name, put together as the shell does for `eval`. */
+/** Joins the words behind the name as the shell does for `eval`. */
 function joined(words: readonly Word[]): readonly string[] {
   const texts = words.map(({ text }) => text);
   return texts.every((text) => text !== undefined) ? [texts.join(' ')] : [];

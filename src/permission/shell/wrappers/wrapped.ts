@@ -1,6 +1,6 @@
 import type { Word } from '../words/word.js';
 
-/** What a command that runs others would run. */
+/** Command that a wrapper would run. */
 export interface Wrapped {
   /** Doubts about the wrapper itself; absent when it adds no power of its own and need not be listed. */
   readonly self?: readonly string[];
