@@ -35,6 +35,22 @@ function file(name: string, content: string | Buffer): string {
   return path;
 }
 
+/**
+ * A file that VS Code has heard of: an editor that is opened sooner reads it once more when it hears of it, and takes what a test
+ * writes meanwhile for the state that it was created in.
+ */
+async function knownFile(name: string, content: string): Promise<string> {
+  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
+  try {
+    const created = new Promise((resolve) => watcher.onDidCreate(resolve));
+    const path = file(name, content);
+    await created;
+    return path;
+  } finally {
+    watcher.dispose();
+  }
+}
+
 async function open(path: string): Promise<vscode.TextEditor> {
   return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(path), { preview: false });
 }
@@ -156,7 +172,7 @@ describe('tools in the workspace', () => {
   });
 
   it('tool-08: goes on from what another program wrote into an open file', async () => {
-    const path = file('outside.txt', 'one\n');
+    const path = await knownFile('outside.txt', 'one\n');
     const editor = await open(path);
     await call('read', { file_path: path });
     writeFileSync(path, 'one two\n');
@@ -168,7 +184,7 @@ describe('tools in the workspace', () => {
   });
 
   it('tool-08: goes on from other line endings that another program gave an open file', async () => {
-    const path = file('endings.txt', 'one\ntwo\n');
+    const path = await knownFile('endings.txt', 'one\ntwo\n');
     const editor = await open(path);
     writeFileSync(path, 'one\r\ntwo\r\n');
     assert.equal((await call('edit', { file_path: path, old_string: 'two', new_string: '2' })).isError, false);

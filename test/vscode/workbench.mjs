@@ -17,6 +17,8 @@ const TOAST_TIMEOUT_MS = 30_000;
 const TOAST_MS = 5_000;
 /** After so long without an effect, a press is taken for lost. */
 const LOST_PRESS_MS = 5_000;
+/** Milliseconds after which a file that was chosen, but has no tab, is chosen again. */
+const TAB_MS = 15_000;
 /** Milliseconds in which an editor knows that its file is saved. */
 const SAVED_MS = 5_000;
 const QUICK_INPUT = '.quick-input-widget';
@@ -82,8 +84,14 @@ export class Workbench {
   async openFile(path) {
     const folder = dirname(path) === '.' ? '' : dirname(path);
     const name = `[aria-label^=${quoted(basename(path))}][aria-label*=${quoted(folder || basename(path))}]`;
-    await this.#pick('Control+p', path, this.page.locator(`${QUICK_INPUT} .monaco-list-row${name}`).first());
-    await this.page.locator(`.tab.active[data-resource-name=${quoted(basename(path))}]`).waitFor();
+    const row = this.page.locator(`${QUICK_INPUT} .monaco-list-row${name}`).first();
+    const tab = this.page.locator(`.tab.active[data-resource-name=${quoted(basename(path))}]`);
+    // The list may put another file under the pointer just before the click, when its search comes to an end.
+    const isOpen = async () => {
+      await this.#pick('Control+p', path, row);
+      return tab.waitFor({ timeout: TAB_MS }).then(() => true, falseOnTimeout);
+    };
+    await waitFor(isOpen, { what: `${path} to be open`, timeoutMs: PICK_TIMEOUT_MS });
     // The tab is there before its text is: until then the editor holds the one of the tab before.
     await this.#activeEditor()
       .locator(`.monaco-editor[data-uri$=${quoted(asUriPath(path))}] .view-line`)
