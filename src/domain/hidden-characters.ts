@@ -32,14 +32,20 @@ const NAMES: Readonly<Record<number, string>> = {
   0xfeff: 'byte-order mark',
 };
 
+/** What emoji are put together with. */
+const EMOJI_JOINER = /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})/u;
+const EMOJI_SELECTOR = /(?<=[\p{Emoji}\p{S}])[\uFE0E\uFE0F]/u;
+
 /**
  * Characters without a glyph of their own, in which text for a model can be hidden from users: control and
  * format characters, everything default-ignorable (zero-width and bidirectional ones, tags, variation selectors), line
  * separators. Left alone are newline, tab, carriage return, and what emoji are put together with: a joiner between two of
  * them, a presentation selector behind one. The lookahead is the fast path: nearly all characters are visible.
  */
-const UNSEEN =
-  /(?=[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])(?![\n\t\r]|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})|(?<=[\p{Emoji}\p{S}])[\uFE0E\uFE0F])./gsu;
+const UNSEEN = new RegExp(
+  String.raw`(?=[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])(?![\n\t\r]|${EMOJI_JOINER.source}|${EMOJI_SELECTOR.source}).`,
+  'gsu',
+);
 
 /** Fast path: most texts have only characters that are always visible. */
 const PLAIN = /^[\t\n\r -~]*$/;

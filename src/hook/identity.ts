@@ -3,6 +3,7 @@ import type { HookDefinition, HookHandler } from '../domain/hook/definition.js';
 import { escapeHidden } from '../domain/hidden-characters.js';
 import type { Binding, UsedFolder } from '../domain/workspace/binding.js';
 import type { UsedFile } from '../domain/workspace/used-file.js';
+import { anyOf } from '../text/any-of.js';
 import { quoted, usedFileLine, usedFolderLine } from '../text/approved-text.js';
 import { bindingOf } from '../text/command-line/bind.js';
 import { DATA_FILE, pathsThatMayRun } from '../text/command-paths.js';
@@ -19,8 +20,14 @@ export interface HookPlace {
 /** Words of a command line that are looked at. */
 const MAX_WORDS = 500;
 /** Variables that stand for the workspace folder. */
-const FOLDER =
-  /^\$\{?(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DIR|PWD|workspaceFolder)\}?[\\/]+|^%(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DIR|CD)%[\\/]+|^\$env:(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DIR)[\\/]+/i;
+const FOLDER = new RegExp(
+  anyOf(
+    /^\$\{?(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DIR|PWD|workspaceFolder)\}?[\\/]+/,
+    /^%(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DIR|CD)%[\\/]+/,
+    /^\$env:(?:CLAUDE_PROJECT_DIR|GNOMON_PROJECT_DIR|CURSOR_PROJECT_DIR)[\\/]+/,
+  ),
+  'i',
+);
 
 /**
  * All that decides what a hook does, for people to read before they approve it: a line for each value, nothing left out and nothing

@@ -28,8 +28,13 @@ function place(path: string, texts: readonly (string | undefined)[]): FilePlace 
 }
 
 /** A path in running text: with an ending of letters, and a folder before it or a line behind it. */
-const IN_TEXT =
-  /(?<![\w/\\@:.+-])(?:\.{1,2}[\\/]|[\\/])?(?:[\w@.+-]+[\\/])*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?::\d{1,7}(?:[:-]\d{1,7})?|#L\d{1,7}(?:-L?\d{1,7})?)?(?![\w/\\@-])/g;
+const IN_TEXT = new RegExp(
+  // Folders, the name, and the lines.
+  String.raw`(?<![\w/\\@:.+-])(?:\.{1,2}[\\/]|[\\/])?(?:[\w@.+-]+[\\/])*` +
+    String.raw`[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}` +
+    String.raw`(?::\d{1,7}(?:[:-]\d{1,7})?|#L\d{1,7}(?:-L?\d{1,7})?)?(?![\w/\\@-])`,
+  'g',
+);
 /** The same where the text is nothing but a path, such as in code within a line; a name without a folder will do. */
 const WHOLE = /^(?:\.{1,2}[\\/]|[\\/])?(?:[\w@.+ ()[\]-]+[\\/])*[\w@+.()[\]-]+(?::\d{1,7}(?:[:-]\d{1,7})?|#L\d{1,7}(?:-L?\d{1,7})?)?$/;
 /** The most characters of a path with its place. */

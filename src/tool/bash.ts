@@ -15,6 +15,7 @@ import { defineTool, filled, notedResult, textResult } from './calls/define.js';
 import { jobNews, jobReport, takenAwayLines } from './jobs.js';
 import { count, showCommand } from '../text/show.js';
 import type { Confinement } from '../domain/workspace/sandbox.js';
+import { anyOf } from '../text/any-of.js';
 import { redactAddresses } from '../text/redact.js';
 
 /** Milliseconds that a command may take when the model sets no limit. */
@@ -241,8 +242,15 @@ interface Circumstances {
 }
 
 /** What programs say when they may not do or find something, which can be the doing of the sandbox. */
-const HINDERED =
-  /permission denied|operation not permitted|read-only file system|device or resource busy|no such file or directory|command not found|not a git repository|dubious ownership|could not resolve|name resolution|among the hosts of the setting|network is unreachable|connection refused|cannot open|bwrap: /i;
+const HINDERED = new RegExp(
+  anyOf(
+    'permission denied|operation not permitted|read-only file system|device or resource busy',
+    'no such file or directory|command not found|not a git repository|dubious ownership',
+    'could not resolve|name resolution|among the hosts of the setting|network is unreachable|connection refused',
+    'cannot open|bwrap: ',
+  ),
+  'i',
+);
 
 /** The output of a command and how it ended, line by line. */
 function commandReport(outcome: CommandOutcome, circumstances: Circumstances): readonly ResultLine[] {

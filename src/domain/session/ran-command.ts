@@ -12,8 +12,10 @@ export interface RanCommand {
 }
 
 /** Pattern of {@link ranCommandText} in its attachment frame, which is named as the command was typed. */
-const FRAMED =
-  /^<(attached(?:-\d+)?) name="\/[^"\n]*">\nThe user ran the slash command (\/\S+) \((.*?)\)(?: without arguments| with the arguments: ([^]*))\.\nIts text follows\.\n<\/\1>$/;
+const FRAMED = new RegExp(
+  String.raw`^<(attached(?:-\d+)?) name="\/[^"\n]*">\nThe user ran the slash command (\/\S+) \((.*?)\)` +
+    String.raw`(?: without arguments| with the arguments: ([^]*))\.\nIts text follows\.\n<\/\1>$`,
+);
 
 /** The text for the model about the command that a message comes from; it goes into an attachment with the name of the command as it was typed. */
 export function ranCommandText({ name, file, argument }: RanCommand): string {

@@ -1,6 +1,7 @@
 import { isAbortError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { McpError } from '../../domain/mcp/connection.js';
+import { anyOf } from '../../text/any-of.js';
 import type { Sdk } from './discovery.js';
 
 /**
@@ -24,15 +25,19 @@ export function authProblem(sdk: Sdk, server: string, error: unknown): unknown {
   return new McpError('protocol', t('The authorization server of {0} gave an answer that Gnomon cannot use.', server));
 }
 
+/** Codes of OAuth 2.0, OpenID Connect, and their extensions, and what looks like them. */
+const KNOWN_CODE = new RegExp(
+  anyOf(
+    /^(?:invalid|unsupported|unauthorized|insufficient)_[a-z_]{1,30}$/,
+    /^(?:server_error|temporarily_unavailable|login_required|consent_required|interaction_required)$/,
+  ),
+);
+
 /** @param code as it came; only those that are known are shown */
 export function refusal(server: string, code: string): McpError {
   if (code === 'access_denied') return new McpError('unauthorized', t('Signing in to {0} was declined.', server));
-  const known =
-    /^(?:invalid|unsupported|unauthorized|insufficient)_[a-z_]{1,30}$|^(?:server_error|temporarily_unavailable|login_required|consent_required|interaction_required)$/.test(
-      code,
-    );
   return new McpError(
     'answered',
-    known ? t('The authorization server of {0} refused: {1}.', server, code) : t('The authorization server of {0} refused.', server),
+    KNOWN_CODE.test(code) ? t('The authorization server of {0} refused: {1}.', server, code) : t('The authorization server of {0} refused.', server),
   );
 }

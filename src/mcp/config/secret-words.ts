@@ -1,8 +1,16 @@
 import { redact } from '../../text/redact.js';
+import { anyOf } from '../../text/any-of.js';
 
 /** The last word of names of variables and headers whose values are credentials. What `redact` knows goes by what is around a value in a text. */
-const SECRET_NAME =
-  /(?:^|[^a-z])(?:keys?|[a-z]*(?:apikeys?|tokens?|secrets?|passwords?)|passwd|passphrase|pwd|[a-z]*pass|credentials?|creds|auth(?:orization)?|cookies?|pat|dsn|connection[_-]?string|signature)(?:$|[^a-z])/i;
+const SECRET_NAME = new RegExp(
+  `(?:^|[^a-z])(?:${anyOf(
+    'keys?|[a-z]*(?:apikeys?|tokens?|secrets?|passwords?)',
+    'passwd|passphrase|pwd|[a-z]*pass',
+    'credentials?|creds|auth(?:orization)?|cookies?|pat',
+    'dsn|connection[_-]?string|signature',
+  )})(?:$|[^a-z])`,
+  'i',
+);
 /** Names that look like these and are the working directory. */
 const NO_SECRET: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
 /** Values that say where a key is, or that there is none. */

@@ -7,6 +7,7 @@ import { type Leftovers, MARK_VARIABLE, ProcessGroup, watchHost } from './proces
 import { defaultShell, type Shell } from './shell.js';
 import { startCommand, type StartedCommand } from './start-command.js';
 import type { Readable } from 'node:stream';
+import { anyOf } from '../../text/any-of.js';
 import { errorCode } from '../files/file-errors.js';
 import { TerminalText } from './terminal-text.js';
 
@@ -83,14 +84,32 @@ const REMOVED: readonly RegExp[] = [
 ];
 
 /** Matches names of variables whose values are passwords or keys, of clouds, registries and all else. */
-const SECRET =
-  /(?:^|_)(?:(?:API|ACCESS|SECRET|PRIVATE|SIGNING|ENCRYPTION|MASTER|ACCOUNT|LICENSE|DEPLOY|AUTH)?_?KEYS?|APIKEY|[A-Z]*TOKENS?|SECRETS?|[A-Z]*PASSWORD|PASSWD|PASS|PASSPHRASE|PWD|CREDENTIALS?|CREDS|AUTH|COOKIE|PAT|DSN|CONNECTION_?STRING|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|MYSQL|AMQP|RABBITMQ)_UR[IL]|WEBHOOK(?:_URL)?)(?:_(?:ID|VALUE|B64|BASE64|JSON|\d+))?$/i;
+const SECRET = new RegExp(
+  String.raw`(?:^|_)(?:${anyOf(
+    '(?:API|ACCESS|SECRET|PRIVATE|SIGNING|ENCRYPTION|MASTER|ACCOUNT|LICENSE|DEPLOY|AUTH)?_?KEYS?|APIKEY',
+    '[A-Z]*TOKENS?|SECRETS?|[A-Z]*PASSWORD|PASSWD|PASS|PASSPHRASE|PWD',
+    'CREDENTIALS?|CREDS|AUTH|COOKIE|PAT',
+    // Addresses with a password in them.
+    'DSN|CONNECTION_?STRING|(?:DATABASE|DB|REDIS|MONGO(?:DB)?|POSTGRES(?:QL)?|MYSQL|AMQP|RABBITMQ)_UR[IL]|WEBHOOK(?:_URL)?',
+  )})(?:_(?:ID|VALUE|B64|BASE64|JSON|\d+))?$`,
+  'i',
+);
 /** Names that match too but are the working directory. */
 const NO_SECRET = /^(?:PWD|OLDPWD)$/;
 
 /** Variables by which other programs run code, load libraries or read settings when they start. */
-const STEERING =
-  /^(?:GIT_(?!(?:AUTHOR|COMMITTER)_)|NODE_OPTIONS$|NODE_REPL_EXTERNAL_MODULE$|LD_(?:PRELOAD|AUDIT)$|DYLD_INSERT_LIBRARIES$|LESS(?:OPEN|CLOSE|KEY)|PERL5(?:OPT|DB)$|RUBYOPT$|PYTHON(?:STARTUP|INSPECT|BREAKPOINT|WARNINGS)$|JAVA_TOOL_OPTIONS$|_JAVA_OPTIONS$|JDK_JAVA_OPTIONS$|RIPGREP_CONFIG_PATH$|GREP_OPTIONS$|TAR_OPTIONS$|RSYNC_RSH$|BASH_LOADABLES_PATH$|INPUTRC$|GCONV_PATH$|SSLKEYLOGFILE$)/;
+const STEERING = new RegExp(
+  `^(?:${anyOf(
+    'GIT_(?!(?:AUTHOR|COMMITTER)_)',
+    'NODE_OPTIONS$|NODE_REPL_EXTERNAL_MODULE$',
+    'LD_(?:PRELOAD|AUDIT)$|DYLD_INSERT_LIBRARIES$',
+    'LESS(?:OPEN|CLOSE|KEY)',
+    'PERL5(?:OPT|DB)$|RUBYOPT$|PYTHON(?:STARTUP|INSPECT|BREAKPOINT|WARNINGS)$',
+    'JAVA_TOOL_OPTIONS$|_JAVA_OPTIONS$|JDK_JAVA_OPTIONS$',
+    'RIPGREP_CONFIG_PATH$|GREP_OPTIONS$|TAR_OPTIONS$|RSYNC_RSH$',
+    'BASH_LOADABLES_PATH$|INPUTRC$|GCONV_PATH$|SSLKEYLOGFILE$',
+  )})`,
+);
 
 /**
  * The editor of git: a message that is there already, as in `commit --amend` and `rebase --continue`, is taken as it is;
@@ -310,8 +329,14 @@ async function drain(stream: Readable, take: (text: string) => Promise<void>): P
 }
 
 /** What programs that read need to know of the user and the language; all else of the environment may hold a key. */
-const KEPT =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|NO_COLOR|PYTHONUNBUFFERED|(?:GIT_|MAN)?PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_TERMINAL_PROMPT)$/;
+const KEPT = new RegExp(
+  `^(?:${anyOf(
+    'PATH|HOME|USER|LOGNAME|SHELL',
+    'LANG|LANGUAGE|LC_[A-Z]+|TZ',
+    'TERM|NO_COLOR|PYTHONUNBUFFERED',
+    '(?:GIT_|MAN)?PAGER|SYSTEMD_PAGER|EDITOR|VISUAL|GIT_EDITOR|GIT_TERMINAL_PROMPT',
+  )})$`,
+);
 
 /** The environment of a command in the sandbox, made of that of other commands. */
 function confinedEnvironment(environment: Readonly<Record<string, string>>): Record<string, string> {

@@ -3,6 +3,7 @@ import { t } from '../../domain/l10n.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import type { Plan } from '../../domain/tool/tool.js';
 import type { FileLocation } from '../../domain/workspace/workspace.js';
+import { anyOf } from '../../text/any-of.js';
 import type { Call, LocatedUse } from '../call.js';
 import type { Surroundings } from '../surroundings.js';
 import whole from './build-files.json';
@@ -45,8 +46,23 @@ function pattern(...names: readonly string[]): RegExp {
 }
 
 /** Keys that only say something about a package, on one line. */
-const ABOUT =
-  /^\s*(?:version|description|keywords|categories|license|authors|homepage|repository|documentation)\s*=\s*(?:"[^"\\]*"|\[(?:\s*"[^"\\]*"\s*,?)*\s*\])\s*(?:#.*)?$/;
+const ABOUT = new RegExp(
+  String.raw`^\s*(?:version|description|keywords|categories|license|authors|homepage|repository|documentation)\s*=\s*` +
+    // A text or a list of texts, and a comment.
+    String.raw`(?:"[^"\\]*"|\[(?:\s*"[^"\\]*"\s*,?)*\s*\])\s*(?:#.*)?$`,
+);
+
+/** Tables of pyproject.toml that load and run nothing. */
+const HARMLESS_TABLES = new RegExp(
+  `^(?:${anyOf(
+    /project\.urls/,
+    `tool\\.(?:${anyOf(
+      /black|ruff(?:\..+)?|codespell|typos(?:\..+)?|yapf/,
+      /pycodestyle|pydocstyle|vulture|interrogate|docformatter/,
+      /coverage\.(?:report|html|xml|paths)/,
+    )})`,
+  )})$`,
+);
 
 /**
  * Ordinary files of a project that build tools, task runners, test runners, and package managers run or load without being told, by the names under which they
@@ -55,15 +71,10 @@ const ABOUT =
 const BUILD_FILES: readonly LoadedFiles[] = [
   {
     files: pattern('pyproject.toml'),
-    what: {
-      kind: 'sections',
-      harmless:
-        /^(?:project\.urls|tool\.(?:black|ruff(?:\..+)?|codespell|typos(?:\..+)?|yapf|pycodestyle|pydocstyle|vulture|interrogate|docformatter|coverage\.(?:report|html|xml|paths)))$/,
-      about: ['project', 'tool.poetry'],
-      lines: ABOUT,
-    },
+    what: { kind: 'sections', harmless: HARMLESS_TABLES, about: ['project', 'tool.poetry'], lines: ABOUT },
     source:
-      'packaging.python.org, pyproject.toml: build-system, dependencies, scripts; pytest, mypy, Pylint, tox, Hatch, PDM, Poetry, poethepoet: what they read of it',
+      'packaging.python.org, pyproject.toml: build-system, dependencies, scripts; ' +
+      'pytest, mypy, Pylint, tox, Hatch, PDM, Poetry, poethepoet: what they read of it',
   },
   {
     files: pattern('setup.cfg'),

@@ -1,3 +1,5 @@
+import { anyOf } from '../../text/any-of.js';
+
 /** Settings of programs that name code or programs, and where it is documented that they do. */
 export interface LoadedFiles {
   /** File names, canonical: lower case. */
@@ -78,8 +80,10 @@ export const LOADED_FILES: readonly LoadedFiles[] = [
     source: 'prettier.io/docs/configuration; stylelint.io/user-guide/configure; babeljs.io/docs/config-files: code, and formats that are not compared here',
   },
   {
-    files:
-      /^(?:\.markdownlint(?:-cli2)?\.[cm]js|\.remarkrc\.[cm]?js|\.textlintrc(?:\.(?:js|json|ya?ml))?|\.?cspell\.config\.[cm]?[jt]s|\.oxlintrc\.json|typedoc\.(?:json|[cm]?js))$/,
+    files: whole(
+      /\.markdownlint(?:-cli2)?\.[cm]js|\.remarkrc\.[cm]?js|\.textlintrc(?:\.(?:js|json|ya?ml))?/,
+      /\.?cspell\.config\.[cm]?[jt]s|\.oxlintrc\.json|typedoc\.(?:json|[cm]?js)/,
+    ),
     what: { kind: 'text' },
     source: 'settings that are code or name plugins: markdownlint-cli2, unified-engine, textlint, CSpell, oxlint (jsPlugins), TypeDoc; their manuals',
   },
@@ -89,11 +93,14 @@ export const LOADED_FILES: readonly LoadedFiles[] = [
     source: 'Pylint, init-hook and load-plugins; mypy, plugins; Flake8, local-plugins; Coverage.py, plugins; pytest, addopts; tox, commands',
   },
   {
-    files:
-      /^(?:\.rspec(?:-local)?|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.php-cs-fixer(?:\.dist)?\.php|phpstan\.neon\.dist|\.formatter\.exs|\.credo\.exs|\.golangci\.(?:ya?ml|toml|json)|analysis_options\.yaml|\.ghci|\.ocamlinit)$/,
+    files: whole(
+      /\.rspec(?:-local)?|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.php-cs-fixer(?:\.dist)?\.php|phpstan\.neon\.dist/,
+      /\.formatter\.exs|\.credo\.exs|\.golangci\.(?:ya?ml|toml|json)|analysis_options\.yaml|\.ghci|\.ocamlinit/,
+    ),
     what: { kind: 'text' },
     source:
-      'RSpec, --require; PHPUnit, bootstrap; PHP CS Fixer; PHPStan, bootstrapFiles; mix format and Credo; golangci-lint, plugins; Dart, analyzer plugins; GHCi; OCaml',
+      'RSpec, --require; PHPUnit, bootstrap; PHP CS Fixer; PHPStan, bootstrapFiles; ' +
+      'mix format and Credo; golangci-lint, plugins; Dart, analyzer plugins; GHCi; OCaml',
   },
   { files: /^biome\.jsonc?$/, what: { kind: 'keys', keys: ['plugins', 'extends'] }, source: 'biomejs.dev/reference/configuration' },
   {
@@ -146,4 +153,9 @@ export const LOADED_FILES: readonly LoadedFiles[] = [
 function named(lists: readonly string[], end: string): RegExp {
   const names = lists.flatMap((list) => list.split(' ')).map((name) => name.replaceAll('.', '\\.'));
   return new RegExp(`^(?:${names.join('|')})${end}$`);
+}
+
+/** A file name that is all of what one of these fits. */
+function whole(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(`^(?:${anyOf(...patterns)})$`);
 }

@@ -20,7 +20,11 @@ const LOG = ['log', '--format=', '-m', ...RAW];
  * is many times faster. A test compares both.
  */
 const ORDINARY = new RegExp(
-  String.raw`^(?!(?:.*/)?(?:${secretFolders().join('|')})/)(?:[\w-][\w.-]*/)*(?!id_|secring|krb5cc_|gnomon-approvals)[\w-][\w.-]*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|md|s?css|html|svelte|vue|svg|png|snap)$`,
+  [
+    `^(?!(?:.*/)?(?:${secretFolders().join('|')})/)`,
+    String.raw`(?:[\w-][\w.-]*/)*(?!id_|secring|krb5cc_|gnomon-approvals)[\w-][\w.-]*`,
+    String.raw`\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|c|h|cc|cpp|hpp|cs|rb|md|s?css|html|svelte|vue|svg|png|snap)$`,
+  ].join(''),
   'i',
 );
 

@@ -1,4 +1,5 @@
 import type { FileUse } from '../../domain/tool/command-analysis.js';
+import { anyOf } from '../../text/any-of.js';
 import { canonicalNames, powerOf } from '../files/sensitive-paths.js';
 import type { Power } from '../files/special-files.js';
 import { DOUBT } from '../shell/doubts.js';
@@ -81,10 +82,21 @@ function writesOf(part: Part): readonly FileUse[] {
 
 const DISK = /^\/dev\/(?:r?disk\d|[shvx]d[a-z]|nvme\d|mmcblk\d|mapper\/|md\d|dm-\d|loop\d)/;
 const SYSTEM = /^\/(?:etc|usr|bin|sbin|lib\w*|boot|sys|proc|root|var|System|Library|private\/(?:etc|var))(?:\/|$)/;
-const LOGIN =
-  /^(?:\.bashrc|\.bash_(?:profile|login|logout|aliases)|\.profile|\.zshrc|\.zshenv|\.zprofile|\.zlogin|\.zlogout|\.kshrc|\.cshrc|\.tcshrc|\.login|\.logout|config\.fish|.*profile\.ps1|\.xprofile|\.xinitrc|\.xsession|\.pam_environment)$/;
-const LOGIN_PLACE =
-  /\/(?:\.config\/(?:fish|autostart|environment\.d|zsh)|library\/launchagents|etc\/(?:profile|profile\.d|bash\.bashrc|bashrc|zshrc|zshenv|zprofile|zsh|environment|xdg\/autostart))\//;
+const LOGIN = new RegExp(
+  `^(?:${anyOf(
+    /\.bashrc|\.bash_(?:profile|login|logout|aliases)|\.profile/,
+    /\.zshrc|\.zshenv|\.zprofile|\.zlogin|\.zlogout/,
+    /\.kshrc|\.cshrc|\.tcshrc|\.login|\.logout/,
+    /config\.fish|.*profile\.ps1/,
+    /\.xprofile|\.xinitrc|\.xsession|\.pam_environment/,
+  )})$`,
+);
+const LOGIN_PLACE = new RegExp(
+  `\\/(?:${anyOf(
+    /\.config\/(?:fish|autostart|environment\.d|zsh)|library\/launchagents/,
+    /etc\/(?:profile|profile\.d|bash\.bashrc|bashrc|zshrc|zshenv|zprofile|zsh|environment|xdg\/autostart)/,
+  )})\\/`,
+);
 const SCHEDULE = /\/(?:etc\/(?:cron[\w.]*|anacrontab)|var\/spool\/(?:cron|at))\//;
 const STARTUP = /\/(?:\.config\/systemd|(?:etc|lib)\/systemd|library\/launchdaemons|etc\/(?:init\.d|rc\.local))\//;
 const HOOKS = /\/(?:\.git(?:\/modules\/.*)?\/hooks|\.husky|\.githooks)\//;

@@ -1,11 +1,20 @@
+import { anyOf } from '../../text/any-of.js';
 import { readsConfig } from '../shell/hazards/git.js';
 import { DOUBT } from '../shell/doubts.js';
 import type { RiskKind } from './kinds.js';
 import type { Part } from './part.js';
 
 /** Settings that name a program which Git runs. */
-const PROGRAM_SETTING =
-  /^(?:core\.(?:hookspath|sshcommand|pager|editor|fsmonitor|askpass|gitproxy)|pager\..*|credential\..*helper|filter\..*|diff\..*(?:command|textconv)|diff\.external|merge\..*driver|gpg\..*program|sequence\.editor|include(?:if)?\..*|init\.templatedir|uploadpack\..*|protocol\..*)$/i;
+const PROGRAM_SETTING = new RegExp(
+  `^(?:${anyOf(
+    /core\.(?:hookspath|sshcommand|pager|editor|fsmonitor|askpass|gitproxy)|pager\..*/,
+    /credential\..*helper/,
+    /filter\..*|diff\..*(?:command|textconv)|diff\.external|merge\..*driver/,
+    /gpg\..*program|sequence\.editor/,
+    /include(?:if)?\..*|init\.templatedir|uploadpack\..*|protocol\..*/,
+  )})$`,
+  'i',
+);
 
 /** Risks of a Git command for commits, for uncommitted work, and for remote repositories. */
 export function gitRisks(part: Part): readonly RiskKind[] {

@@ -1,10 +1,17 @@
+import { anyOf } from '../../text/any-of.js';
 import { type RiskKind, isRiskKind } from './kinds.js';
 import type { Part } from './part.js';
 import rows from './program-verbs.json';
 
 /** Options of programs with subcommands that are followed by a value. */
-const VALUED =
-  /^(?:--(?:prefix|cwd|dir|filter|workspace|context|cluster|host|namespace|kubeconfig|chdir|profile|region|project|project-name|repo|registry|tag|access|otp|file|config|directory)|-[CwHnfRp])$/;
+const VALUED = new RegExp(
+  `^(?:--(?:${anyOf(
+    'prefix|cwd|dir|filter|workspace',
+    'context|cluster|host|namespace|kubeconfig',
+    'chdir|profile|region|project|project-name|repo',
+    'registry|tag|access|otp|file|config|directory',
+  )})|-[CwHnfRp])$`,
+);
 /** Options with which nothing happens. */
 const IDLE = /^(?:--help|-h|--version|--dry-run(?:=(?:client|server|true))?)$/;
 

@@ -1,3 +1,4 @@
+import { anyOf } from '../../text/any-of.js';
 import { DOUBT } from '../shell/doubts.js';
 import type { Line } from './flows.js';
 import type { RiskKind } from './kinds.js';
@@ -58,8 +59,13 @@ const kill: Rule = (part) => {
 };
 
 /** Statements that remove what is in a database. */
-const REMOVES =
-  /\b(?:drop\s+(?:table|database|schema|index|view|column|user|role|collection|keyspace)|truncate|delete\s+from)\b|dropDatabase|\.drop\(|deleteMany\(|\bflush(?:all|db)\b/i;
+const REMOVES = new RegExp(
+  anyOf(
+    /\b(?:drop\s+(?:table|database|schema|index|view|column|user|role|collection|keyspace)|truncate|delete\s+from)\b/,
+    /dropDatabase|\.drop\(|deleteMany\(|\bflush(?:all|db)\b/,
+  ),
+  'i',
+);
 const database = when('deletesData', ({ texts }) => texts.some((text) => REMOVES.test(text)));
 
 /** Risks of framework commands for the database of a project. */

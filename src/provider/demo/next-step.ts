@@ -1,6 +1,7 @@
 import { type Message, textContent, type UserMessage } from '../../domain/model/message.js';
 import type { Request } from '../../domain/model/provider.js';
 import { wordsOf } from '../../domain/session/attached.js';
+import { anyOf } from '../../text/any-of.js';
 import { denied, EXPLANATION, giveUp, INTRODUCTION, type Script, SCRIPTS } from './scripts.js';
 import { type Call, Seen } from './seen.js';
 
@@ -11,8 +12,13 @@ export interface Answer {
   readonly call?: Call | undefined;
 }
 
-const CARRY_ON =
-  /^\W*((please|bitte)\s+)?(continue|carry on|go on|go ahead|keep going|proceed|resume|retry|(try|do (it|that)) again|yes|ok(ay)?|sure|fortsetzen|fortfahren|mache? weiter|weiter(machen)?|fahre? fort|noch einmal|erneut versuchen|ja)\b/i;
+const CARRY_ON = new RegExp(
+  String.raw`^\W*((please|bitte)\s+)?(${anyOf(
+    'continue|carry on|go on|go ahead|keep going|proceed|resume|retry|(try|do (it|that)) again|yes|ok(ay)?|sure',
+    'fortsetzen|fortfahren|mache? weiter|weiter(machen)?|fahre? fort|noch einmal|erneut versuchen|ja',
+  )})\b`,
+  'i',
+);
 const ASKS_NOT_TO = [
   /\b(do not|don['’]?t|never|without)\s+(try to\s+)?(fix|repair|make|chang|explain)/i,
   /\b(nicht|keine?n?|nie|ohne)\b[^.!?]*\b(behebe|reparier|korrigier|löse|änder|erklär)/i,

@@ -22,7 +22,8 @@ export interface Script {
 const HOW_TO_CONNECT = [
   'To work with a real model:',
   '',
-  '1. Run **Gnomon: Set API Key** from the command palette, or set an environment variable such as `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` before you start VS Code. A running Ollama and the models of VS Code need no key.',
+  '1. Run **Gnomon: Set API Key** from the command palette, or set an environment variable such as `ANTHROPIC_API_KEY` ' +
+    'or `OPENAI_API_KEY` before you start VS Code. A running Ollama and the models of VS Code need no key.',
   '2. Choose the model with **Gnomon: Select Model** or in the chat.',
   '3. Endpoints of your own go into the settings `gnomon.providers` and `gnomon.anthropic.baseUrl`.',
 ].join('\n');
@@ -43,7 +44,8 @@ export const EXPLANATION = [
 
 /** Ends a task after a call that was denied. */
 export function denied({ would }: Call, by: 'user' | 'rule'): string {
-  return `${by === 'user' ? 'You denied that' : 'That was denied'}, so I’ll stop here. I would have ${would}\n\nSend the message again when you want me to try once more. No model was contacted.`;
+  const what = by === 'user' ? 'You denied that' : 'That was denied';
+  return `${what}, so I’ll stop here. I would have ${would}\n\nSend the message again when you want me to try once more. No model was contacted.`;
 }
 
 /** Ends a task that cannot be finished: why, then what would help. */
@@ -94,7 +96,8 @@ const FIND_PROJECT: readonly Step[] = [
 
 const FIX_TEST: Script = {
   asked: [
-    /\b(fix|repair|solve|resolve|correct|debug)\b[^]*\b(tests?|specs?|test suite|bug|failures?)\b|\b(make|get|let)\b[^]*\b(tests?|specs?|suite)\b[^]*\b(pass(es|ing)?|green|succeed|work(s|ing)?)\b/i,
+    /\b(fix|repair|solve|resolve|correct|debug)\b[^]*\b(tests?|specs?|test suite|bug|failures?)\b/i,
+    /\b(make|get|let)\b[^]*\b(tests?|specs?|suite)\b[^]*\b(pass(es|ing)?|green|succeed|work(s|ing)?)\b/i,
     /\b(behebe?n?|repariere?n?|korrigiere?n?|löse?n?)\b[^]*\b(tests?|fehler)\b|\b(tests?|fehler)\b[^]*\b(beheben|reparieren|korrigieren|lösen)(?![\wäöüß])/i,
   ],
   steps: [
@@ -109,7 +112,8 @@ const FIX_TEST: Script = {
     {
       when: (seen) => isRepaired(seen) && passCount(seen) !== undefined,
       say: (seen) =>
-        `All ${passCount(seen)} tests pass now. What I proposed for \`${SOURCE}\`:\n\n${DIFF}\n\nThis was the scripted demo at work: no model was contacted. ${HOW_TO_CONNECT}`,
+        `All ${passCount(seen)} tests pass now. What I proposed for \`${SOURCE}\`:\n\n${DIFF}\n\n` +
+        `This was the scripted demo at work: no model was contacted. ${HOW_TO_CONNECT}`,
     },
     {
       when: (seen) => passCount(seen) !== undefined,
@@ -120,7 +124,8 @@ const FIX_TEST: Script = {
       when: isRepaired,
       say: (seen) =>
         giveUp(
-          `The tests still do not pass:\n\n${lastLines(seen)}\n\nMy script ends here. What I proposed for \`${SOURCE}\` is in the file; undo it if you do not want it:\n\n${DIFF}`,
+          `The tests still do not pass:\n\n${lastLines(seen)}\n\nMy script ends here. ` +
+            `What I proposed for \`${SOURCE}\` is in the file; undo it if you do not want it:\n\n${DIFF}`,
         ),
     },
     {
@@ -159,7 +164,8 @@ const EXPLAIN_PROJECT: Script = {
     { when: (seen) => filesInReadme(seen) === '', say: giveUp('`README.md` does not list the files as my script expects, so I cannot explain the project.') },
   ],
   otherwise: (seen) =>
-    `This is what \`README.md\` says about the files of \`roomkeeper\`:\n\n${filesInReadme(seen)}\n\nI only quote it: I am a script, and no model was contacted. ${HOW_TO_CONNECT}`,
+    `This is what \`README.md\` says about the files of \`roomkeeper\`:\n\n${filesInReadme(seen)}\n\n` +
+    `I only quote it: I am a script, and no model was contacted. ${HOW_TO_CONNECT}`,
 };
 
 /** All that the demo can do. */

@@ -112,11 +112,15 @@ function mistral(words: string): Named | undefined {
   return calls.length === 1 ? bareJson(JSON.stringify(calls[0])) : undefined;
 }
 
+/** A call of gpt-oss: who it is for stands before or behind the channel. */
+const HARMONY_CALL = new RegExp(
+  String.raw`^(?:<\|start\|>assistant)?(?: to=functions\.([\w-]+))?<\|channel\|>(?:commentary|analysis)(?: to=functions\.([\w-]+))?` +
+    String.raw`\s*(?:<\|constrain\|>)?\s*(?:json|code)?\s*<\|message\|>(\{[^]*\})\s*(?:<\|call\|>)?$`,
+);
+
 function harmony(words: string): Named | undefined {
   const [, thinking = '', rest = words] = /^(?:<\|start\|>assistant)?<\|channel\|>analysis<\|message\|>([^<]*)<\|end\|>\s*([^]*)$/.exec(words) ?? [];
-  const form =
-    /^(?:<\|start\|>assistant)?(?: to=functions\.([\w-]+))?<\|channel\|>(?:commentary|analysis)(?: to=functions\.([\w-]+))?\s*(?:<\|constrain\|>)?\s*(?:json|code)?\s*<\|message\|>(\{[^]*\})\s*(?:<\|call\|>)?$/;
-  const [, before, behind, args] = form.exec(rest) ?? [];
+  const [, before, behind, args] = HARMONY_CALL.exec(rest) ?? [];
   const name = before ?? behind;
   if (name === undefined || args === undefined || (before !== undefined && behind !== undefined)) return undefined;
   return { name, args: parsed(args), thinking };

@@ -16,6 +16,9 @@ export interface Sent {
   readonly leftOut: LeftOut;
 }
 
+/** Words for images. */
+const IMAGES = 'images?|image[_ ]urls?|vision|multi-?modal';
+
 /**
  * Models that take no images, and of which the server's list did not say so. Sources: OpenRouter and gateways behind it
  * (NousResearch/hermes-agent#23411, JohnnyZ93/oai-compatible-copilot#230); DeepSeek, `unknown variant` (rikkahub/rikkahub#1433).
@@ -23,8 +26,16 @@ export interface Sent {
 const NO_IMAGES = [
   /no endpoints found that support image/i,
   // Not of a kind or size of images: then another one may be taken.
-  /\b(?:not|n['’]t) (?:\w+ ){0,2}(?:support|accept|allow)(?:ed|s|ing)? (?:\w+ ){0,2}(?:images?|image[_ ]urls?|vision|multi-?modal)\b(?!\s*(?:\/|formats?|types?|larger|bigger|over|of|with|sizes?|exceed))/i,
-  /\b(?:images?|image[_ ]urls?|vision|multi-?modal)(?: (?:inputs?|content|understanding|messages?|data))? (?:is|are) (?:not|only) (?:\w+ )?(?:supported|allowed|accepted|enabled|available)/i,
+  new RegExp(
+    String.raw`\b(?:not|n['’]t) (?:\w+ ){0,2}(?:support|accept|allow)(?:ed|s|ing)? (?:\w+ ){0,2}(?:${IMAGES})\b` +
+      String.raw`(?!\s*(?:\/|formats?|types?|larger|bigger|over|of|with|sizes?|exceed))`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`\b(?:${IMAGES})(?: (?:inputs?|content|understanding|messages?|data))? (?:is|are) (?:not|only) ` +
+      String.raw`(?:\w+ )?(?:supported|allowed|accepted|enabled|available)`,
+    'i',
+  ),
   /\b(?:images?|vision)(?:[_ ](?:inputs?|content))? (?:not |un)supported\b(?! (?:formats?|types?))/i,
   /unknown variant [`'"]?image/i,
   /\bnot a (?:multi-?modal|vision) model/i,

@@ -1,10 +1,17 @@
+import { anyOf } from '../any-of.js';
 import type { Word } from './word.js';
 
 /** Working directories that are followed. */
 const MAX_PLACES = 16;
 /** Where programs are installed by the system (FHS 3.0; Homebrew; Nix), which no workspace is in. */
-const SYSTEM =
-  /^(?:\/(?:usr\/(?:local\/)?)?s?bin\/|\/opt\/homebrew\/bin\/|\/run\/current-system\/sw\/bin\/|\/nix\/store\/|[A-Za-z]:[\\/](?:Windows|Program Files(?: \(x86\))?)[\\/])/i;
+const SYSTEM = new RegExp(
+  `^(?:${anyOf(
+    /\/(?:usr\/(?:local\/)?)?s?bin\//,
+    /\/opt\/homebrew\/bin\/|\/run\/current-system\/sw\/bin\/|\/nix\/store\//,
+    /[A-Za-z]:[\\/](?:Windows|Program Files(?: \(x86\))?)[\\/]/,
+  )})`,
+  'i',
+);
 
 /** The folders that a line may work in, and what paths mean in each. Paths are relative to the workspace folder where they lie in it. */
 export class Places {

@@ -185,8 +185,12 @@ function expected(edit: Fields): Fields {
 }
 
 /** One block: its marks are those of Aider (`<<<<<<< SEARCH`) and of Cline (`------- SEARCH`). */
-const BLOCK =
-  /^(?:<{5,9}|-{5,9}) ?SEARCH>?[ \t]*\r?\n(?::start_line:[^\n]*\n)?(?::end_line:[^\n]*\n)?(?:-{5,9}[ \t]*\r?\n)?([^]*?)^={5,9}[ \t]*\r?\n([^]*?)^(?:>{5,9}|\+{5,9}) ?REPLACE[ \t]*$/gm;
+const BLOCK = new RegExp(
+  String.raw`^(?:<{5,9}|-{5,9}) ?SEARCH>?[ \t]*\r?\n(?::start_line:[^\n]*\n)?(?::end_line:[^\n]*\n)?(?:-{5,9}[ \t]*\r?\n)?([^]*?)` +
+    String.raw`^={5,9}[ \t]*\r?\n([^]*?)` +
+    String.raw`^(?:>{5,9}|\+{5,9}) ?REPLACE[ \t]*$`,
+  'gm',
+);
 
 /** The edits of a text of nothing but SEARCH/REPLACE blocks; `undefined` for any other. */
 function searchReplaceBlocks(text: string): readonly Fields[] | undefined {

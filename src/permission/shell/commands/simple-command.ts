@@ -1,3 +1,4 @@
+import { anyOf } from '../../../text/any-of.js';
 import type { Context, Range, Scope } from '../context.js';
 import { DOUBT, unreadable } from '../doubts.js';
 import { judgeAllWithin } from '../words/expansions.js';
@@ -113,8 +114,16 @@ export function judgeSimple(range: Range, scope: Scope, context: Context): Flow 
 }
 
 /** Variables that only configure how and where something runs, with plain values. */
-const INERT =
-  /^(?:CI|NODE_ENV|FORCE_COLOR|NO_COLOR|CLICOLOR|COLUMNS|LINES|LANG|LC_[A-Z]+|TZ|DEBUG|VERBOSE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|RUST_BACKTRACE|RUST_LOG|RAILS_ENV|RACK_ENV|APP_ENV|FLASK_ENV|DJANGO_DEBUG|NEXT_TELEMETRY_DISABLED|DO_NOT_TRACK)=[\w.:,-]*$/;
+const INERT = new RegExp(
+  String.raw`^(?:${anyOf(
+    'CI|NODE_ENV',
+    'FORCE_COLOR|NO_COLOR|CLICOLOR|COLUMNS|LINES',
+    'LANG|LC_[A-Z]+|TZ',
+    'DEBUG|VERBOSE|PYTHONUNBUFFERED|PYTHONDONTWRITEBYTECODE|RUST_BACKTRACE|RUST_LOG',
+    'RAILS_ENV|RACK_ENV|APP_ENV|FLASK_ENV|DJANGO_DEBUG',
+    'NEXT_TELEMETRY_DISABLED|DO_NOT_TRACK',
+  )})=[\w.:,-]*$`,
+);
 
 /** Whether a command has no assignments, or only those that change nothing of what runs. */
 function assignsNothingSpecial({ assigns, values, lists, words, redirections }: SimpleText): boolean {

@@ -1,3 +1,4 @@
+import { anyOf } from '../../../text/any-of.js';
 import { DOUBT } from '../doubts.js';
 import { type RiskyOptions, canBecomeOption, hasRiskyOption } from '../commands/options.js';
 import { awk } from '../readers/awk.js';
@@ -141,8 +142,12 @@ const GRADLE: ProjectHazard = {
 const MAVEN: ProjectHazard = {
   letters: 'fslt',
   valued: 'DPp',
-  words:
-    /^(?:-gs|-gt|--file|--settings|--global-settings|--toolchains|--log-file)|^(?:-D|--define=?)(?!(?:test|it\.test|skipTests|skipITs|maven\.test\.skip|surefire\.failIfNoSpecifiedTests)\b)/,
+  words: new RegExp(
+    anyOf(
+      /^(?:-gs|-gt|--file|--settings|--global-settings|--toolchains|--log-file)/,
+      /^(?:-D|--define=?)(?!(?:test|it\.test|skipTests|skipITs|maven\.test\.skip|surefire\.failIfNoSpecifiedTests)\b)/,
+    ),
+  ),
 };
 
 /** By program, each from its manual. */

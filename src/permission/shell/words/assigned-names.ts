@@ -1,9 +1,28 @@
+import { anyOf } from '../../../text/any-of.js';
+
 /**
  * Parts of the shell that set variables whose names need not be in the text, or not as separate words: computed, behind an option in one word,
  * or always the same ones. `read` counts where it is given more than names. Source: bash(1), SHELL BUILTIN COMMANDS, Parameters.
  */
-const SETS_ANY =
-  /(?<![\w./-])(?:printf\s{1,20}(?:--\s{1,20})?-|read\s{1,20}-(?!r\s)|read\b[^;&|\n]{0,200}[$`*?{]|wait\s{1,20}-|(?:getopts|mapfile|readarray|declare|typeset|local|export|readonly|let|unset|eval|source|coproc|select|alias|trap|enable|shopt|set)(?![\w-]))|(?:^|[;&|({!]|\b(?:do|then|else|if|elif|while|until|time|command|builtin)) {0,20}\.\s|\(\(|\$\[|\$'[^']{0,200}\\[xuUc0-7]|\$\{!/m;
+const SETS_ANY = new RegExp(
+  anyOf(
+    String.raw`(?<![\w./-])(?:${anyOf(
+      /printf\s{1,20}(?:--\s{1,20})?-/,
+      /read\s{1,20}-(?!r\s)|read\b[^;&|\n]{0,200}[$`*?{]/,
+      /wait\s{1,20}-/,
+      String.raw`(?:${anyOf(
+        'getopts|mapfile|readarray',
+        'declare|typeset|local|export|readonly|let|unset',
+        'eval|source|coproc|select|alias|trap|enable|shopt|set',
+      )})(?![\w-])`,
+    )})`,
+    // A dot, which is `source`, where a command begins.
+    /(?:^|[;&|({!]|\b(?:do|then|else|if|elif|while|until|time|command|builtin)) {0,20}\.\s/,
+    // Arithmetic, names with escapes in them, and names behind names.
+    /\(\(|\$\[|\$'[^']{0,200}\\[xuUc0-7]|\$\{!/,
+  ),
+  'm',
+);
 /** Joins the pieces of a word: names do not contain them. */
 const QUOTES = /\\\n|["'\\]/g;
 

@@ -2,6 +2,7 @@ import { present } from '../../../domain/present.js';
 import { USUAL_EFFORTS } from '../../../domain/model/effort.js';
 import type { ModelInfo } from '../../../domain/model/provider.js';
 import type { Pricing } from '../../../domain/model/usage.js';
+import { anyOf } from '../../../text/any-of.js';
 import { type JsonRecord, count, list, record, text } from '../json.js';
 import type { Preset } from './presets.js';
 
@@ -9,8 +10,14 @@ import type { Preset } from './presets.js';
 const CONTEXT_FIELDS = ['loaded_context_length', 'context_length', 'context_window', 'max_context_length', 'max_model_len', 'max_input_tokens'];
 
 /** Names of entries that are not chat models, for entries that do not say so. */
-const NOT_CHAT =
-  /embed|whisper|\btts|-tts|audio|realtime|transcribe|speech|image|dall-?e|moderation|-ocr|ocr-|sora|\bveo|imagen|lyria|\baqa|rerank|davinci|babbage|turbo-instruct|computer-use|deep-research|-live|search-(api|preview)/i;
+const NOT_CHAT = new RegExp(
+  anyOf(
+    /embed|whisper|\btts|-tts|audio|realtime|transcribe|speech|image|dall-?e|moderation|-ocr|ocr-/,
+    /sora|\bveo|imagen|lyria|\baqa|rerank|davinci|babbage|turbo-instruct/,
+    /computer-use|deep-research|-live|search-(api|preview)/,
+  ),
+  'i',
+);
 
 /** What OpenAI serves over Responses only. */
 const NOT_COMPLETIONS = /^(?:gpt-\S*-pro|o\d-pro|.*codex)/;

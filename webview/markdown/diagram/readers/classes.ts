@@ -4,8 +4,12 @@ const BLOCK = /^class\s+(?<id>[\w-]+)(?:~(?<type>[^~]+)~)?\s*\{$/;
 const ALONE = /^class\s+(?<id>[\w-]+)(?:~(?<type>[^~]+)~)?$/;
 const ANNOTATION = /^<<(?<word>[\w -]+)>>(?:\s+(?<id>[\w-]+))?$/;
 const MEMBER = /^(?<id>[\w-]+)\s*:\s*(?<member>.+)$/;
-const RELATION =
-  /^(?<from>[\w-]+)\s*(?:"(?<first>[^"]*)"\s*)?(?<arrow><\|--|<\|\.\.|\*--|o--|<--|<\.\.|--\|>|\.\.\|>|--\*|--o|-->|\.\.>)\s*(?:"(?<second>[^"]*)"\s*)?(?<to>[\w-]+)(?:\s*:\s*(?<label>.+))?$/;
+const ARROW = String.raw`<\|--|<\|\.\.|\*--|o--|<--|<\.\.|--\|>|\.\.\|>|--\*|--o|-->|\.\.>`;
+const RELATION = new RegExp(
+  String.raw`^(?<from>[\w-]+)\s*(?:"(?<first>[^"]*)"\s*)?` +
+    String.raw`(?<arrow>${ARROW})\s*` +
+    String.raw`(?:"(?<second>[^"]*)"\s*)?(?<to>[\w-]+)(?:\s*:\s*(?<label>.+))?$`,
+);
 /** Those that the library knows from the other side alone. */
 const TURNED: Readonly<Record<string, string>> = { '<--': '-->', '<..': '..>', '--|>': '<|--' };
 const LOOK = /^(?:classDef|style|direction)\s/;
@@ -111,9 +115,8 @@ class ClassReader {
     for (const { id } of ends) this.classOf(id);
     const count = (text: string): string => (text === '' ? '' : `"${hide(text)}" `);
     const text = plainLabel(label);
-    this.relations.push(
-      `${this.classOf(one.id).name} ${count(one.count)}${turned ?? arrow} ${count(other.count)}${this.classOf(other.id).name}${text === '' ? '' : ` : ${hide(text)}`}`,
-    );
+    const said = text === '' ? '' : ` : ${hide(text)}`;
+    this.relations.push(`${this.classOf(one.id).name} ${count(one.count)}${turned ?? arrow} ${count(other.count)}${this.classOf(other.id).name}${said}`);
     this.labels.push(...[one.count, other.count, text].filter((each) => each !== ''));
     return true;
   }

@@ -2,8 +2,11 @@ import { hide, hideWord, linesOf, plainLabel, type ReadDiagram } from './labels.
 
 const BLOCK = /^(?:"(?<quoted>[^"]+)"|(?<id>[\w-]+))\s*\{$/;
 const ATTRIBUTE = /^(?<type>[\w[\]().,-]+)\s+(?<name>\*?[\w[\]().-]+)(?:\s+(?<keys>(?:PK|FK|UK)(?:\s*,\s*(?:PK|FK|UK))*))?$/;
-const RELATION =
-  /^(?:"(?<firstName>[^"]+)"|(?<first>[\w-]+))\s+(?<left>\|o|\|\||\}o|\}\|)(?<line>--|\.\.)(?<right>o\||\|\||o\{|\|\{)\s+(?:"(?<secondName>[^"]+)"|(?<second>[\w-]+))(?:\s*:\s*(?<label>.*))?$/;
+const RELATION = new RegExp(
+  String.raw`^(?:"(?<firstName>[^"]+)"|(?<first>[\w-]+))\s+` +
+    String.raw`(?<left>\|o|\|\||\}o|\}\|)(?<line>--|\.\.)(?<right>o\||\|\||o\{|\|\{)\s+` +
+    String.raw`(?:"(?<secondName>[^"]+)"|(?<second>[\w-]+))(?:\s*:\s*(?<label>.*))?$`,
+);
 /** Text that the library draws for an entity without attributes. */
 const NO_ATTRIBUTES = '(no attributes)';
 
@@ -38,9 +41,8 @@ export function readEntities(source: string): ReadDiagram | undefined {
       entity(first);
       entity(second);
       // The library knows the mark for "many" in one direction alone, and draws it in the right one.
-      relations.push(
-        `${hideWord(first)} ${(relation['left'] ?? '').replace('}', '{')}${relation['line'] ?? ''}${relation['right'] ?? ''} ${hideWord(second)} : ${hide(label)}`,
-      );
+      const link = `${(relation['left'] ?? '').replace('}', '{')}${relation['line'] ?? ''}${relation['right'] ?? ''}`;
+      relations.push(`${hideWord(first)} ${link} ${hideWord(second)} : ${hide(label)}`);
       labels.push(label);
     } else if (!/^[\w-]+$/.test(line) || open !== undefined) return undefined;
     else entity(line);
