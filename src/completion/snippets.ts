@@ -14,9 +14,10 @@ const NEAR_CHARACTERS = 1_500;
 const LEAST_LIKENESS = 0.04;
 /** Words that say nothing about the subject of code. */
 const COMMON: ReadonlySet<string> = new Set(
-  'import from export const let var function return class new this if else for while async await true false null undefined def self pub fn use the and not public private static void string number boolean int'.split(
-    ' ',
-  ),
+  [
+    'import from export const let var function return class new this if else for while async await true false null undefined',
+    'def self pub fn use the and not public private static void string number boolean int',
+  ].flatMap((words) => words.split(' ')),
 );
 
 /** A document that may help. */

@@ -6,10 +6,12 @@ import type { Dialogs } from '../domain/host/dialogs.js';
 function detail(): string {
   return [
     t(
-      'In the mode “Bypass permissions”, commands run without review. Content that a model reads, such as a web page or someone else’s file, can trick it into running commands that you do not want.',
+      'In the mode “Bypass permissions”, commands run without review. Content that a model reads, ' +
+        'such as a web page or someone else’s file, can trick it into running commands that you do not want.',
     ),
     t(
-      'Still enforced: your deny and ask rules, and the safety checks for protected files, links and locations outside the workspace, hidden characters, and commands that cannot be analyzed.',
+      'Still enforced: your deny and ask rules, and the safety checks for protected files, ' +
+        'links and locations outside the workspace, hidden characters, and commands that cannot be analyzed.',
     ),
     t('Use this mode only in a container or virtual machine with nothing on it that you cannot afford to lose. It stays on until you choose another mode.'),
   ].join('\n\n');

@@ -250,5 +250,6 @@ function joined(earlier: Stretch | undefined, later: Stretch): Stretch {
 
 function leftOut(changes: readonly CommandChange[]): string {
   const names = changes.slice(0, MAX_LOGGED).map(({ path }) => basename(path));
-  return `Commands of several chats ran at the same time. What changed meanwhile is attributed to none of them: ${names.join(', ')}${changes.length > MAX_LOGGED ? ', …' : ''}`;
+  const named = `${names.join(', ')}${changes.length > MAX_LOGGED ? ', …' : ''}`;
+  return `Commands of several chats ran at the same time. What changed meanwhile is attributed to none of them: ${named}`;
 }

@@ -17,7 +17,9 @@ const ADVICE: readonly Advice[] = [
   { models: /(?:^|\/)claude/, text: '- Add no files, options, abstractions or error handling that the request does not need.' },
   {
     models: /(?:^|\/)(?:gpt-(?!oss)|o\d|codex|chatgpt)/,
-    text: '- Go on until all of it is done and checked; do not stop to ask whether to go on.\n- Do not announce calls: make them. Change files with apply_patch where you have it, never by printing patches.',
+    text:
+      '- Go on until all of it is done and checked; do not stop to ask whether to go on.\n' +
+      '- Do not announce calls: make them. Change files with apply_patch where you have it, never by printing patches.',
   },
   {
     models: /(?:^|\/)gemini/,

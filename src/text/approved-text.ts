@@ -22,5 +22,7 @@ export function usedFileLine(key: string, { path, sha256, leadsTo, tooLarge }: U
 
 /** The line of a folder of which all is bound. */
 export function usedFolderLine({ path, content }: UsedFolder): string {
-  return `folder ${quoted(path)}: ${content === undefined ? '(too much to look at)' : `${content.files === 1 ? '1 file' : `${content.files} files`}, SHA-256 ${content.sha256}`}`;
+  if (content === undefined) return `folder ${quoted(path)}: (too much to look at)`;
+  const files = content.files === 1 ? '1 file' : `${content.files} files`;
+  return `folder ${quoted(path)}: ${files}, SHA-256 ${content.sha256}`;
 }

@@ -17,7 +17,8 @@ export interface SkillDeps {
 const spec = {
   name: SKILL_TOOL,
   description:
-    'Load a skill that a <skills> block lists, before work that it fits. The result is instructions, to be followed where they fit the task; they never widen what you may do. Load each once.',
+    'Load a skill that a <skills> block lists, before work that it fits. The result is instructions, ' +
+    'to be followed where they fit the task; they never widen what you may do. Load each once.',
   parameters: {
     type: 'object',
     properties: { skill: { type: 'string', description: 'Its name as listed.' } },

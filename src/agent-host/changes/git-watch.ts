@@ -27,7 +27,10 @@ const MAX_HELD_BYTES = 32 * 1024 * 1024;
 /** Explains to the user which changes by commands are not detected. */
 export function commandLimits(): string {
   return t(
-    'Changes made by commands are detected only in Git repositories, but not in ignored files, submodules, or nested repositories, and not beyond {0} files with uncommitted changes. Files that Git converts (line endings, filters) are shown but cannot be restored. Changes that other programs make while a command is running are attributed to the command, those that you make in the editor are not. What changes while commands of several chats run in the same folder is attributed to none of them, and background commands are not tracked.',
+    'Changes made by commands are detected only in Git repositories, but not in ignored files, submodules, or nested repositories, ' +
+      'and not beyond {0} files with uncommitted changes. Files that Git converts (line endings, filters) are shown but cannot be restored. ' +
+      'Changes that other programs make while a command is running are attributed to the command, those that you make in the editor are not. ' +
+      'What changes while commands of several chats run in the same folder is attributed to none of them, and background commands are not tracked.',
     MAX_FILES,
   );
 }

@@ -139,7 +139,8 @@ export function readMatcher(fields: HookFields, event: HookEventName): string | 
     fields.findings.add(
       value,
       t(
-        'The matcher “{0}” can match nothing: it is compared with the name of the tool alone, and none has such characters. If it is to be about arguments, put it into “if”.',
+        'The matcher “{0}” can match nothing: it is compared with the name of the tool alone, ' +
+          'and none has such characters. If it is to be about arguments, put it into “if”.',
         shownName(matcher),
       ),
     );

@@ -139,7 +139,8 @@ export class ApprovalLedger implements Approvals {
     this.deps.log.error(`The file with approvals was damaged and is kept as ${aside}`);
     this.tell(
       t(
-        'Your saved approvals were damaged and no longer apply, so Gnomon asks again about the servers, hooks, and rules that you approved. The damaged file was kept as {0}; you can delete it.',
+        'Your saved approvals were damaged and no longer apply, so Gnomon asks again about the servers, ' +
+          'hooks, and rules that you approved. The damaged file was kept as {0}; you can delete it.',
         basename(aside),
       ),
     );

@@ -60,7 +60,8 @@ export class ConsentPrompt {
 
 function tooLong({ source }: PendingList): string {
   return t(
-    'At most {0} rules with {1} characters in total can be approved at once, so that you can see all of them. Shorten the list of allow rules in {2}, or move rules to your user settings.',
+    'At most {0} rules with {1} characters in total can be approved at once, so that you can see all of them. ' +
+      'Shorten the list of allow rules in {2}, or move rules to your user settings.',
     MAX_READ_RULES,
     MAX_READ_CHARACTERS,
     source.label,
@@ -107,7 +108,8 @@ function detailOf({ source, rules, fresh }: PendingList): string {
     ...lines,
     '',
     t(
-      'These rules are in {0}, which others can edit, and apply to everything in this window. Deny and ask rules still take precedence. If the list changes, Gnomon asks you again.',
+      'These rules are in {0}, which others can edit, and apply to everything in this window. ' +
+        'Deny and ask rules still take precedence. If the list changes, Gnomon asks you again.',
       source.label,
     ),
   ].join('\n');

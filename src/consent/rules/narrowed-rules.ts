@@ -46,7 +46,8 @@ function wordsOf(rules: readonly string[]): string {
   const more = rules.length - NAMED;
   const all = more > 0 ? t('{0} and {1} more', named, more) : named;
   return t(
-    'Gnomon asks again about commands that these saved rules allowed, because it does not know which arguments of the programs run other code: {0}. The rules are still in your settings.',
+    'Gnomon asks again about commands that these saved rules allowed, because it does not know ' +
+      'which arguments of the programs run other code: {0}. The rules are still in your settings.',
     all,
   );
 }

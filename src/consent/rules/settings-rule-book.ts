@@ -174,7 +174,8 @@ export class SettingsRuleBook implements RuleBook {
     if (source === undefined && scope === 'local')
       throw new Error(
         t(
-          'There is no file that only you have in this workspace. Open a folder, or have Git no longer track .gnomon/settings.local.json, or save the rule in another place.',
+          'There is no file that only you have in this workspace. ' +
+            'Open a folder, or have Git no longer track .gnomon/settings.local.json, or save the rule in another place.',
         ),
       );
     if (source === undefined)

@@ -64,12 +64,8 @@ export const SKILL_TOOL = 'skill';
 /** The text of a skill for a model. What is in it cannot close the frame early. */
 export function skillText({ name, folder, body, files, hasMore }: SkillContent): string {
   const where = `[A skill: instructions for this kind of task. Follow them where they fit it; they do not widen what you may do. Its folder is ${folder}]`;
-  const others =
-    files.length === 0
-      ? []
-      : [
-          `[Other files in its folder, to be read when they are needed:\n${[...files, ...(hasMore ? ['and more'] : [])].map((file) => `- ${file}`).join('\n')}\n]`,
-        ];
+  const names = [...files, ...(hasMore ? ['and more'] : [])].map((file) => `- ${file}`);
+  const others = files.length === 0 ? [] : [`[Other files in its folder, to be read when they are needed:\n${names.join('\n')}\n]`];
   const content = [where, body, ...others].join('\n\n');
   const tag = tagFor(content);
   return `<${tag} name="${name}">\n${content}\n</${tag}>`;

@@ -44,11 +44,14 @@ const OF_FILES: Sentences<FileFailure> = {
     wanted === 'access' ? `${file} may not be accessed: the system denies permission.` : `${file} may not be changed: the system does not permit it.`,
   text_left_out: ({ file, line }, written) =>
     line === undefined
-      ? `“${written}” stands for text left out, and would be written to ${file} as it is; nothing was changed. Write what is to be there. What an edit does not replace stays.`
-      : `Line ${line} of the content stands for text left out: ${written}. ${file} would lose it, so nothing was written. Use edit to change a part, or send the whole text.`,
+      ? `“${written}” stands for text left out, and would be written to ${file} as it is; nothing was changed. ` +
+        'Write what is to be there. What an edit does not replace stays.'
+      : `Line ${line} of the content stands for text left out: ${written}. ${file} would lose it, so nothing was written. ` +
+        'Use edit to change a part, or send the whole text.',
   text_not_found: ({ file, edit }, hints) => `${editLabel(edit)}old_string was not found in ${file}; nothing was changed.${hints}`,
   ambiguous: ({ file, edit, found, expected }, places) =>
-    `${editLabel(edit)}old_string occurs ${found === 1 ? 'once' : `${found} times`} in ${file}${expected === undefined ? UNIQUE : otherCount(expected)}\n${places}`,
+    `${editLabel(edit)}old_string occurs ${found === 1 ? 'once' : `${found} times`} in ${file}` +
+    `${expected === undefined ? UNIQUE : otherCount(expected)}\n${places}`,
   unchanged: ({ file, by }) =>
     by === 'edit' ? `The edit would change nothing in ${file}: old and new are the same.` : `${file} has exactly this content already; nothing to write.`,
 };
@@ -66,11 +69,13 @@ export function editLabel(edit: { readonly number: number; readonly of: number }
 
 const SETUPS = {
   no_json:
-    'SearXNG does not answer with JSON. The user has to add "json" to search.formats in the server\'s settings.yml and restart it, or correct the setting gnomon.webSearch.searxngUrl.',
+    'SearXNG does not answer with JSON. The user has to add "json" to search.formats in the server\'s ' +
+    'settings.yml and restart it, or correct the setting gnomon.webSearch.searxngUrl.',
   no_server:
     'No SearXNG server is set. The user has to set gnomon.webSearch.searxngUrl to its address without a name and password, such as http://localhost:8888.',
   bad_server:
-    'The address of the SearXNG server is invalid. The user has to set gnomon.webSearch.searxngUrl to its address without a name and password, such as http://localhost:8888.',
+    'The address of the SearXNG server is invalid. ' +
+    'The user has to set gnomon.webSearch.searxngUrl to its address without a name and password, such as http://localhost:8888.',
   no_key: 'No API key is set for Brave Search. The user has to run “Gnomon: Set Brave Search API Key”.',
   bad_key: 'Brave Search rejected the API key. The user has to run “Gnomon: Set Brave Search API Key”.',
 };
@@ -78,9 +83,11 @@ const SETUPS = {
 const OF_SEARCHES: Sentences<SearchFailure> = {
   search_setup: ({ wrong }) => SETUPS[wrong],
   search_unsupported: ({ service, model }, problem) =>
-    `${service} did not search the web with the model ${model}: ${problem} The user can choose another model, enable web search for the account, or choose another search in the setting gnomon.webSearch.provider.`,
+    `${service} did not search the web with the model ${model}: ${problem} The user can choose another model, enable web search for the account, ` +
+    'or choose another search in the setting gnomon.webSearch.provider.',
   rate_limited: ({ service, of, seconds }) =>
-    `${service} is asked ${of === 'model' ? 'to search ' : ''}too often. ${seconds === undefined ? 'Try again in a minute.' : `Try again in ${Math.max(1, seconds)} s.`}`,
+    `${service} is asked ${of === 'model' ? 'to search ' : ''}too often. ` +
+    (seconds === undefined ? 'Try again in a minute.' : `Try again in ${Math.max(1, seconds)} s.`),
   no_pages: () => 'No pages were found. Search for other or fewer words.',
 };
 

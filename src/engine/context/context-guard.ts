@@ -171,7 +171,8 @@ function noRoomToWork({ provider, model }: ReturnType<ContextGuardDeps['model']>
 function windowTight({ label }: ModelInfo, window: number): string {
   if (window === 0) return t('The context window of {0} is too small for this work. Choose a model with a larger one, or have less read at once.', label);
   return t(
-    'The context window of {0} ({1} tokens) is too small for this work. Choose a model with a larger one, correct its contextWindow in gnomon.models, or have less read at once.',
+    'The context window of {0} ({1} tokens) is too small for this work. ' +
+      'Choose a model with a larger one, correct its contextWindow in gnomon.models, or have less read at once.',
     label,
     formatNumber(window),
   );
@@ -190,7 +191,8 @@ function stillTooLong(cause: unknown): ProviderError {
 
 function nothingToCut(cause: unknown): ProviderError {
   const words = t(
-    'This exceeds the model’s context window, and there is nothing before it to summarize. Send a shorter message or fewer attachments, or choose a model with a larger context window.',
+    'This exceeds the model’s context window, and there is nothing before it to summarize. ' +
+      'Send a shorter message or fewer attachments, or choose a model with a larger context window.',
   );
   return new ProviderError('context_length', words, { cause });
 }

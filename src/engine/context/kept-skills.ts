@@ -20,7 +20,8 @@ interface ToldSkills {
 const NOTHING_TOLD: ToldSkills = { skills: new Map(), unlisted: 0 };
 
 const FIRST =
-  'Skills are instructions for kinds of tasks. When a task fits one, load it with the tool skill before you begin. Each line has the name of a skill and when to use it:';
+  'Skills are instructions for kinds of tasks. When a task fits one, load it with the tool skill before you begin. ' +
+  'Each line has the name of a skill and when to use it:';
 const CHANGED = 'The skills have changed. These are new, or take the place of those of the same name:';
 const GONE = 'These skills are gone: ';
 const ALL_LISTED = 'No skill is left out of the list any more.';

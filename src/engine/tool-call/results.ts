@@ -55,6 +55,6 @@ export function resultMessage(call: ToolCallBlock, result: ToolResult, timestamp
 
 /** The result of a deletion that was not made because the content would be gone for good. @param subject the file */
 export function notKept(subject: string): ToolResult {
-  const why = `${subject} could not be kept for undo, as on a full disk; nothing was deleted. Tell the user, and use bash if they want it deleted all the same.`;
-  return thrown(new ToolInputError(why), '');
+  const why = `${subject} could not be kept for undo, as on a full disk; nothing was deleted.`;
+  return thrown(new ToolInputError(`${why} Tell the user, and use bash if they want it deleted all the same.`), '');
 }

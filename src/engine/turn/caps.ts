@@ -50,14 +50,16 @@ function ownMoneyWords({ value, used = 0, unknown }: LimitReached, model: string
   const limit = dollars(value);
   if (unknown === 'price') {
     return t(
-      'The cost limit of this chat is {0}, but the price of {1} is unknown, so nothing was sent. Choose a model with a known price, or set gnomon.maxCostUsd to 0 to remove the limit.',
+      'The cost limit of this chat is {0}, but the price of {1} is unknown, so nothing was sent. ' +
+        'Choose a model with a known price, or set gnomon.maxCostUsd to 0 to remove the limit.',
       limit,
       model,
     );
   }
   if (unknown === 'cost') {
     return t(
-      'The cost limit of this chat is {0}, but its cost so far is unknown because a model without a known price was used. Start a new chat, or set gnomon.maxCostUsd to 0 to remove the limit.',
+      'The cost limit of this chat is {0}, but its cost so far is unknown because a model without a known price was used. ' +
+        'Start a new chat, or set gnomon.maxCostUsd to 0 to remove the limit.',
       limit,
     );
   }

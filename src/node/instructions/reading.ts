@@ -231,5 +231,6 @@ function excluded(): string {
 
 /** Line for the model about a rule that it reads where the task needs it. */
 function listed(description: string): string {
-  return `A rule that is not loaded. Read the file where the task needs it.${description === '' ? '' : ` It is about: ${description.slice(0, MAX_DESCRIPTION)}`}`;
+  const about = description === '' ? '' : ` It is about: ${description.slice(0, MAX_DESCRIPTION)}`;
+  return `A rule that is not loaded. Read the file where the task needs it.${about}`;
 }

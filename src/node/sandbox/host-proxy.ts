@@ -156,7 +156,8 @@ const PORT = 18_128;
 
 /** Takes connections at the port to a socket, and says when it listens. Run by the program that runs Gnomon, which is a Node.js. */
 const PROGRAM =
-  `const net = require('net'); net.createServer({ allowHalfOpen: true }, (near) => { const far = net.connect({ path: process.argv[1], allowHalfOpen: true }); near.pipe(far).pipe(near); ` +
+  "const net = require('net'); net.createServer({ allowHalfOpen: true }, (near) => { " +
+  'const far = net.connect({ path: process.argv[1], allowHalfOpen: true }); near.pipe(far).pipe(near); ' +
   `for (const end of [near, far]) end.on('error', () => { near.destroy(); far.destroy(); }); }).listen(${PORT}, '127.0.0.1', () => console.log('ready'));`;
 /** Starts that, waits until it listens, and becomes the command. */
 const SCRIPT = 'exec 3< <(ELECTRON_RUN_AS_NODE=1 exec "$0" -e "$1" "$2" 2>/dev/null); read -r -u 3; exec 3<&-; shift 2; exec "$@"';

@@ -86,7 +86,8 @@ async function runGrep(run: RipgrepRun, signal: AbortSignal): Promise<GrepEnd> {
   const second = await runRipgrep({ ...run, args: ['--pcre2', ...run.args] }, signal);
   if (second.code === 2 && NO_PCRE2.test(second.message)) {
     throw new ToolInputError(
-      'The ripgrep here has no look-around and no back-references. Search for a simpler pattern and sort the matches out yourself, or pipe one grep into another with a command.',
+      'The ripgrep here has no look-around and no back-references. ' +
+        'Search for a simpler pattern and sort the matches out yourself, or pipe one grep into another with a command.',
     );
   }
   return { ...second, hard: true };

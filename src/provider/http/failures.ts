@@ -92,7 +92,8 @@ export function notAStream(
   return new ProviderError(
     'not_a_stream',
     t(
-      '{0} responded with {1} (content type {2}) instead of an event stream. A proxy or a login page may be in the way, or {3} does not point to {4}. Correct this, then try again.',
+      '{0} responded with {1} (content type {2}) instead of an event stream. ' +
+        'A proxy or a login page may be in the way, or {3} does not point to {4}. Correct this, then try again.',
       ...[host, what, contentType.slice(0, 100) || t('not given'), addressSetting, api],
     ),
   );

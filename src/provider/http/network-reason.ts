@@ -73,7 +73,9 @@ function tlsProblem(code: string): NetworkProblem {
   }
   if (CERTIFICATE.test(code)) {
     const advice = t(
-      'If your network inspects HTTPS traffic, install its root certificate on this computer and keep the setting http.systemCertificates enabled, or set the environment variable NODE_EXTRA_CA_CERTS to the certificate file, then restart VS Code. For a proxy’s certificate, see the settings http.proxy and http.proxyStrictSSL.',
+      'If your network inspects HTTPS traffic, install its root certificate on this computer and keep the setting ' +
+        'http.systemCertificates enabled, or set the environment variable NODE_EXTRA_CA_CERTS to the certificate file, ' +
+        'then restart VS Code. For a proxy’s certificate, see the settings http.proxy and http.proxyStrictSSL.',
     );
     return { reason: t('its certificate is not trusted ({0})', code), advice, passes: false };
   }

@@ -76,6 +76,7 @@ function markerOf(line: string, number: number): Omit<TextCell, 'source'> {
   const kind = CELL_KINDS.find((one) => one === name);
   if (kind !== undefined) return { kind, language, ref };
   throw new ToolInputError(
-    `Line ${number} of the notebook does not begin a cell: write %% cell code, %% cell markdown or %% cell raw. If it is a line of a source, write it with a backslash before it.`,
+    `Line ${number} of the notebook does not begin a cell: write %% cell code, %% cell markdown or %% cell raw. ` +
+      'If it is a line of a source, write it with a backslash before it.',
   );
 }

@@ -12,7 +12,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   grep: 'grepsearch grepfiles searchfilecontent searchfiles ripgrep rg findtextinfiles',
   glob: 'globfilesearch globfiles findfiles',
   list: 'ls listdir listdirectory listfiles listfolder',
-  bash: 'shell terminal shellcommand localshell containerexec exec execcommand execcommandline executecommand runcommand runterminalcmd runterminalcommand runinterminal runshellcommand',
+  bash:
+    'shell terminal shellcommand localshell containerexec exec execcommand execcommandline executecommand ' +
+    'runcommand runterminalcmd runterminalcommand runinterminal runshellcommand',
   jobs: 'bashoutput taskoutput getterminaloutput',
   todo: 'todos todowrite writetodos updatetodos updatetodolist managetodolist updateplan',
   ask: 'askuser askuserquestion askfollowupquestion askquestion askquestions question requestuserinput',

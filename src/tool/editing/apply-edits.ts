@@ -137,7 +137,8 @@ function* offsetBelow(text: string, below: readonly string[], { reached, edit, n
     const at = lines.findIndex((line, index) => index >= next && contentOf(text, line).trim() === heading.trim());
     if (at === -1)
       throw new ToolInputError(
-        `${editLabel(edit)}The line “${cutLine(heading, SHOWN_CHARACTERS)}” behind @@ was not found in ${name}; nothing was changed. Give a whole line of the file that is above the change, or nothing.`,
+        `${editLabel(edit)}The line “${cutLine(heading, SHOWN_CHARACTERS)}” behind @@ was not found in ${name}; nothing was changed. ` +
+          'Give a whole line of the file that is above the change, or nothing.',
       );
     next = at + 1;
     yield;

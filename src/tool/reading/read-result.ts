@@ -88,7 +88,8 @@ function pageText({ text, omitted }: PdfPage): string {
 export function scanNote({ pages }: PdfPages): readonly string[] {
   if (pages.length === 0 || pages.some(({ text }) => text !== '')) return [];
   return [
-    '[There is no text on these pages: they are images, as of a scan. To see one, make a png of it with a command, such as pdftoppm -png -r 100 -f 1 -l 1 FILE page, and read that.]',
+    '[There is no text on these pages: they are images, as of a scan. ' +
+      'To see one, make a png of it with a command, such as pdftoppm -png -r 100 -f 1 -l 1 FILE page, and read that.]',
   ];
 }
 

@@ -26,7 +26,8 @@ type Args = z.infer<typeof schema>;
 const spec = {
   name: REPORT_TOOL,
   description:
-    'Show the user a problem at lines of a file. title is one short line, explanation says why it is one, suggestion what to do about it. Plain words; code in `backticks`.',
+    'Show the user a problem at lines of a file. title is one short line, ' +
+    'explanation says why it is one, suggestion what to do about it. Plain words; code in `backticks`.',
   parameters: {
     type: 'object',
     properties: {

@@ -31,7 +31,8 @@ async function diskObstacle(document: vscode.TextDocument, name: string, real: s
   } catch (error) {
     if (error instanceof ToolInputError)
       return t(
-        '{0} has mixed line endings, or its encoding differs from the one set in the editor, so saving would change more than the edit. Fix this in the status bar first.',
+        '{0} has mixed line endings, or its encoding differs from the one set in the editor, ' +
+          'so saving would change more than the edit. Fix this in the status bar first.',
         name,
       );
     return t('{0} no longer exists on disk. Save it and try again.', name);

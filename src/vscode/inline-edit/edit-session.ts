@@ -29,7 +29,8 @@ const schema = z.strictObject({ [NEW_TEXT]: z.string() });
 const spec = {
   name: EDIT_TOOL,
   description:
-    'Replace the lines that the user pointed at. new_text takes the place of all of them: whole lines with their indentation, unchanged ones included, nothing around them.',
+    'Replace the lines that the user pointed at. new_text takes the place of all of them: ' +
+    'whole lines with their indentation, unchanged ones included, nothing around them.',
   parameters: { type: 'object', properties: { [NEW_TEXT]: { type: 'string' } }, required: [NEW_TEXT], additionalProperties: false },
   streamed: true,
 } as const;
@@ -217,5 +218,8 @@ function taskOf(place: string, code: readonly string[]): string {
   const what = code.every((line) => line.trim() === '')
     ? `The user wants code written at ${place}, which is blank now.`
     : `The user wants the code at ${place} changed; it is attached whole.`;
-  return `${what} Call edit_selection once with the whole new text of those lines, and say nothing beside it. Lines that stay must stay as they are, character by character. Read other files only where the change depends on them.`;
+  return (
+    `${what} Call edit_selection once with the whole new text of those lines, and say nothing beside it. ` +
+    'Lines that stay must stay as they are, character by character. Read other files only where the change depends on them.'
+  );
 }

@@ -205,7 +205,8 @@ function nameOf(name: string, key: string): string {
 /** A text of a stranger, not too long and with nothing hidden in it. */
 function descriptionOf({ name, description }: ListedTool): string {
   const cut = headOf(description.trim(), MAX_DESCRIPTION);
-  return `${showUnseen(cut.replaceAll('\r\n', '\n'))}${cut.length < description.trim().length ? '…' : ''}\n(The tool ${name} of VS Code or one of its extensions.)`;
+  const more = cut.length < description.trim().length ? '…' : '';
+  return `${showUnseen(cut.replaceAll('\r\n', '\n'))}${more}\n(The tool ${name} of VS Code or one of its extensions.)`;
 }
 
 /** Reads a schema with the first call that is checked by it. One that cannot be read is left to VS Code, which checks too. */

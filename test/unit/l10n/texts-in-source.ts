@@ -6,7 +6,7 @@ import ts from 'typescript';
 export interface TextCall {
   /** File and line, for people. */
   readonly place: string;
-  /** The English text; `undefined` when the first argument is no literal. */
+  /** The English text; `undefined` when the first argument is no literal, and not several joined by `+`. */
   readonly key: string | undefined;
   /** How many values it is given; `undefined` where that is not looked at or not known. */
   readonly values?: number;
@@ -41,8 +41,12 @@ function callsInScript(file: string, text: string): readonly TextCall[] {
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 't') {
       const [first, ...values] = node.arguments;
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-      const key = first !== undefined && ts.isStringLiteralLike(first) ? first.text : undefined;
-      calls.push({ place: `${file}:${line + 1}`, key, atLoad: !inFunction, ...(values.some(ts.isSpreadElement) ? {} : { values: values.length }) });
+      calls.push({
+        place: `${file}:${line + 1}`,
+        key: first === undefined ? undefined : textOf(first),
+        atLoad: !inFunction,
+        ...(values.some(ts.isSpreadElement) ? {} : { values: values.length }),
+      });
     }
     ts.forEachChild(node, (child) => visit(child, inFunction || ts.isFunctionLike(node)));
   };
@@ -50,17 +54,28 @@ function callsInScript(file: string, text: string): readonly TextCall[] {
   return calls;
 }
 
+/** The text of a literal, or of several that are joined because one line would be too long. */
+function textOf(node: ts.Expression): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
+  const [left, right] = [textOf(node.left), textOf(node.right)];
+  return left === undefined || right === undefined ? undefined : left + right;
+}
+
 /** Components are no TypeScript as a whole; what stands behind `t(` is read with its scanner. */
 function callsInComponent(file: string, text: string): readonly TextCall[] {
   return Array.from(text.matchAll(CALL), ({ index }) => {
     const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, text.slice(index + 2));
-    const kind = scanner.scan();
-    const key = scanner.getTokenValue();
-    const isLiteral = kind === ts.SyntaxKind.StringLiteral || kind === ts.SyntaxKind.NoSubstitutionTemplateLiteral;
-    const next = scanner.scan();
-    const isAlone = next === ts.SyntaxKind.CommaToken || next === ts.SyntaxKind.CloseParenToken;
     const place = `${file}:${text.slice(0, index).split('\n').length}`;
-    return { place, key: isLiteral && isAlone ? key : undefined };
+    let key = '';
+    for (;;) {
+      const kind = scanner.scan();
+      if (kind !== ts.SyntaxKind.StringLiteral && kind !== ts.SyntaxKind.NoSubstitutionTemplateLiteral) return { place, key: undefined };
+      key += scanner.getTokenValue();
+      const next = scanner.scan();
+      if (next === ts.SyntaxKind.CommaToken || next === ts.SyntaxKind.CloseParenToken) return { place, key };
+      if (next !== ts.SyntaxKind.PlusToken) return { place, key: undefined };
+    }
   });
 }
 

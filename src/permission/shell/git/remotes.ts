@@ -28,7 +28,9 @@ const REMOTES: Readonly<Record<string, readonly RemoteSpec[]>> = {
   clone: [
     {
       valued: 'jobuc',
-      long: 'jobs template reference reference-if-able origin branch upload-pack depth shallow-since shallow-exclude separate-git-dir config server-option filter bundle-uri',
+      long:
+        'jobs template reference reference-if-able origin branch upload-pack depth shallow-since shallow-exclude ' +
+        'separate-git-dir config server-option filter bundle-uri',
     },
   ],
   remote: [
