@@ -13,6 +13,7 @@ import { type BodyField, bodyWithout } from '../refusal/body-fields.js';
 import type { LeftOut } from '../refusal/left-out.js';
 import { type FailedRequest, requestError, streamError } from './errors.js';
 import { placedImages } from './placed-images.js';
+import { RepeatedDeltas } from './repeated-deltas.js';
 import { EventReader, type RawEvent } from './stream.js';
 import { type RequestParams, requestParams, SAMPLING_VERSION } from './request.js';
 import type Anthropic from '@anthropic-ai/sdk';
@@ -68,6 +69,7 @@ export class MessageParts implements Parts {
   private sent: FailedRequest | undefined;
   private readonly connection = new AbortController();
   private readonly reader = new EventReader();
+  private readonly repeated = new RepeatedDeltas();
   private answer: Answer | undefined;
 
   /** @param asked the request, and which fields of its body are left out */
@@ -132,8 +134,14 @@ export class MessageParts implements Parts {
 
   /** The parts of an event of the stream. What follows the end of the answer is not of it, whatever it is. */
   private inStream(received: ServerSentEvent, headers: Headers): PartBatch {
-    const event = this.reader.ended ? undefined : eventIn(received, headers);
-    return event === undefined ? [] : this.reader.read(event);
+    if (this.reader.ended) return [];
+    const repeated = received.event === 'content_block_delta' ? this.repeated.read(received.data) : undefined;
+    const event = repeated ?? eventIn(received, headers);
+    if (event === undefined) return [];
+    const parts = this.reader.read(event);
+    if (repeated === undefined && event.type === 'content_block_delta' && 'type' in parts && parts.type === 'text')
+      this.repeated.note(received.data, { index: event.index, text: parts.delta });
+    return parts;
   }
 
   private requestOptions({ temperature }: RequestParams): { signal: AbortSignal; headers: Record<string, string> } {
