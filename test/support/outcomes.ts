@@ -24,7 +24,7 @@ export const denials: fc.Arbitrary<Denial> = fc.oneof(
 );
 
 /** What differs from one outcome to another of each kind. */
-const FIELDS: { readonly [K in Kind]: fc.Arbitrary<Omit<OfKind<K>, 'kind' | 'notes' | 'more'>> } = {
+const FIELDS: { readonly [K in Kind]: fc.Arbitrary<Omit<OfKind<K>, 'kind' | 'notes' | 'more' | 'ran'>> } = {
   done: fc.constant({}),
   created: fc.constant({}),
   found: fc.record({ count }),
@@ -72,7 +72,8 @@ export const OUTCOME_KINDS = Object.keys(FIELDS) as readonly Kind[];
 /** Outcomes of one kind, with and without marks of what the user is shown of the result. */
 export function outcomesOf(kind: Kind): fc.Arbitrary<CallOutcome> {
   const notes = fc.array(fc.record({ block: fc.nat(2), from: fc.nat(9), to: fc.integer({ min: 9, max: 99 }) }), { minLength: 1, maxLength: 3 });
-  const marks = fc.record({ notes, more: fc.constant(true as const) }, { requiredKeys: [] });
+  const ran = fc.record({ subject: fc.string({ unit: 'grapheme' }), by: fc.constantFrom('user' as const, 'hook' as const) });
+  const marks = fc.record({ notes, more: fc.constant(true as const), ran }, { requiredKeys: [] });
   // The fields are those of the kind.
   return fc.tuple(FIELDS[kind], marks).map(([fields, marked]) => ({ kind, ...fields, ...marked }) as CallOutcome);
 }

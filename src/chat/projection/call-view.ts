@@ -5,7 +5,7 @@ import type { ContentBlock, ToolCallBlock } from '../../domain/model/content.js'
 import { t } from '../../domain/l10n.js';
 import type { Timestamp, ToolResultMessage } from '../../domain/model/message.js';
 import { denialWords } from '../../domain/tool/denial.js';
-import { type CallOutcome, plainOutcome, statusOf } from '../../domain/tool/outcome.js';
+import { type CallOutcome, plainOutcome, type RanInstead, statusOf } from '../../domain/tool/outcome.js';
 import type { HookRecord } from '../../domain/session/session-store.js';
 import type { Plan, ToolResult } from '../../domain/tool/tool.js';
 import type { AwaitingApproval, ToolCallState } from '../../engine/events.js';
@@ -90,11 +90,16 @@ export function viewOfPast(block: ToolCallBlock, { result, hooks, short }: PastC
   return {
     id: call.id,
     name: call.name,
-    ...subjectOf(call, undefined, short),
+    ...(outcome?.ran === undefined ? subjectOf(call, undefined, short) : { subject: outcome.ran.subject, why: changedBy(outcome.ran) }),
     status: outcome === undefined ? 'cancelled' : statusOf(outcome),
     ...(hooks.length === 0 ? {} : { hooks: hookRunViews(hooks, block.arguments) }),
     ...gave,
   };
+}
+
+/** Why something else ran than the model had asked for. */
+function changedBy({ by }: RanInstead): string {
+  return by === 'user' ? t('You changed it and allowed it.') : t('A hook changed it.');
 }
 
 /** Outcome of a call, from its result. */

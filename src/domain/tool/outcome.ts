@@ -15,6 +15,16 @@ export interface ResultMarks {
   readonly notes?: readonly ModelNote[];
   /** Whether there is more than the result has. */
   readonly more?: true;
+  /** What ran, where it is not what the model had asked for. */
+  readonly ran?: RanInstead;
+}
+
+/** A call that ran in place of the one that a model made. */
+export interface RanInstead {
+  /** Title of what ran, as the plan had it. */
+  readonly subject: string;
+  /** Who changed it. */
+  readonly by: 'user' | 'hook';
 }
 
 /** A call that did what was asked for. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { text } from '../../domain/model/content.js';
 import { withNotesBefore } from '../../domain/tool/model-notes.js';
+import { plainOutcome, type RanInstead } from '../../domain/tool/outcome.js';
 import type { Plan, ToolResult } from '../../domain/tool/tool.js';
 import { headOf } from '../../text/show.js';
 
@@ -27,7 +28,13 @@ export function withChange(asked: Plan, plan: Plan, result: ToolResult): ToolRes
   const { subject, preview } = plan;
   const onlyText = isSameInput(asked, plan) && preview.kind === 'diff';
   const words = onlyText ? 'Their text stands; do not change it back.' : `What ran: ${subject}${inputWords(asked, plan)}`;
-  return withNotesBefore(result, [text(`The user changed this call before allowing it. ${words}\n\n`)]);
+  return withWhatRan(withNotesBefore(result, [text(`The user changed this call before allowing it. ${words}\n\n`)]), { subject, by: 'user' });
+}
+
+/** Keeps with a result that something else ran than the call in the transcript says. */
+export function withWhatRan(result: ToolResult, ran: RanInstead): ToolResult {
+  const { outcome = plainOutcome(result.isError) } = result;
+  return { ...result, outcome: { ...outcome, ran } };
 }
 
 /** The arguments that a call ran with, unless its title has all that is another. */

@@ -37,8 +37,10 @@ export interface PermitDeps {
   readonly ask: (prompt: Prompt) => Promise<ApprovalAnswer>;
   /** Runs hooks that can answer in place of the user. */
   readonly hooks: (plan: Plan) => Promise<HookVerdict>;
-  /** Plans the call as the user changed it. */
+  /** Plans the call as the user changed it, and as hooks leave that. */
   readonly amend: (plan: Plan, amendment: Amendment) => Promise<Plan>;
+  /** Whether a hook has made a plan of another one, so that it is not what the user gave. */
+  readonly isRewritten: (plan: Plan) => boolean;
   readonly remember: (judged: JudgedPlan, answer: Extract<ApprovalAnswer, { type: 'always' }>) => Promise<void>;
   /** Changes rules and the mode, as an answer says. */
   readonly update: (judged: JudgedPlan, updates: readonly PermissionUpdate[]) => Promise<void>;
@@ -87,7 +89,8 @@ export async function requestApproval(first: JudgedPlan, deps: PermitDeps, origi
       problem = undefined;
       continue;
     }
-    if (permit !== undefined) return permit.allowed && isChanged(askedFor, permit.plan) ? { ...permit, changedFrom: askedFor } : permit;
+    if (permit !== undefined)
+      return permit.allowed && step.replaced !== true && isChanged(askedFor, permit.plan) ? { ...permit, changedFrom: askedFor } : permit;
     judged = step.judged;
     if (step.replaced === true) {
       asked = judged;
@@ -212,7 +215,8 @@ async function followRevision(amendment: Amendment, shown: ShownPlan, deps: Perm
 async function followText(amendment: TextAmendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {
   const judged = await deps.judge(await deps.amend(shown.plan, amendment));
   const { plan, judgment } = judged;
-  return judgment.type === 'ask' ? { judged } : { judged, permit: settled(plan, judgment) };
+  const replaced = deps.isRewritten(plan);
+  return judgment.type === 'ask' ? { judged, replaced } : { judged, permit: settled(plan, judgment), replaced };
 }
 
 /**
@@ -225,14 +229,18 @@ async function followInput(amendment: InputAmendment, shown: ShownPlan, deps: Pe
   if (isSameInput(shown.plan, plan)) return followAllowance({ type: 'allow' }, shown, deps);
   const judged = await deps.judge(plan);
   const { judgment } = judged;
-  if (judgment.type !== 'ask') return { judged, permit: settled(judged.plan, judgment) };
+  const fields = changedFields(shown.plan.args, judged.plan.args).join(', ');
+  const problem = t('The changed call needs your permission, too. What changed: {0}', fields);
+  const replaced = deps.isRewritten(judged.plan);
+  if (judgment.type !== 'ask') return { judged, permit: settled(judged.plan, judgment), replaced };
+  // What a hook has made of the answer nobody has seen.
+  if (replaced) return { judged, problem, replaced };
   const { denial } = await deps.hooks(judged.plan);
   if (denial !== undefined) return { judged, permit: settled(judged.plan, { type: 'deny', denial }) };
   if (isSameQuestion(shown, { ...judged, judgment })) {
     return { judged, permit: permitted(judged.plan, whyAllowed({ type: 'allow' }, true), judgment.confined) };
   }
-  const fields = changedFields(shown.plan.args, judged.plan.args).join(', ');
-  return { judged, problem: t('The changed call needs your permission, too. What changed: {0}', fields) };
+  return { judged, problem };
 }
 
 function followChange(amendment: Amendment, shown: ShownPlan, deps: PermitDeps): Promise<Step> {

@@ -6,7 +6,7 @@ import type { Purse } from '../../domain/model/purse.js';
 import { t } from '../../domain/l10n.js';
 import { denialForModel } from '../../domain/tool/denial.js';
 import { withNotesBefore } from '../../domain/tool/model-notes.js';
-import type { Failure } from '../../domain/tool/outcome.js';
+import type { Failure, RanInstead } from '../../domain/tool/outcome.js';
 import type { AskedCall } from '../../domain/tool/asks.js';
 import type { Log } from '../../domain/log.js';
 import type { Gate, GateRequest, Judgment, PermissionMode } from '../../domain/tool/permission.js';
@@ -17,7 +17,7 @@ import { abortable, settledInTime, StillRunningError } from './abort.js';
 import { assess } from './assess.js';
 import type { Approvals } from './approvals.js';
 import { parseArguments } from './arguments.js';
-import { isSameInput, withChange } from './input-change.js';
+import { isSameInput, withChange, withWhatRan } from './input-change.js';
 import type { SessionEvent, ToolCallState } from '../events.js';
 import { CallHooks } from '../hooks/call-hooks.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
@@ -174,7 +174,9 @@ export class ToolCall {
     try {
       return await this.execute(planned, permit);
     } catch (error) {
-      return this.failed(error, permit.plan);
+      const ended = this.failed(error, permit.plan);
+      const ran = this.ranInstead(permit);
+      return ran === undefined ? ended : { ...ended, result: withWhatRan(ended.result, ran) };
     }
   }
 
@@ -309,6 +311,7 @@ export class ToolCall {
         );
         return this.hooked(tool, await abortable(changed, signal));
       },
+      isRewritten: (plan) => this.hooks.verdictOf(plan).rewrittenBy !== undefined,
       remember: ({ plan, mode: judgedIn }, { rules, scope }) =>
         gate.remember(this.gateRequest(plan, judgedIn), rules, scope).catch((error: unknown) => {
           throw new RememberError(errorMessage(error));
@@ -343,11 +346,18 @@ export class ToolCall {
     return { state: { status: 'cancelled', plan }, result: cutShort(result) };
   }
 
+  /** What runs, where it is not what the model asked for. */
+  private ranInstead({ plan, changedFrom }: Extract<ApprovalResult, { allowed: true }>): RanInstead | undefined {
+    if (changedFrom !== undefined) return { subject: plan.subject, by: 'user' };
+    return this.hooks.verdictOf(plan).rewrittenBy === undefined ? undefined : { subject: plan.subject, by: 'hook' };
+  }
+
   /** Tells the model what ran where a hook has changed the call. */
   private withRewriting(plan: Plan, result: ToolResult): ToolResult {
     const { rewrittenBy } = this.hooks.verdictOf(plan);
     if (rewrittenBy === undefined) return result;
-    return withNotesBefore(result, [text(`The hook ${rewrittenBy} changed this call before it ran. What ran: ${plan.subject}\n\n`)]);
+    const told = withNotesBefore(result, [text(`The hook ${rewrittenBy} changed this call before it ran. What ran: ${plan.subject}\n\n`)]);
+    return withWhatRan(told, { subject: plan.subject, by: 'hook' });
   }
 
   /** Runs a call with its changes recorded, where it can make any. */

@@ -1,5 +1,6 @@
 import { RULE_SCOPES } from '../../domain/tool/denial.js';
-import type { CallOutcome, ModelNote } from '../../domain/tool/outcome.js';
+import { present } from '../../domain/present.js';
+import type { CallOutcome, ModelNote, RanInstead } from '../../domain/tool/outcome.js';
 
 /** Outcome of a call, as stored in a sidecar and a journal: JSON, with the id of the call that it is about. */
 export type StoredOutcome = Readonly<Record<string, unknown>> & { readonly call: string };
@@ -10,7 +11,7 @@ interface Check {
   readonly optional?: true;
 }
 
-type Checks<Value> = { readonly [Field in Exclude<keyof Value, 'kind' | 'notes' | 'more'>]-?: Check };
+type Checks<Value> = { readonly [Field in Exclude<keyof Value, 'kind' | 'notes' | 'more' | 'ran'>]-?: Check };
 type ChecksOf<Union extends { readonly kind: string }> = { readonly [Kind in Union['kind']]: Checks<Extract<Union, { readonly kind: Kind }>> };
 
 const text: Check = { fits: (value) => typeof value === 'string' };
@@ -102,7 +103,8 @@ export function readOutcome(stored: StoredOutcome | undefined, call: string): Ca
   if (!fieldsFit(stored, checks)) return undefined;
   const fields = Object.keys(checks).flatMap((field) => (stored[field] === undefined ? [] : [[field, stored[field]] as const]));
   const notes = notesOf(stored['notes']);
-  const marks = { ...(notes.length === 0 ? {} : { notes }), ...(stored['more'] === true ? { more: true } : {}) };
+  const ran = ranOf(stored['ran']);
+  const marks = { ...(notes.length === 0 ? {} : { notes }), ...(stored['more'] === true ? { more: true } : {}), ...present({ ran }) };
   // Each field was checked by the table of its kind.
   return { kind, ...Object.fromEntries(fields), ...marks } as CallOutcome;
 }
@@ -119,6 +121,12 @@ function notesOf(value: unknown): readonly ModelNote[] {
     const [block = -1, from = -1, to = -1] = typeof each === 'string' ? each.split(' ').map(Number) : [];
     return [block, from, to].every((number) => count.fits(number)) && from <= to ? [{ block, from, to }] : [];
   });
+}
+
+function ranOf(value: unknown): RanInstead | undefined {
+  return isRecord(value) && fieldsFit(value, { subject: text, by: oneOf('user', 'hook') })
+    ? { subject: String(value['subject']), by: value['by'] === 'hook' ? 'hook' : 'user' }
+    : undefined;
 }
 
 function isKind<Kinds extends object>(value: unknown, kinds: Kinds): value is keyof Kinds {
