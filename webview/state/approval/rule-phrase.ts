@@ -31,7 +31,7 @@ function rulePhrase(rule: string): string {
   // A rule for a command with any arguments is not one for the command alone.
   if (command?.[1] !== undefined) return command[2] === undefined ? command[1] : t('{0} …', command[1]);
   const edit = pathIn(EDIT.exec(rule)?.[1]);
-  if (edit !== undefined) return edit.endsWith('/**') ? t('edits in {0}', edit.slice(0, -2)) : t('edits to {0}', edit);
+  if (edit !== undefined) return edit.endsWith('/**') ? t('editing and deleting in {0}', edit.slice(0, -2)) : t('editing and deleting {0}', edit);
   const read = pathIn(READ.exec(rule)?.[1]);
   if (read !== undefined) return read.endsWith('/**') ? t('reading in {0}', read.slice(0, -2)) : t('reading {0}', read);
   if (rule === 'WebSearch') return t('web searches');
