@@ -53,8 +53,10 @@ export class FolderWatches {
     const fresh = [...there].filter(([folder]) => !this.watchers.has(folder));
     const named = new Map(this.places.map(({ folder, names }) => [folder, names]));
     for (const [folder, identity] of fresh) this.watch(folder, { identity, names: named.get(folder) });
-    // What came into them before they were watched.
-    if (fresh.length > 0) this.changed();
+    if (fresh.length === 0) return;
+    // What came into them before they were watched, folders as well.
+    this.changed();
+    this.refresh();
   }
 
   private watch(folder: string, { identity, names }: { readonly identity: string; readonly names: ReadonlySet<string> | undefined }): void {

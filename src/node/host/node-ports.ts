@@ -3,6 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Queue } from '../../concurrency/queue.js';
+import { present } from '../../domain/present.js';
 import { together } from '../../domain/host/disposable.js';
 import type { Folders } from '../../domain/host/folders.js';
 import type { HostPorts, KeepWatching, WatchedFiles } from '../../domain/host/host-ports.js';
@@ -11,11 +12,13 @@ import type { SecretStorage } from '../../domain/host/secret-storage.js';
 import type { Settings } from '../../domain/host/settings.js';
 import type { Log } from '../../domain/log.js';
 import { fileErrorCode } from '../../domain/workspace/file-layer.js';
-import { FolderWatches } from '../files/folder-watches.js';
+import { FolderWatches, type WatchedPlace } from '../files/folder-watches.js';
 import { sha256 } from '../files/sha256.js';
 
 /** Folders below each other that patterns with `**` are about. */
 const MAX_DEPTH = 4;
+/** Folders above a watched one that are watched for it: configuration lies two folders deep in a project or a home folder. */
+const MAX_ABOVE = 3;
 
 /** What a process without a window is started with. */
 export interface NodeHostOptions {
@@ -132,13 +135,33 @@ const keepWatching: KeepWatching = (watched, changed, others) => {
   return together({ dispose: () => watches.dispose() }, { dispose: () => stop?.() });
 };
 
-function placesOf({ files, folders = [] }: WatchedFiles): ConstructorParameters<typeof FolderWatches>[0] {
-  const named = new Map<string, Set<string>>();
-  for (const path of files) named.set(dirname(path), (named.get(dirname(path)) ?? new Set()).add(basename(path)));
-  return [
-    ...folders.map(({ folder, pattern }) => ({ folder, depth: pattern.startsWith('**') ? MAX_DEPTH : 0 })),
-    ...[...named].map(([folder, names]) => ({ folder, depth: 0, names })),
-  ];
+/**
+ * What has to be watched for files and patterns. The folders above are watched for those below them: one that is removed and made again, or made later, is
+ * another one.
+ */
+function placesOf({ files, folders = [] }: WatchedFiles): readonly WatchedPlace[] {
+  const places = new Map<string, WatchedPlace>();
+  for (const path of files) add(places, { folder: dirname(path), depth: 0, names: new Set([basename(path)]) });
+  for (const { folder, pattern } of folders) add(places, { folder, depth: pattern.startsWith('**') ? MAX_DEPTH : 0 });
+  for (const start of [...places.keys()]) {
+    let below = start;
+    for (let level = 0; level < MAX_ABOVE && dirname(below) !== below; level += 1) {
+      add(places, { folder: dirname(below), depth: 0, names: new Set([basename(below)]) });
+      below = dirname(below);
+    }
+  }
+  return [...places.values()];
+}
+
+/** Adds a place, or widens the one of the same folder. */
+function add(places: Map<string, WatchedPlace>, place: WatchedPlace): void {
+  const { folder, depth, names } = place;
+  const known = places.get(folder);
+  if (known === undefined) places.set(folder, place);
+  else {
+    const both = known.names === undefined || names === undefined ? undefined : new Set([...known.names, ...names]);
+    places.set(folder, { folder, depth: Math.max(known.depth, depth), ...present({ names: both }) });
+  }
 }
 
 function createMemorySecrets(): SecretStorage {
