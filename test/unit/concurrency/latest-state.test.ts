@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { LatestState } from '../../../src/concurrency/latest-state.js';
 
 test('a change while something is read has it read once more, and one reading runs at a time', async () => {
@@ -76,4 +76,21 @@ test('changes that follow each other quickly are one', async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('what changes all the time is read now and then, and once more when it is quiet', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let reads = 0;
+  const state = new LatestState(
+    () => Promise.resolve(void (reads += 1)),
+    (error) => expect(error).toBeUndefined(),
+  );
+  for (let elapsed = 0; elapsed < 9_000; elapsed += 50) {
+    state.soon();
+    await vi.advanceTimersByTimeAsync(50);
+  }
+  expect(reads).toBe(4);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(reads).toBe(5);
 });
