@@ -12,6 +12,14 @@ export type PartBatch = StreamPart | readonly StreamPart[];
 /** Opens a provider's connection and yields its parts. Called once, on the first pull; ends its work when aborted. */
 export type PartSource = (signal: AbortSignal) => AsyncIterable<PartBatch>;
 
+/** What is known of the requests that a source makes. */
+interface SourceRequests {
+  /** Takes how the answer ended, once. */
+  readonly ended?: (end: AnswerEnd) => void;
+  /** Whether anything of a request may have been sent. Default: it may have been as soon as the source was opened. */
+  readonly sent?: () => boolean;
+}
+
 /** The promise of a pull that waits for its event. */
 interface Pull {
   readonly promise: Promise<StreamEvent | undefined>;
@@ -30,13 +38,14 @@ export class PartStream implements EventStream {
   private readonly accumulator = new Accumulator();
   private readonly controller = new AbortController();
   private readonly outer: AbortSignal;
-  private readonly ended: ((end: AnswerEnd) => void) | undefined;
+  private readonly requests: SourceRequests;
   private iterator: AsyncIterator<PartBatch> | undefined;
   private queue: readonly StreamPart[] = [];
   private queued = 0;
   private pending: Pull | undefined;
   private current: StreamState = 'new';
   private pulled = false;
+  private opened = false;
   private failure = new Error('The stream has not failed.');
   private endedAt: Timestamp | undefined;
   private released: Promise<unknown> = Promise.resolve();
@@ -44,16 +53,15 @@ export class PartStream implements EventStream {
   /**
    * @param signal cancels the stream; its listener is gone when the stream has ended in any way.
    * @param now the time of the message, for tests.
-   * @param ended takes how the answer ended, once.
    */
   constructor(
     private readonly parts: PartSource,
     signal: AbortSignal,
     private readonly now: () => Timestamp = () => new Date().toISOString(),
-    ended?: (end: AnswerEnd) => void,
+    requests: SourceRequests = {},
   ) {
     this.outer = signal;
-    this.ended = ended;
+    this.requests = requests;
     if (signal.aborted) this.cancel();
     else signal.addEventListener('abort', this.cancel, { once: true });
   }
@@ -61,6 +69,11 @@ export class PartStream implements EventStream {
   /** Where the stream is in its life. */
   get state(): StreamState {
     return this.current;
+  }
+
+  /** Whether nothing of the request can have left this machine. */
+  get unsent(): boolean {
+    return !this.opened || this.requests.sent?.() === false;
   }
 
   /** The next event, or `undefined` at the end. See {@link EventStream.next}. */
@@ -111,6 +124,7 @@ export class PartStream implements EventStream {
       while (this.queued < this.queue.length) {
         if (this.take(this.queue[this.queued++] as StreamPart)) return;
       }
+      this.opened = true;
       this.iterator ??= this.parts(this.controller.signal)[Symbol.asyncIterator]();
       this.iterator.next().then(this.arrived, this.failed);
     } catch (error) {
@@ -190,7 +204,7 @@ export class PartStream implements EventStream {
     this.current = state;
     this.endedAt = this.now();
     this.outer.removeEventListener('abort', this.cancel);
-    if (this.pulled) this.ended?.(this.end(state));
+    if (this.pulled) this.requests.ended?.(this.end(state));
   }
 
   private end(state: 'complete' | 'error' | 'closed'): AnswerEnd {

@@ -12,6 +12,8 @@ export type StreamState = 'new' | 'streaming' | 'complete' | 'error' | 'closed';
  */
 export interface EventStream extends AsyncIterable<StreamEvent> {
   readonly state: StreamState;
+  /** Whether nothing of the request can have left this machine, so that nobody can ask money for it. */
+  readonly unsent: boolean;
   /**
    * The next event, or `undefined` at the end.
    * @throws ProviderError on transport and protocol errors, AbortError when cancelled or closed meanwhile.

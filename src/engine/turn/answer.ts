@@ -20,7 +20,7 @@ export interface Answer {
   readonly usage: Usage;
   /** Why it broke off, when it did, or was refused without a word. */
   readonly error?: unknown;
-  /** Present when the model was not asked at all. */
+  /** Present when nothing of the request can have left this machine: it cost nothing and counts nowhere. */
   readonly unsent?: true;
 }
 
@@ -39,7 +39,6 @@ export interface AnswerDeps {
 /** Asks the model and takes its answer to the end, or as far as it comes. Never throws. */
 export async function streamAnswer(request: Request, deps: AnswerDeps): Promise<Answer> {
   let stream: EventStream | undefined;
-  const unsent = deps.signal.aborted;
   try {
     const open = deps.provider.stream(request, deps.signal);
     stream = open;
@@ -47,7 +46,7 @@ export async function streamAnswer(request: Request, deps: AnswerDeps): Promise<
     return storable(deps.ids.message(open.message()));
   } catch (error) {
     const answer = brokenOff(stream, error, deps);
-    return unsent || stream === undefined ? { ...answer, unsent: true } : answer;
+    return stream === undefined || stream.unsent ? { ...answer, unsent: true } : answer;
   } finally {
     await close(stream, deps);
   }

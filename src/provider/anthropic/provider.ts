@@ -29,10 +29,15 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
   return {
     name: ANTHROPIC,
     stream: (request, signal) => {
-      const { options: noted, ended } = recorded(options, { provider: ANTHROPIC, model: request.model, session: request.cacheKey, keyVariable: KEY_VARIABLE });
+      const { options: noted, ...requests } = recorded(options, {
+        provider: ANTHROPIC,
+        model: request.model,
+        session: request.cacheKey,
+        keyVariable: KEY_VARIABLE,
+      });
       const parts = (inner: AbortSignal): AsyncIterable<PartBatch> =>
         askingAgain({ request, memory, server: () => server(request.model), parts: (asked, leftOut) => load(noted, { request: asked, leftOut }, inner) });
-      return new PartStream(parts, signal, options.now, ended);
+      return new PartStream(parts, signal, options.now, requests);
     },
     webSearch: (model) => webSearchOf(options, model),
     loadsFoundTools: (model) => isAnthropicItself(options.baseUrl()) && loadsFoundTools(model),

@@ -18,6 +18,8 @@ export interface Recorded<Options> {
   readonly options: Options;
   /** Says how the answer ended. */
   readonly ended: (end: AnswerEnd) => void;
+  /** Whether anything of a request may have been sent. */
+  readonly sent: () => boolean;
 }
 
 /**
@@ -26,10 +28,25 @@ export interface Recorded<Options> {
  */
 export function recorded<Options extends RequestOptions>(options: Options, sender: Sender): Recorded<Options> {
   const { requests } = options;
-  if (requests === undefined) return { options, ended: () => undefined };
-  const now = { ...options };
+  const { fetch: watched, sent } = watchedSending(options.fetch);
+  const now = { ...options, fetch: watched };
+  if (requests === undefined) return { options: now, ended: () => undefined, sent };
   const recorder = new Recorder(requests, sender, now);
-  return { options: { ...now, fetch: recorder.fetch }, ended: recorder.ended };
+  return { options: { ...now, fetch: recorder.fetch }, ended: recorder.ended, sent };
+}
+
+/**
+ * A `fetch` that tells whether it was ever used. What it is given may have been sent, whatever comes of it; only a request that
+ * is over before it begins is certain not to go out.
+ */
+function watchedSending(inner: typeof fetch | undefined): { readonly fetch: typeof fetch; readonly sent: () => boolean } {
+  let used = false;
+  const watched: typeof fetch = async (input, init) => {
+    init?.signal?.throwIfAborted();
+    used = true;
+    return (inner ?? fetch)(input, init);
+  };
+  return { fetch: watched, sent: () => used };
 }
 
 /** Waits for an answer that comes as a whole, and says how it ended. */

@@ -50,7 +50,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
   return {
     name: options.name,
     stream: (request, signal) => {
-      const { options: noted, ended } = recorded(options, {
+      const { options: noted, ...requests } = recorded(options, {
         provider: options.name,
         model: request.model,
         session: request.cacheKey,
@@ -58,7 +58,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
       });
       const parts = (inner: AbortSignal): AsyncIterable<PartBatch> =>
         askingAgain({ request, memory, server: () => server(request.model), parts: (asked, leftOut) => load(noted, { request: asked, leftOut }, inner) });
-      return new PartStream(parts, signal, options.now, ended);
+      return new PartStream(parts, signal, options.now, requests);
     },
     webSearch: (model) => webSearchOf(options, model),
     promptCache: (model) => promptCacheOf(options, model),
