@@ -61,7 +61,7 @@ export type TurnEnd =
   | 'blocked'
   | 'unknown';
 
-/** Record of one turn. A round is one request to the model. */
+/** Record of one turn. A round is one request to the model, with those that repeat it; a turn that sent nothing has none. */
 export interface Turn extends Figures {
   readonly end: TurnEnd;
   readonly messages: readonly Message[];

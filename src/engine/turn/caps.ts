@@ -82,6 +82,9 @@ function sharedMoneyWords({ value, used = 0, unknown }: LimitReached, model: str
   return t('The cost limit of {0} that this chat shares with others has been reached (cost so far: {1}), so nothing was sent.', limit, dollars(used));
 }
 
+/** An amount in dollars. A small one has as many digits as it needs, because a limit must not look like nothing. */
 function dollars(amount: number): string {
-  return `$${amount.toFixed(amount !== 0 && amount < 0.1 ? 4 : 2)}`;
+  if (amount <= 0 || amount >= 0.1) return `$${amount.toFixed(2)}`;
+  const digits = Math.max(4, Math.ceil(-Math.log10(amount)) + 1);
+  return `$${amount.toFixed(Math.min(digits, 20)).replace(/(\.\d{4}\d*?)0+$/, '$1')}`;
 }

@@ -108,6 +108,9 @@ export class TurnRun {
   private additions = NOTHING_MORE.additions;
   /** The first message of the turn. */
   private begun = 0;
+  /** The round that runs. */
+  private round = 0;
+  /** Those in which something was sent. */
   private rounds = 0;
   /** Answers in a row that the model paused in. */
   private paused = 0;
@@ -229,7 +232,7 @@ export class TurnRun {
     const { signal, emit } = this;
     const retries = new Retries({ maxRetries, pauses, signal, emit });
     const room = new ContextGuard({ window, model, signal, emit, begun: this.begun, payer: this.payer });
-    this.rounds += 1;
+    this.round = this.rounds + 1;
     try {
       return await this.untilAnswer(room, retries);
     } finally {
@@ -275,9 +278,10 @@ export class TurnRun {
 
   /** Sends a request and keeps what came. */
   private async send({ provider, model, request, room }: PaidRequest): Promise<Answer> {
-    this.emit({ type: 'round_started', round: this.rounds, model: modelKey(model) });
+    this.emit({ type: 'round_started', round: this.round, model: modelKey(model) });
     const sentAt = this.deps.clock.timestamp();
     const answer = await settledBy(this.ask(provider, request), model, room);
+    if (answer.unsent !== true) this.rounds = this.round;
     const { message, error = refusalOf(message) } = answer;
     if (message !== undefined) await this.keep(message, model);
     this.spend(answer, model);

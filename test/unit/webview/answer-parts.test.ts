@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CACHE_BREAK_REASONS } from '../../../src/domain/session/context.js';
-import type { ViewBlock, ViewCallStatus, ViewToolCall } from '../../../src/protocol/view-state.js';
+import type { ViewAnswerItem, ViewBlock, ViewCallStatus, ViewToolCall } from '../../../src/protocol/view-state.js';
 import { cacheBreakText, cacheRows, factRows } from '../../../webview/state/transcript/fact-rows.js';
+import { isEmpty } from '../../../webview/state/transcript/empty-answer.js';
 import { lasted } from '../../../webview/state/transcript/lasted.js';
 import { answerRows, groupTitle } from '../../../webview/state/transcript/tool-groups.js';
 
@@ -79,6 +80,16 @@ test.each([
   [125_000, '2 min 5 s'],
 ])('%d milliseconds are “%s”', (ms, text) => {
   expect(lasted(ms)).toBe(text);
+});
+
+test('an answer is empty when the model was asked and said nothing', () => {
+  const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const answer: ViewAnswerItem = { kind: 'answer', id: 'a0', blocks: [], status: 'complete', time: '2026-01-01T00:00:00Z', summary: '' };
+  expect(isEmpty({ ...answer, facts: { rounds: 1, usage } })).toBe(true);
+  expect(isEmpty(answer)).toBe(true);
+  expect(isEmpty({ ...answer, facts: { rounds: 0, usage } })).toBe(false);
+  expect(isEmpty({ ...answer, blocks: [words] })).toBe(false);
+  expect(isEmpty({ ...answer, status: 'failed' })).toBe(false);
 });
 
 function rowsOf(costUsd: number): readonly string[] {

@@ -47,6 +47,21 @@ describe('the cap on turns', () => {
 });
 
 describe('the cap on spending', () => {
+  test.each([
+    [0.000001, '$0.000001 '],
+    [0.0000123, '$0.000012 '],
+    [0.00005, '$0.00005 '],
+    [0.025, '$0.0250 '],
+    [0.5, '$0.50 '],
+  ])('of %d is told with the digits that it needs, and the turn has no round', async (maxCostUsd, told) => {
+    const { session, provider } = rig({ caps: () => ({ maxCostUsd }), scripts: [dear] });
+    await session.send(hello).turn;
+    const turn = await session.send(hello).turn;
+    expect(words(turn)).toContain(told);
+    expect(turn.rounds).toBe(0);
+    expect(provider.requests.length).toBeLessThan(2);
+  });
+
   test('ends the turn before the next request, with what was spent', async () => {
     const { session, provider } = rig({
       caps: () => ({ maxCostUsd: 1 }),
