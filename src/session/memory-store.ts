@@ -5,7 +5,7 @@ import type { Message } from '../domain/model/message.js';
 import type { OpenSession, SessionMeta, SessionRecorder, SessionStore, SessionSummary } from '../domain/session/session-store.js';
 import { branchMeta, wholeCount } from './branch.js';
 import { titleOf } from './library/title.js';
-import { checkId, timeId } from './session-id.js';
+import { checkId, idKey, timeId } from './session-id.js';
 
 /** A session as it is kept. */
 interface Kept {
@@ -28,7 +28,8 @@ export class MemorySessionStore implements SessionStore {
   create(systemPrompt: string, id: string = timeId(this.clock)): Promise<OpenSession> {
     return this.answer(() => {
       checkId(id);
-      if (this.sessions.has(id)) throw new InvalidDataError('id', t('There is a chat with the ID {0} already', JSON.stringify(id)));
+      if ([...this.sessions.keys()].some((kept) => idKey(kept) === idKey(id)))
+        throw new InvalidDataError('id', t('There is a chat with the ID {0} already', JSON.stringify(id)));
       return this.opened(this.keep({ id, systemPrompt, messages: [], meta: {} }));
     });
   }

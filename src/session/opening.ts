@@ -92,6 +92,14 @@ export async function openSession(context: StoreContext, request: OpenRequest): 
   }
 }
 
+/** Whether anything is stored under an id, also in the trash. */
+export async function isStored({ folder, trash, writer }: StoreContext, id: string): Promise<boolean> {
+  const { envelope, journal } = fileNames(id);
+  const paths = [join(folder, envelope), join(folder, journal), trash.markPath(id)];
+  const found = await Promise.all(paths.map((path) => writer.files.stat(path)));
+  return found.some((entry) => entry !== undefined);
+}
+
 /** The path of the lock of a session. */
 export function lockPath(context: StoreContext, id: string): string {
   return join(context.folder, fileNames(id).lock);
@@ -112,6 +120,7 @@ export function record(context: StoreContext, opening: Opening, onClose: () => v
     sidecar: loaded.sidecar,
     lock,
     takeLock: () => acquireLock(context.locks, lockPath(context, id)),
+    ...(recovered === undefined ? { isStored: () => isStored(context, id) } : {}),
     onFold: (entry, folded) => context.history.note(id, summaryOf(entry, folded)),
   });
   const recorder = new Recorder({ document, disk, clock: context.clock, saved: recovered === undefined ? 0 : document.length, onClose });

@@ -30,6 +30,8 @@ export interface DiskStart {
   readonly lock: SessionLock | undefined;
   /** Tries to get the lock; `undefined` when another window has it. */
   takeLock(): Promise<SessionLock | undefined>;
+  /** Whether something is stored under the id of a session that began here, of which nothing is on the disk yet. */
+  readonly isStored?: () => Promise<boolean>;
   /** Called with the envelope that a fold made. */
   onFold(entry: FileEntry, document: SessionDocument): Promise<void>;
 }
@@ -45,6 +47,8 @@ export class SessionDisk {
   private sidecar: Sidecar;
   private metaDirty = false;
   private owner: LockOwner | undefined;
+  /** Whether the session is ours, is still to be made so, or began here and can never be, because another one has its id. */
+  private claimed: 'no' | 'yes' | 'never' = 'no';
 
   constructor(private readonly start: DiskStart) {
     const { files, log } = start.writer;
@@ -73,13 +77,18 @@ export class SessionDisk {
 
   /** Makes sure that the session is ours to write. @returns false when another window has it. */
   async claim(): Promise<boolean> {
-    if (this.lock === undefined) {
-      await this.start.writer.files.makeFolder(this.start.folder);
-      this.lock = await this.start.takeLock();
-      if (this.owner !== undefined) this.lock?.serve(this.owner);
-      return this.lock !== undefined;
-    }
-    return this.lock.isHeld();
+    if (this.lock !== undefined) return this.lock.isHeld();
+    if (this.claimed === 'never') return false;
+    await this.start.writer.files.makeFolder(this.start.folder);
+    const lock = await this.start.takeLock();
+    const isStored = this.claimed === 'no' ? this.start.isStored : undefined;
+    if (isStored !== undefined && (lock === undefined || (await isForeign(lock, isStored)))) this.claimed = 'never';
+    // What is written under the id of another session would displace it.
+    if (lock === undefined || this.claimed === 'never') return false;
+    this.claimed = 'yes';
+    this.lock = lock;
+    if (this.owner !== undefined) lock.serve(this.owner);
+    return true;
   }
 
   async appendJournal(text: string, head: EnvelopeHead): Promise<void> {
@@ -173,5 +182,16 @@ export class SessionDisk {
 
   private path(file: keyof SessionFiles): string {
     return join(this.start.folder, this.start.names[file]);
+  }
+}
+
+/** Whether there is another session behind the lock that was taken. Then, and where that cannot be told, the lock is given back. */
+async function isForeign(lock: SessionLock, isStored: () => Promise<boolean>): Promise<boolean> {
+  let ours = false;
+  try {
+    ours = !(await isStored());
+    return !ours;
+  } finally {
+    if (!ours) await lock.release();
   }
 }

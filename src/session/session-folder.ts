@@ -9,10 +9,10 @@ import type { SessionLock } from './lock/held-lock.js';
 import { type WatchFolder, watchFolder } from './lock/lock-file.js';
 import { History } from './library/history.js';
 import { acquireLock } from './lock/lock.js';
-import { lockPath, type OpenedSession, removeOrphans, type StoreContext } from './opening.js';
+import { isStored, lockPath, type OpenedSession, removeOrphans, type StoreContext } from './opening.js';
 import { createProcessProbe, type ProcessProbe } from './lock/process-probe.js';
 import type { Recorder } from './journal/recorder.js';
-import { checkId, fileNames, isSafeId, timeId } from './session-id.js';
+import { checkId, fileNames, idKey, isSafeId, timeId } from './session-id.js';
 import { Trash } from './library/trash.js';
 import { errorMessage, InvalidDataError } from '../domain/errors.js';
 
@@ -43,6 +43,8 @@ const WAIT_MS = 2_000;
 /** What the store and the library of one folder share: the sessions that are open here, and the first look at the folder. */
 export class SessionFolder {
   private readonly recorders = new Map<string, Recorder>();
+  /** Ids of sessions that are being started, as they are compared. */
+  private readonly reserved = new Set<string>();
   private ready: Promise<StoreContext> | undefined;
 
   constructor(private readonly options: SessionFolderOptions) {}
@@ -67,9 +69,9 @@ export class SessionFolder {
     return opened.open;
   }
 
-  /** To be called when a session was closed. */
-  closed(id: string): void {
-    this.recorders.delete(id);
+  /** To be called when a session was closed. @param by its recorder, where another one may have its id by now */
+  closed(id: string, by = this.recorders.get(id)): void {
+    if (this.recorders.get(id) === by) this.recorders.delete(id);
   }
 
   /** Works on the files of a session that is open nowhere. @throws SessionBusyError when it is. */
@@ -80,6 +82,28 @@ export class SessionFolder {
       return await work(context);
     } finally {
       await lock.release();
+    }
+  }
+
+  /**
+   * Starts a session, whose id nothing else gets meanwhile.
+   * @param wanted id. Default: a new one
+   * @throws InvalidDataError for an id that cannot name a session, or that another one has
+   */
+  async start(wanted: string | undefined, begin: (id: string, onClose: () => void) => OpenedSession | Promise<OpenedSession>): Promise<OpenSession> {
+    const id = wanted ?? (await this.freshId(await this.context()));
+    checkId(id);
+    const key = idKey(id);
+    if (this.isReserved(id)) throw taken(id);
+    this.reserved.add(key);
+    try {
+      if (wanted !== undefined && (await this.isStoredAlike(id))) throw taken(id);
+      const kept: { recorder?: Recorder } = {};
+      const opened = await begin(id, () => this.closed(id, kept.recorder));
+      kept.recorder = opened.recorder;
+      return this.keep(id, opened);
+    } finally {
+      this.reserved.delete(key);
     }
   }
 
@@ -94,20 +118,24 @@ export class SessionFolder {
     throw new Error(t('No unused ID could be found for a new chat. Try again.'));
   }
 
-  /** @returns the id @throws InvalidDataError for one that cannot name a session, or that another one has */
-  async freeId(context: StoreContext, id: string): Promise<string> {
-    checkId(id);
-    if (await this.isTaken(context, id)) throw new InvalidDataError('id', t('There is a chat with the ID {0} already', JSON.stringify(id)));
-    return id;
-  }
-
   /** Whether there is a session with an id: on the disk, in the trash, or open here without a message. */
   async isTaken(context: StoreContext, id: string): Promise<boolean> {
-    if (this.recorders.has(id)) return true;
+    return this.recorders.has(id) || this.reserved.has(idKey(id)) || isStored(context, id);
+  }
+
+  /** Whether a session that is open here, or about to be, has an id that is the same or differs only in case. */
+  private isReserved(id: string): boolean {
+    const key = idKey(id);
+    return this.reserved.has(key) || [...this.recorders.keys()].some((open) => idKey(open) === key);
+  }
+
+  /** Whether there is a session on the disk or in the trash whose id is the same or differs only in case. */
+  private async isStoredAlike(id: string): Promise<boolean> {
+    const { folder, writer, trash } = await this.context();
     const { envelope, journal } = fileNames(id);
-    const paths = [join(context.folder, envelope), join(context.folder, journal), context.trash.markPath(id)];
-    const found = await Promise.all(paths.map((path) => context.writer.files.stat(path)));
-    return found.some((entry) => entry !== undefined);
+    const keys = new Set([idKey(envelope), idKey(journal)]);
+    const [files, marks] = await Promise.all([writer.files.list(folder), trash.marks()]);
+    return files.some(({ name }) => keys.has(idKey(name))) || [...marks.keys()].some((trashed) => idKey(trashed) === idKey(id));
   }
 
   private async lock(context: StoreContext, id: string): Promise<SessionLock> {
@@ -125,6 +153,10 @@ export class SessionFolder {
     await clearUp(context);
     return context;
   }
+}
+
+function taken(id: string): InvalidDataError {
+  return new InvalidDataError('id', t('There is a chat with the ID {0} already', JSON.stringify(id)));
 }
 
 /** Files that are worth nothing without a v1 file or a journal. */

@@ -25,6 +25,11 @@ export function timeId(clock: Clock): string {
   return `${millis}${String(randomInt(1_000_000)).padStart(6, '0')}`;
 }
 
+/** What an id is compared by: where a disk does not tell large letters from small ones, neither may ids. */
+export function idKey(id: string): string {
+  return id.toLowerCase();
+}
+
 /** The files of a session; each begins with its id and a dot. */
 export interface SessionFiles {
   /** The v1 envelope. */

@@ -19,11 +19,8 @@ export class FileSessionStore implements SessionStore {
   async create(systemPrompt: string, wanted?: string): Promise<OpenSession> {
     const context = await this.sessions.context();
     const now = trimFraction(context.clock.timestamp());
-    const id = wanted === undefined ? await this.sessions.freshId(context) : await this.sessions.freeId(context, wanted);
-    const document = new SessionDocument(id, { id, systemPrompt, createdAt: now, updatedAt: now });
-    return this.sessions.keep(
-      id,
-      startSession(context, document, () => this.sessions.closed(id)),
+    return this.sessions.start(wanted, (id, onClose) =>
+      startSession(context, new SessionDocument(id, { id, systemPrompt, createdAt: now, updatedAt: now }), onClose),
     );
   }
 
@@ -41,8 +38,7 @@ export class FileSessionStore implements SessionStore {
   async branch(from: string, count: number, folder?: string): Promise<OpenSession> {
     checkId(from);
     const context = await this.sessions.context();
-    const id = await this.sessions.freshId(context);
-    return this.sessions.keep(id, await branchSession(context, { folder: folder ?? context.folder, from, count, id }, () => this.sessions.closed(id)));
+    return this.sessions.start(undefined, (id, onClose) => branchSession(context, { folder: folder ?? context.folder, from, count, id }, onClose));
   }
 
   async list(): Promise<readonly SessionSummary[]> {

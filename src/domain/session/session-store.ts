@@ -161,7 +161,7 @@ export interface SessionStore {
   /**
    * Starts a session. Nothing is on disk before its first message.
    * @param id that it is to have. Default: one that the store makes.
-   * @throws InvalidDataError for an id that cannot name a session, or that another one has.
+   * @throws InvalidDataError for an id that cannot name a session, or that another one has; ids that differ only in case are the same.
    */
   create(systemPrompt: string, id?: string): Promise<OpenSession>;
   /**

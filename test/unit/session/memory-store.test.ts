@@ -44,6 +44,10 @@ test.each(STORES)('an id that a session %s has, or that can be none, is given to
   const store = make();
   const { recorder } = await store.create('Be good.', 'mine');
   await expect(store.create('Be good.', 'mine')).rejects.toThrow('There is a chat with the ID "mine" already');
+  await expect(store.create('Be good.', 'Mine')).rejects.toThrow('There is a chat with the ID "Mine" already');
+  const race = await Promise.allSettled(['two', 'Two', 'two'].map((id) => store.create('Be good.', id)));
+  expect(race.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  for (const each of race) if (each.status === 'fulfilled') await each.value.recorder.close();
   for (const id of ['', '../up', 'a.b', 'nul', 'x'.repeat(101)]) await expect(store.create('Be good.', id)).rejects.toThrow('is not a valid chat ID');
   await recorder.close();
 });

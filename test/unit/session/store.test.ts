@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../../src/domain/errors.js';
 import { SessionBusyError } from '../../../src/session/errors.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { assistant, testClock, TestProcesses, testStore, texts, toolResult, user } from './support/setup.js';
+import { assistant, testClock, TestProcesses, testSessions, testStore, texts, toolResult, user } from './support/setup.js';
 
 describe('a new session', () => {
   it('has nothing on disk before its first message', async () => {
@@ -105,6 +105,61 @@ describe('a new session', () => {
     const { session } = await testStore(folder, { newId: () => ids.shift() ?? '3' }).create('');
     expect(session.id).toBe('2');
     expect((await testStore(folder).create('')).session.id).toMatch(/^\d{19}$/);
+  });
+
+  it('is refused an id that one on the disk or in the trash has, also in other letters', async () => {
+    const folder = temporaryFolder();
+    const { store, library } = testSessions(folder);
+    for (const id of ['kept', 'trashed']) {
+      const { recorder } = await store.create('', id);
+      await recorder.append(user('hello'));
+      await recorder.close();
+    }
+    await library.trash('trashed');
+    for (const id of ['kept', 'KEPT', 'trashed', 'Trashed']) await expect(testStore(folder).create('', id)).rejects.toThrow(InvalidDataError);
+  });
+
+  it('can have an id again that one had which was closed without a message', async () => {
+    const store = testStore(temporaryFolder());
+    await (await store.create('', 'mine')).recorder.close();
+    const { recorder } = await store.create('', 'Mine');
+    await recorder.append(user('hello'));
+    await recorder.close();
+  });
+});
+
+describe('two windows that start a session under one id', () => {
+  it.each([
+    ['while the first has it', false],
+    ['after the first has closed it', true],
+  ])('never displace one another, where the second writes %s', async (_when, closedFirst) => {
+    const folder = temporaryFolder();
+    const [first, second] = await Promise.all([testStore(folder).create('', 'given'), testStore(folder).create('', 'given')]);
+    await first.recorder.append(user('first'));
+    if (closedFirst) await first.recorder.close();
+    await expect(second.recorder.append(user('second'))).rejects.toThrow(SessionBusyError);
+    if (!closedFirst) await first.recorder.close();
+    await expect(second.recorder.append(user('again'))).rejects.toThrow(SessionBusyError);
+    await expect(second.recorder.fold()).rejects.toThrow(SessionBusyError);
+    await expect(second.recorder.close()).rejects.toThrow(SessionBusyError);
+    expect((await readdir(folder)).filter((name) => name.startsWith('given.')).sort()).toEqual(['given.json']);
+    const { session, recorder } = await testStore(folder).open('given');
+    expect(texts(session.messages)).toEqual(['first']);
+    await recorder.close();
+  });
+
+  it('leave that alone which has the id by now, when they close theirs', async () => {
+    const folder = temporaryFolder();
+    const store = testStore(folder);
+    const unsaved = await store.create('', 'given');
+    const other = await testStore(folder).create('', 'given');
+    await other.recorder.append(user('first'));
+    await other.recorder.close();
+    const { recorder } = await store.open('given');
+    await unsaved.recorder.close();
+    await expect(store.create('', 'given')).rejects.toThrow(InvalidDataError);
+    await store.delete('given');
+    await expect(recorder.append(user('late'))).rejects.toThrow();
   });
 });
 
