@@ -92,7 +92,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
   const groundIn: AgentHost['groundIn'] = (folders) => createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, folders);
   const ground = groundIn(ports.folders.local);
   const factory = new SessionFactory({
-    ...{ ports, ground, sessions, hooks: hooks.hooks, skills, styles: customization.styles, fileSettings, userSettings, bypass: permissions.bypass },
+    ...{ ports, ground, sessions, hooks: hooks.hooks, skills, styles: customization.styles, fileSettings, userSettings, models, bypass: permissions.bypass },
     search: new WindowSearch(secrets, () => ({ provider: userSettings.searchProvider(), searxngUrl: fileSettings.searxngUrl() })),
     offeredServers: servers.offered,
     resources: servers.watched,

@@ -23,6 +23,7 @@ import { NOTHING_MORE, type ReadTurnSettings, type TurnAsked } from '../engine/t
 import { createAgentSession } from '../engine/live-session.js';
 import { systemPrompt } from '../engine/system-prompt.js';
 import { createSearchTool, createSkillLoader } from '../tool/index.js';
+import type { ModelRegistry } from '../models/model-registry.js';
 import type { Ground } from './ground.js';
 import type { AgentHostPorts } from './host-ports.js';
 import type { OpenSessions } from './open-sessions.js';
@@ -81,6 +82,7 @@ export interface SessionFactoryDeps {
   readonly skills: Skills;
   readonly styles: OutputStyles;
   readonly fileSettings: FileSettings;
+  readonly models: Pick<ModelRegistry, 'find'>;
   readonly bypass: Pick<BypassConfirmation, 'startingMode'>;
   readonly userSettings: UserSettings;
   readonly search: WindowSearch;
@@ -124,6 +126,7 @@ export class SessionFactory {
     const session = createAgentSession({
       ...begin,
       ...this.limits(),
+      findModel: (key) => this.deps.models.find(key),
       tools: shape.tools(own.tools),
       gate: shape.gate(own.gate),
       mayUseMode: (mode) => bypass.startingMode(mode) === mode,

@@ -18,6 +18,7 @@ import type { Tool } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { AskedModel } from './one-shot/ask-once.js';
 import type { Answer } from './turn/answer.js';
+import type { FindModel } from './turn/spending.js';
 import type { ReadTurnSettings } from './turn/turn-settings.js';
 import type { SessionHooksOptions } from './hooks/session-hooks.js';
 import type { SessionEvent, StartedTurn } from './events.js';
@@ -44,6 +45,8 @@ export interface SessionDeps {
   readonly log: Log;
   readonly provider: Provider;
   readonly model: ModelInfo;
+  /** Finds models by their keys, to price stored answers whose cost is not stored. Default: knows the one above. */
+  readonly findModel?: FindModel;
   readonly mode: PermissionMode;
   /** Whether an answer to a permission request can choose a mode without another word of the user. Default: any that does not bypass permissions. */
   readonly mayUseMode?: (mode: PermissionMode) => boolean;

@@ -243,7 +243,7 @@ export class LiveSession implements AgentSession {
   async ask(request: Request, asked: Omit<AskedModel, 'clock' | 'log'>): Promise<Answer> {
     const { clock, log } = this.deps;
     const answer = await askPaid(request, { ...asked, clock, log }, payerOf(this.turnDeps, this.emit));
-    if (this.closing === undefined) void this.transcript.updateMeta(this.spentSoFar);
+    if (this.closing === undefined) void this.transcript.saveSpent(this.turnDeps.total.stored);
     return answer;
   }
 
@@ -276,7 +276,8 @@ export class LiveSession implements AgentSession {
   private createTurnDeps(): TurnDeps {
     const { open, caps = () => ({}), turnSettings = () => Promise.resolve(NOTHING_MORE) } = this.deps;
     const { id: sessionId, systemPrompt, messages } = open.session;
-    const total = Spending.ofStored(messages, open.meta);
+    const { model: current, findModel = (key: string): ModelInfo | undefined => (key === modelKey(current) ? current : undefined) } = this.deps;
+    const total = Spending.ofStored(messages, open.meta, findModel);
     const purse = createPurse(() => limitsOf(caps()), { parent: this.deps.purse, spent: total.amount });
     const { transcript, approvals, pauses, hooks } = this;
     const mode = (): PermissionMode => this.effectiveMode;
@@ -316,10 +317,6 @@ export class LiveSession implements AgentSession {
     });
   }
 
-  private get spentSoFar(): Pick<MetaPatch, 'costUsd' | 'byModel'> {
-    return { costUsd: this.costUsd, byModel: this.turnDeps.total.byModel };
-  }
-
   private beginWork(): AbortSignal {
     this.working = new AbortController();
     return this.working.signal;
@@ -350,7 +347,7 @@ export class LiveSession implements AgentSession {
   private async endTurn(running: Promise<Turn>): Promise<Turn> {
     const turn = await running;
     if (turn.end !== 'blocked') {
-      void this.transcript.fold(turn, { model: modelKey(this.choices.model.model), mode: this.mode, ...this.spentSoFar });
+      void this.transcript.fold(turn, { model: modelKey(this.choices.model.model), mode: this.mode, ...this.turnDeps.total.stored });
       this.lastOptions = { ...this.turn?.options, grants: this.grants };
     }
     this.working = undefined;
@@ -364,7 +361,7 @@ export class LiveSession implements AgentSession {
     const wish = instructions === undefined || instructions.trim() === '' ? {} : { instructions: instructions.trim() };
     const payer = payerOf(this.turnDeps, this.emit);
     const outcome = await this.room.window.compact({ ...this.choices.activeModel, ...wish, trigger: 'manual', emit: this.emit, signal, payer });
-    void this.transcript.updateMeta(this.spentSoFar);
+    void this.transcript.saveSpent(this.turnDeps.total.stored);
     this.working = undefined;
     this.emit({ type: 'compaction_ended', ...(outcome.type === 'failed' ? { error: outcome.error } : {}) });
   }

@@ -12,6 +12,7 @@ import { parseArguments } from './tool-call/arguments.js';
 import type { Turn } from './events.js';
 import { isAllHeld, type Refused, suspectsBefore, withoutHeldBack } from './held-back.js';
 import { resultMessage } from './tool-call/results.js';
+import type { StoredFigures } from './turn/spending.js';
 
 /** Hooks of a session that are kept: the sidecar is written as a whole with each turn. */
 const MAX_HOOK_RUNS = 1_000;
@@ -139,12 +140,16 @@ export class Transcript {
 
   /**
    * Adds a message at once and resolves when it is recorded, or could not be.
-   * @param model `provider/model` that made an assistant message.
+   * @param by what made an assistant message: `provider/model`, and the usage of the session with it
    * @returns its index.
    */
-  async append(message: Message, model?: string): Promise<number> {
+  async append(message: Message, by?: { readonly model: string; readonly spent: StoredFigures }): Promise<number> {
     const index = this.list.push(message) - 1;
-    if (model !== undefined) this.models.set(index, model);
+    if (by !== undefined) {
+      this.models.set(index, by.model);
+      // Before the message: after a crash between the two, an answer that is there has been counted.
+      void this.saveSpent(by.spent);
+    }
     await this.write(this.recorder.append(message));
     return index;
   }
@@ -165,6 +170,11 @@ export class Transcript {
     if (this.list.length > 0) await this.write(this.recorder.updateMeta(patch));
   }
 
+  /** Puts what the session has used into the sidecar, and what its answers can be priced with. For once per request: all of it is written. */
+  saveSpent(spent: StoredFigures): Promise<void> {
+    return this.updateMeta({ ...spent, models: this.modelsByIndex });
+  }
+
   /** Notes a denial and puts it into the sidecar. */
   deny(denial: PermissionDenial): void {
     this.denials.push(denial);
@@ -181,7 +191,7 @@ export class Transcript {
   async fold({ durationMs, costUsd, cacheBreak }: Turn, patch: MetaPatch): Promise<void> {
     const last = this.list.findLastIndex(({ role }) => role !== 'tool_result');
     if (this.list[last]?.role === 'assistant') this.turns[last] = { durationMs: Math.round(durationMs), ...present({ costUsd, cacheBreak }) };
-    const models = Object.fromEntries([...this.models].map(([index, model]) => [String(index), model]));
+    const models = this.modelsByIndex;
     await Promise.all([
       this.updateMeta({ ...patch, models, turns: { ...this.turns }, ...(this.hookRuns.length === 0 ? {} : { hookRuns: this.hookRuns }) }),
       this.write(this.recorder.fold()),
@@ -194,6 +204,10 @@ export class Transcript {
    */
   close(): Promise<void> {
     return this.recorder.close();
+  }
+
+  private get modelsByIndex(): Readonly<Record<string, string>> {
+    return Object.fromEntries([...this.models].map(([index, model]) => [String(index), model]));
   }
 
   private async write(work: Promise<void>): Promise<void> {

@@ -143,14 +143,18 @@ export class ModelRegistry {
    */
   async choose(key: string | undefined): Promise<Chosen> {
     const name = key ?? (await this.forNewChats());
-    const slash = name.indexOf('/');
-    const source = this.sources.find(({ id }) => id === name.slice(0, slash));
-    const id = name.slice(slash + 1);
-    if (slash < 1 || source === undefined || id === '') {
+    const found = this.lookUp(name);
+    if (found === undefined) {
       const providers = this.sources.map((each) => each.id).join(', ');
       throw new Error(t('Unknown model “{0}”. Use the format provider/model. Available providers: {1}.', name, providers));
     }
-    return { provider: source.provider, model: this.infoOf(source, id), ...present({ fill: source.fill }) };
+    const { source, model } = found;
+    return { provider: source.provider, model, ...present({ fill: source.fill }) };
+  }
+
+  /** What is known now of the model with a name; `undefined` for a name that no provider has. */
+  find(name: string): ModelInfo | undefined {
+    return this.lookUp(name)?.model;
   }
 
   /** The model for new chats that the workspace has no part in. */
@@ -194,6 +198,13 @@ export class ModelRegistry {
     if (several) this.withKeys.add(provider);
     else this.withKeys.delete(provider);
     this.changed.emit();
+  }
+
+  private lookUp(name: string): { readonly source: ModelSource; readonly model: ModelInfo } | undefined {
+    const slash = name.indexOf('/');
+    const source = this.sources.find(({ id }) => id === name.slice(0, slash));
+    const id = name.slice(slash + 1);
+    return slash < 1 || source === undefined || id === '' ? undefined : { source, model: this.infoOf(source, id) };
   }
 
   private infoOf(source: ModelSource, id: string): ModelInfo {

@@ -58,7 +58,7 @@ function ownMoneyWords({ value, used = 0, unknown }: LimitReached, model: string
   }
   if (unknown === 'cost') {
     return t(
-      'The cost limit of this chat is {0}, but its cost so far is unknown because a model without a known price was used. ' +
+      'The cost limit of this chat is {0}, but its cost so far is unknown because the model or the price of some requests is unknown. ' +
         'Start a new chat, or set gnomon.maxCostUsd to 0 to remove the limit.',
       limit,
     );

@@ -4,6 +4,7 @@ import { type ModelInfo, priceOf } from '../../domain/model/provider.js';
 import type { Amount } from '../../domain/model/purse.js';
 import type { CacheBreak } from '../../domain/session/context.js';
 import { computeSessionStats } from '../../domain/session/session.js';
+import type { SessionMeta } from '../../domain/session/session-store.js';
 import { type FiguresByModel, type ModelFigures, type Spent, type Usage, addUsage, costOf, NO_USAGE, totalInputTokens } from '../../domain/model/usage.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import type { Answer } from './answer.js';
@@ -19,11 +20,14 @@ export interface Figures {
   readonly cacheBreak?: CacheBreak;
 }
 
-/** Stored usage of a session, as far as known. */
-interface StoredFigures {
-  readonly costUsd?: number | undefined;
-  readonly byModel?: FiguresByModel | undefined;
+/** What a session stores of its usage. */
+export interface StoredFigures {
+  readonly costUsd: number | undefined;
+  readonly byModel: FiguresByModel;
 }
+
+/** Finds a model by its key, `provider/model`; `undefined` where it is not known. */
+export type FindModel = (key: string) => Pick<ModelInfo, 'pricing' | 'onThisMachine'> | undefined;
 
 const NO_FIGURES: ModelFigures = { usage: NO_USAGE, costUsd: 0, requests: 0 };
 
@@ -42,9 +46,9 @@ export class Spending {
   }
 
   /** Spending of a stored conversation. Figures by model begin with the version that stores them. */
-  static ofStored(messages: readonly Message[], { costUsd, byModel }: StoredFigures): Spending {
-    const spending = new Spending(computeSessionStats(messages).usage, 0, byModel);
-    spending.cost = costUsd ?? (messages.length === 0 ? 0 : undefined);
+  static ofStored(messages: readonly Message[], meta: SessionMeta, find: FindModel): Spending {
+    const spending = new Spending(computeSessionStats(messages).usage, 0, meta.byModel);
+    spending.cost = meta.costUsd ?? pricedAnew(messages, meta, find);
     return spending;
   }
 
@@ -66,6 +70,11 @@ export class Spending {
   /** Usage of each model so far. */
   get byModel(): FiguresByModel {
     return Object.fromEntries(this.models);
+  }
+
+  /** What a session stores of it. */
+  get stored(): StoredFigures {
+    return { costUsd: this.cost, byModel: this.byModel };
   }
 
   /** All of it. */
@@ -127,6 +136,23 @@ function costOfAnswer({ usage, message }: Answer, model: ModelInfo): number | un
   const pricing = priceOf(model);
   if (pricing !== undefined) return costOf(usage, pricing);
   return tokensOf(usage) === 0 && message === undefined ? 0 : undefined;
+}
+
+/**
+ * Cost of answers that are stored without it, because they are a part of another session, or because an earlier version did not get to
+ * the end of a turn. `undefined` where the model or the price of one is not known.
+ */
+function pricedAnew(messages: readonly Message[], { byModel, models = {}, compactions = [], parent }: SessionMeta, find: FindModel): number | undefined {
+  // Figures and cost are stored together, so where there are figures, the cost was not known when they were stored.
+  if (byModel !== undefined) return undefined;
+  // A summary is no message, so nothing says what it cost. Those that a branch began with were paid for by the other session.
+  if (compactions.some(({ at }) => parent === undefined || at > parent.count)) return undefined;
+  return messages.reduce<number | undefined>((cost, message, index) => {
+    if (message.role !== 'assistant') return cost;
+    const model = find(models[index] ?? '');
+    const pricing = model && priceOf(model);
+    return sum(cost, pricing && costOf(message.usage, pricing));
+  }, 0);
 }
 
 function sum(a: number | undefined, b: number | undefined): number | undefined {

@@ -3,7 +3,7 @@ import { AbortError, LimitReachedError, ProviderError } from '../../domain/error
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import { type ModelInfo, priceOf, type Provider, type Request } from '../../domain/model/provider.js';
 import type { Caps, Reservation } from '../../domain/model/purse.js';
-import type { Spent } from '../../domain/model/usage.js';
+import { Account } from './account.js';
 import { type Answer, streamAnswer } from './answer.js';
 import { limitError, turnsReached } from './caps.js';
 import { CallIds } from './call-ids.js';
@@ -32,7 +32,7 @@ import { CANCELLED } from '../tool-call/results.js';
 import { Retries } from './retry.js';
 import { type Payer, unsent } from '../one-shot/ask-paid.js';
 import { estimateOf, reachedIn, reserveIn, settledBy } from './pay.js';
-import { Spending } from './spending.js';
+import type { Spending } from './spending.js';
 import type { ContextWindow, Exchange } from '../context/context-window.js';
 import type { Pauses } from './pauses.js';
 import { TurnCalls, type TurnCallsDeps } from './turn-calls.js';
@@ -97,7 +97,7 @@ export class TurnRun {
   private readonly emit: (event: SessionEvent) => void;
   private readonly signal: AbortSignal;
   private readonly answers: AnswerLimit;
-  private readonly spent = new Spending();
+  private readonly account: Account;
   private readonly calls: TurnCalls;
   /** All tools of the turn. They stay the same while it runs. */
   private tools: readonly Tool[] = [];
@@ -131,7 +131,8 @@ export class TurnRun {
     this.emit = turn.emit;
     this.signal = turn.signal;
     this.answers = turn.answers;
-    this.calls = new TurnCalls(deps, { ...turn, agent: () => this.agent, spent: (spent) => this.spendBeside(spent) });
+    this.account = new Account({ transcript: deps.transcript, total: deps.total, emit: turn.emit });
+    this.calls = new TurnCalls(deps, { ...turn, agent: () => this.agent, spent: (spent) => this.account.addSpent(spent) });
   }
 
   /** Starts the turn. When it has ended, every call of the transcript is answered. */
@@ -163,7 +164,7 @@ export class TurnRun {
     return {
       ...outcome,
       messages: transcript.messages.slice(first),
-      ...this.spent.figures,
+      ...this.account.figures,
       rounds: this.rounds,
       durationMs: clock.monotonic() - started,
       modelMs: this.modelMs,
@@ -210,9 +211,10 @@ export class TurnRun {
 
   /** The message is recorded before anything is asked of a model. */
   private async record(input: UserMessage | undefined): Promise<undefined> {
-    const { transcript, settings } = this.deps;
+    const { transcript, settings, total } = this.deps;
     const recorded = input === undefined ? undefined : transcript.append(input);
-    void transcript.updateMeta({ interruptedAt: undefined, ...settings() });
+    // With the cost so far, so that it stays known when the first request is interrupted.
+    void transcript.updateMeta({ interruptedAt: undefined, ...settings(), ...total.stored });
     const index = await recorded;
     if (input !== undefined && index !== undefined) this.emit({ type: 'turn_started', message: input, index });
     return undefined;
@@ -283,8 +285,7 @@ export class TurnRun {
     const answer = await settledBy(this.ask(provider, request), model, room);
     if (answer.unsent !== true) this.rounds = this.round;
     const { message, error = refusalOf(message) } = answer;
-    if (message !== undefined) await this.keep(message, model);
-    this.spend(answer, model);
+    await this.account.keep(answer, model);
     if (error === undefined) await this.measure({ provider, model, request, message, usage: answer.usage, sentAt });
     if (message !== undefined) this.deps.window.report(model, this.emit);
     if (message !== undefined && error !== undefined) await this.calls.refuse(message);
@@ -307,7 +308,7 @@ export class TurnRun {
     if (!this.windowRead) await window.readServed(exchange, this.signal);
     this.windowRead = true;
     window.checkCut(exchange, this.emit);
-    this.spent.recordCacheBreak(window.checkCache(exchange));
+    this.account.recordCacheBreak(window.checkCache(exchange));
   }
 
   private async ask(provider: Provider, request: Request): Promise<Answer> {
@@ -326,28 +327,8 @@ export class TurnRun {
     return answer;
   }
 
-  private async keep(message: AssistantMessage, model: ModelInfo): Promise<void> {
-    const index = await this.deps.transcript.append(message, modelKey(model));
-    this.emit({ type: 'answer', message, index });
-  }
-
   private get payer(): Payer {
-    return { purse: this.deps.purse, count: (answer, model) => this.spend(answer, model) };
-  }
-
-  private spend(answer: Answer, model: ModelInfo): void {
-    const { total } = this.deps;
-    this.spent.add(answer, model);
-    total.add(answer, model);
-    this.emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
-  }
-
-  /** Counts what a tool call used. */
-  private spendBeside(spent: Spent): void {
-    const { total } = this.deps;
-    this.spent.addSpent(spent);
-    total.addSpent(spent);
-    this.emit({ type: 'usage', usage: total.usage, costUsd: total.costUsd });
+    return { purse: this.deps.purse, count: (answer, model) => this.account.add(answer, model) };
   }
 
   private async afterAnswer(message: AssistantMessage, room: ContextGuard): Promise<Outcome | undefined> {

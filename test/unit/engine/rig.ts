@@ -5,7 +5,7 @@ import type { Log } from '../../../src/domain/log.js';
 import { type AssistantMessage, type Message, textContent } from '../../../src/domain/model/message.js';
 import type { RuleScope } from '../../../src/domain/tool/denial.js';
 import type { Gate, GateRequest, Judgment, PermissionMode, RuleUpdate } from '../../../src/domain/tool/permission.js';
-import type { SessionMeta, SessionRecorder } from '../../../src/domain/session/session-store.js';
+import type { OpenSession, SessionMeta, SessionRecorder } from '../../../src/domain/session/session-store.js';
 import type { Access, Plan, Tool, ToolContext, ToolResult } from '../../../src/domain/tool/tool.js';
 import type { AgentSession, SessionDeps } from '../../../src/engine/agent-session.js';
 import { createAgentSession } from '../../../src/engine/live-session.js';
@@ -165,6 +165,7 @@ export interface RigOptions extends Partial<
     SessionDeps,
     | 'tools'
     | 'model'
+    | 'findModel'
     | 'maxRounds'
     | 'maxRetries'
     | 'caps'
@@ -188,6 +189,8 @@ export interface RigOptions extends Partial<
   readonly mode?: PermissionMode;
   readonly messages?: readonly Message[];
   readonly meta?: SessionMeta;
+  /** A session of a store in place of one in memory. */
+  readonly open?: OpenSession;
   readonly systemPrompt?: string;
   readonly hook?: Hook;
   /** Judges in place of the {@link TestGate}. */
@@ -204,7 +207,7 @@ export function rig(options: RigOptions = {}): Rig {
   const clock = new TestClock();
   const times = { createdAt: clock.timestamp(), updatedAt: clock.timestamp() };
   const session = createAgentSession({
-    open: {
+    open: options.open ?? {
       session: { id: 'session-1', systemPrompt: options.systemPrompt ?? 'Be good.', messages: options.messages ?? [], ...times },
       meta: options.meta ?? {},
       warnings: [],
@@ -220,6 +223,7 @@ export function rig(options: RigOptions = {}): Rig {
     maxRounds: options.maxRounds ?? 20,
     maxRetries: options.maxRetries ?? 0,
     effort: options.effort ?? 'medium',
+    ...(options.findModel === undefined ? {} : { findModel: options.findModel }),
     ...(options.caps === undefined ? {} : { caps: options.caps }),
     ...(options.purse === undefined ? {} : { purse: options.purse }),
     ...(options.changes === undefined ? {} : { changes: options.changes }),

@@ -200,6 +200,8 @@ describe('model registry', () => {
     expect((await models.choose('mine/m-two')).model).toMatchObject({ label: 'Two', temperature: 0.1, maxTokens: 50, pricing: { output: 2 } });
     expect((await models.choose('mine/m-three')).model.contextWindow).toBe(9_000);
     expect((await models.choose('mine/never-listed')).model.id).toBe('never-listed');
+    expect(models.find('mine/m-two')).toMatchObject({ label: 'Two', pricing: { output: 2 } });
+    expect([models.find('gone/m-two'), models.find('m-two'), models.find('mine/')]).toEqual([undefined, undefined, undefined]);
   });
 
   it('follows the settings: sources come and go, and open sessions use the new address', async () => {
