@@ -80,6 +80,12 @@ export interface FileReview {
 /** Selection of hunks of a file. */
 export type HunkChoice = (hunk: Hunk) => boolean;
 
+/** Failed change of a file, with the reason for the user. */
+export interface Refusal {
+  readonly path: string;
+  readonly why: string;
+}
+
 /** Rest of an entry after an undo, with the reason for the user if it is incomplete. */
 export interface Undone {
   readonly entry: LedgerEntry | undefined;

@@ -1,18 +1,13 @@
 import { Signal } from '../concurrency/signal.js';
 import type { FileSnapshot } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
-import type { FileReview, HunkChoice, LedgerEntry, MadeChange, Seen, Undone } from './ledger-entry.js';
+import type { FileReview, HunkChoice, LedgerEntry, MadeChange, Refusal, Seen, Undone } from './ledger-entry.js';
 import type { EntryDeps, LedgerStore } from './ledger-store.js';
 import { Queue } from '../concurrency/queue.js';
-import { inUndoOrder } from './move-back.js';
+import { circleAt, inUndoOrder, moveBack, type Returning } from './move-back.js';
 import { type MovingChange, TextWork } from './text-work.js';
+import { undoCircle, wholeCircle } from './undo-circle.js';
 import { WholeWork } from './whole-work.js';
-
-/** Failed change of a file, with the reason for the user. */
-export interface Refusal {
-  readonly path: string;
-  readonly why: string;
-}
 
 const everything: HunkChoice = () => true;
 
@@ -184,17 +179,60 @@ export class Ledger {
     });
   }
 
-  /** Undoes a file's changes, or some of them. What the user has changed since stays, and is said. */
+  /** Files and those that they have changed places with, which come last: their changes can be undone only together. */
+  together(paths: readonly string[]): readonly string[] {
+    return [...new Set([...paths, ...paths.flatMap((path) => circleAt(path, (at) => this.reviews.get(at)))])];
+  }
+
+  /**
+   * Undoes a file's changes, or some of them. What the user has changed since stays, and is said. With all changes of a file go those of the
+   * files that it has changed places with, see {@link together}.
+   */
   async undo(path: string, chosen: HunkChoice = everything): Promise<readonly Refusal[]> {
     const refused: Refusal[] = [];
-    await this.onFiles([{ path }], async (_, text) => {
+    await this.work([path], async (text) => {
       const entry = this.entries.get(path);
-      if (entry === undefined) return undefined;
-      const undone = await this.undone(entry, chosen, text);
-      if (undone.refused !== undefined) refused.push({ path, why: undone.refused });
-      return undone.entry;
+      if (entry === undefined) return;
+      const circle = chosen === everything ? await this.circleOf(path) : [];
+      refused.push(...(circle.length > 1 ? await this.undoTogether(circle, text) : await this.undoOne(entry, chosen, text)));
     });
     return refused;
+  }
+
+  /** The entries of files that are where one another were. */
+  private async circleOf(path: string): Promise<readonly LedgerEntry[]> {
+    const paths = this.together([path]);
+    const there = await Promise.all(paths.map((one) => this.deps.files.look(one)));
+    // Where the user has deleted one of them, its place is free.
+    return there.some(({ kind }) => kind === 'absent') ? [] : paths.flatMap((one) => this.entries.get(one) ?? []);
+  }
+
+  private async undoTogether(circle: readonly LedgerEntry[], text: TextWork): Promise<readonly Refusal[]> {
+    const found = await wholeCircle(circle, (entry) => this.returning(entry, text));
+    if ('refused' in found) return found.refused;
+    const { files, store } = this.deps;
+    return undoCircle(found.all, files, async (from, to) => {
+      const entry = this.entries.get(from);
+      this.set(from, undefined);
+      if (to !== undefined && entry !== undefined) this.set(to, { ...entry, path: to });
+      // Should the process end here, the files are found where they are.
+      await store.save([...this.entries.values()]);
+      await this.look(from, text);
+      if (to !== undefined) await this.look(to, text);
+    });
+  }
+
+  private async undoOne(entry: LedgerEntry, chosen: HunkChoice, text: TextWork): Promise<readonly Refusal[]> {
+    const { path, movedFrom } = entry;
+    const undone = await this.undone(entry, chosen, text);
+    this.set(path, undone.entry);
+    const place = undone.entry === undefined && movedFrom !== undefined ? this.entries.get(movedFrom) : undefined;
+    // The file of another entry was there, and is no more: the user has deleted it.
+    if (place !== undefined && !(place.kind === 'whole' && place.after.kind === 'absent')) {
+      this.set(place.path, undefined);
+      await this.look(place.path, text);
+    }
+    return undone.refused === undefined ? [] : [{ path, why: undone.refused }];
   }
 
   /** Keeps everything. */
@@ -202,10 +240,14 @@ export class Ledger {
     for (const { path } of this.files()) await this.keep(path);
   }
 
-  /** Undoes everything that can be undone. */
-  async undoAll(): Promise<readonly Refusal[]> {
+  /** Undoes everything that can be undone, in an order in which no file is in the way of another one. @param paths default: all files */
+  async undoAll(paths?: readonly string[]): Promise<readonly Refusal[]> {
     const refused: Refusal[] = [];
-    for (const { path } of inUndoOrder(this.files())) refused.push(...(await this.undo(path)));
+    const reviews = this.files().filter(({ path }) => paths?.includes(path) !== false);
+    for (const path of new Set([...inUndoOrder(reviews).map((file) => file.path), ...(paths ?? [])])) {
+      // What was refused along with another file would be so again.
+      if (!refused.some((one) => one.path === path)) refused.push(...(await this.undo(path)));
+    }
     return refused;
   }
 
@@ -215,12 +257,21 @@ export class Ledger {
 
   private async undone(entry: LedgerEntry, chosen: HunkChoice, text: TextWork): Promise<Undone> {
     try {
-      if (entry.kind === 'whole') return await this.whole.undo(entry);
-      const { movedFrom } = entry;
-      return await (movedFrom === undefined || chosen !== everything ? text.undo(entry, chosen) : text.undoMove(entry, movedFrom));
+      if (entry.kind === 'text' && (entry.movedFrom === undefined || chosen !== everything)) return await text.undo(entry, chosen);
+      if (entry.kind === 'whole' && entry.movedFrom === undefined) return await this.whole.undo(entry);
+      const found = await this.returning(entry, text);
+      if ('refused' in found) return { entry, refused: found.refused };
+      const refused = await moveBack(this.deps.files, found.moved, found.contents);
+      if (refused !== undefined) return { entry, refused };
+      return { entry: undefined, ...(found.left === undefined ? {} : { refused: found.left }) };
     } catch (error) {
       return { entry, refused: errorMessage(error) };
     }
+  }
+
+  private returning(entry: LedgerEntry, text: TextWork): Promise<Returning> {
+    const { movedFrom = entry.path } = entry;
+    return entry.kind === 'text' ? text.returning(entry, movedFrom) : this.whole.returning(entry, movedFrom);
   }
 
   /** Sets the resulting entry of each file, `undefined` for none. */

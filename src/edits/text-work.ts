@@ -2,7 +2,7 @@ import { type FileSnapshot, versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import type { FileReview, HunkChoice, LedgerEntry, MadeChange, TextCodec, TextEntry, Undone } from './ledger-entry.js';
 import type { EntryDeps } from './ledger-store.js';
-import { moveBack, moveOf } from './move-back.js';
+import { moveOf, type Returning } from './move-back.js';
 import type { DiffArrays } from '../text/line-diff.js';
 import { type Hunk, type TextReview, reviewText } from './text-review.js';
 import { isNotebookPath } from '../text/notebook/notebook.js';
@@ -90,18 +90,17 @@ export class TextWork {
     return review.hunks.some((hunk) => hunk.edited && chosen(hunk)) ? { entry: left, refused: keptLines() } : { entry: left };
   }
 
-  /** Undoes all in a file that was moved, and moves it back with what the user has changed. */
-  async undoMove(entry: TextEntry, movedFrom: string): Promise<Undone> {
+  /** A file that was moved, to go back with nothing undone but what the user has changed. */
+  async returning(entry: TextEntry, movedFrom: string): Promise<Returning> {
     const { path } = entry;
     const snapshot = await this.deps.files.look(path);
     const present = this.textOf(snapshot);
-    if (present === undefined || snapshot.kind !== 'file') return { entry, refused: goneWords() };
+    if (present === undefined || snapshot.kind !== 'file') return { refused: goneWords() };
     const review = reviewText(entry, present.text, this.diff);
     const { text } = review.undo(() => true);
     const bytes = text === present.text ? snapshot.bytes : this.deps.codec.encode(text, present.encoding);
-    const refused = await moveBack(this.deps.files, { path, movedFrom, snapshot }, { bytes, mode: snapshot.mode });
-    if (refused !== undefined) return { entry, refused };
-    return { entry: undefined, ...(review.hunks.some(({ edited }) => edited) ? { refused: keptLines() } : {}) };
+    const back = { moved: { path, movedFrom, snapshot }, contents: { bytes, mode: snapshot.mode } };
+    return review.hunks.some(({ edited }) => edited) ? { ...back, left: keptLines() } : back;
   }
 
   private async reviewNow(entry: TextEntry): Promise<TextReview | undefined> {

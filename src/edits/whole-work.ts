@@ -1,9 +1,9 @@
-import { type FileVersion, type FileSnapshot, sameContent, versionOf } from '../domain/workspace/changes.js';
+import { type Contents, type FileVersion, type FileSnapshot, sameContent, versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
 import type { FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';
 import type { EntryDeps } from './ledger-store.js';
-import { moveBack, moveOf } from './move-back.js';
+import { moveOf, type Returning } from './move-back.js';
 import { linesOf, reviewText } from './text-review.js';
 import type { MovingChange } from './text-work.js';
 import { inSlices } from '../concurrency/steps.js';
@@ -88,24 +88,33 @@ export class WholeWork {
 
   /** Puts the file back, when it is as the agent left it. */
   async undo(entry: WholeEntry): Promise<Undone> {
-    const { path, movedFrom } = entry;
-    if (entry.before.kind === 'skipped') return { entry, refused: t('Its earlier content is unknown, so it cannot be restored.') };
-    const snapshot = await this.deps.files.look(path);
-    const settled = await this.settled(entry, snapshot);
-    if (settled === undefined) return { entry, refused: t('You have since changed it, so it was left unchanged.') };
-    const { before, after: now } = settled;
-    if (before.kind === 'skipped') return { entry };
-    if (before.kind === 'absent') {
-      await this.deps.files.put(path, now, undefined);
-      return { entry: undefined };
-    }
-    const bytes = await this.deps.store.content(before.hash);
-    if (bytes === undefined) return { entry, refused: t('Its earlier content is no longer available.') };
-    const contents = { bytes, mode: before.mode };
-    const refused = movedFrom === undefined ? undefined : await moveBack(this.deps.files, { path, movedFrom, snapshot }, contents);
-    if (refused !== undefined) return { entry, refused };
-    if (movedFrom === undefined) await this.deps.files.put(path, now, contents);
+    const earlier = await this.earlier(entry);
+    if ('refused' in earlier) return { entry, ...earlier };
+    await this.deps.files.put(entry.path, versionOf(earlier.snapshot), earlier.contents);
     return { entry: undefined };
+  }
+
+  /** A file that was moved, to go back as it was before the agent. */
+  async returning(entry: WholeEntry, movedFrom: string): Promise<Returning> {
+    const earlier = await this.earlier(entry);
+    if ('refused' in earlier) return earlier;
+    const { snapshot, contents } = earlier;
+    return contents === undefined ? { refused: lostWords() } : { moved: { path: entry.path, movedFrom, snapshot }, contents };
+  }
+
+  /** The file as it is now, which is as the agent left it, and as it was before. */
+  private async earlier(entry: WholeEntry): Promise<Earlier> {
+    const { path, movedFrom, after } = entry;
+    if (entry.before.kind === 'skipped') return { refused: unknownWords() };
+    // What is where the agent moved it and then deleted it is another file by now, whatever it is.
+    const snapshot: FileSnapshot = movedFrom !== undefined && after.kind === 'absent' ? after : await this.deps.files.look(path);
+    const settled = await this.settled(entry, snapshot);
+    if (settled === undefined) return { refused: t('You have since changed it, so it was left unchanged.') };
+    const { before } = settled;
+    if (before.kind === 'skipped') return { refused: unknownWords() };
+    if (before.kind === 'absent') return { snapshot, contents: undefined };
+    const bytes = await this.deps.store.content(before.hash);
+    return bytes === undefined ? { refused: lostWords() } : { snapshot, contents: { bytes, mode: before.mode } };
   }
 
   /** The file before the agent's first change, its content kept. */
@@ -121,6 +130,16 @@ export class WholeWork {
     if (before.kind === 'file') await this.deps.store.keep(before.hash, before.bytes);
     return versionOf(before);
   }
+}
+
+type Earlier = { readonly snapshot: FileSnapshot; readonly contents: Contents | undefined } | { readonly refused: string };
+
+function unknownWords(): string {
+  return t('Its earlier content is unknown, so it cannot be restored.');
+}
+
+function lostWords(): string {
+  return t('Its earlier content is no longer available.');
 }
 
 async function changedLines(baseline: string, present: string): Promise<FileReview['lines']> {

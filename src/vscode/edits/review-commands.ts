@@ -3,8 +3,8 @@ import { Queue } from '../../concurrency/queue.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import { at, type ChangePlace, type HunkName, type LineChange, named, within } from '../../edits/change-places.js';
-import type { HunkChoice } from '../../edits/ledger-entry.js';
-import type { Ledger, Refusal } from '../../edits/ledger.js';
+import type { HunkChoice, Refusal } from '../../edits/ledger-entry.js';
+import type { Ledger } from '../../edits/ledger.js';
 import type { ReviewCommand } from '../command-ids.js';
 import { goToChange, goToFile, peek, reviewChanges } from './navigate.js';
 import { pathOf } from '../workspace/paths.js';
@@ -29,7 +29,7 @@ export function reviewCommands(ledger: Ledger, restore: Pick<RestoreFiles, 'redo
     'gnomon.keepHunk': (args) => steps.run(() => onHunks(ledger, args, ({ path, chosen }) => ledger.keep(path, chosen))),
     'gnomon.undoHunk': (args) => steps.run(() => onHunks(ledger, args, async ({ path, chosen }) => tell(await ledger.undo(path, chosen)))),
     'gnomon.keepFileChanges': (args) => onFiles(args, (path) => ledger.keep(path)),
-    'gnomon.undoFileChanges': (args) => onFiles(args, async (path) => tell(await ledger.undo(path))),
+    'gnomon.undoFileChanges': (args) => onFiles(args, (path) => undoFiles(ledger, [path])),
     'gnomon.keepAllChanges': () => ledger.keepAll(),
     'gnomon.undoAllChanges': () =>
       undoFiles(
@@ -56,17 +56,19 @@ async function showChangesHere(ledger: Ledger, place: ChangePlace | undefined): 
   else void vscode.window.showInformationMessage(t('There are no pending edits here.'));
 }
 
-/** Undoes the pending edits of some files; of several after a question. */
-export async function undoFiles(ledger: Ledger, paths: readonly string[]): Promise<void> {
+/** Undoes the pending edits of some files, with those that they have changed places with; of several after a question. */
+export async function undoFiles(ledger: Ledger, chosen: readonly string[]): Promise<void> {
+  const paths = ledger.together(chosen);
   if (paths.length > 1) {
     const question = t('Undo all pending edits in {0} files?', paths.length);
-    const detail = t('Edits by Gnomon that you have not kept will be undone. Your own edits are not affected.');
+    const about = t('Edits by Gnomon that you have not kept will be undone. Your own edits are not affected.');
+    const more = paths.filter((path) => !chosen.includes(path)).map((path) => vscode.workspace.asRelativePath(path));
+    const detail =
+      more.length === 0 ? about : `${t('Some of the files have changed places with others, so these are undone as well: {0}', listed(more))}\n\n${about}`;
     const undoAll = t('Undo All');
     if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, undoAll)) !== undoAll) return;
   }
-  const refused: Refusal[] = [];
-  for (const path of paths) refused.push(...(await ledger.undo(path)));
-  tell(refused);
+  tell(await ledger.undoAll(paths));
 }
 
 /** Says what could not be undone. */
