@@ -61,6 +61,23 @@ const entry = (panelImports) => ({
   ]),
 });
 
+/** What they offer to Node loads its parts in a way that cannot be followed. */
+const ALIASES = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js', yaml: fileURLToPath(new URL('browser/dist/index.js', import.meta.resolve('yaml/package.json'))) };
+
+/** @type {import('esbuild').Plugin[]} */
+const WITHOUT_UNUSED = [
+  {
+    // Nothing of it is used. It declares that it can be left out then, but a package.json further in hides that from the bundler.
+    name: 'leave-out-unused',
+    setup: (bundler) => bundler.onResolve({ filter: /^domutils$/ }, ({ path }) => ({ path: fileURLToPath(import.meta.resolve(path)), sideEffects: false })),
+  },
+  {
+    // It finds its place by `__filename`, which a module does not have; so it stays the file of its own that it is.
+    name: 'keep-tree-sitter',
+    setup: (bundler) => bundler.onResolve({ filter: /^@vscode\/tree-sitter-wasm$/ }, () => ({ path: '../wasm/tree-sitter.cjs', external: true })),
+  },
+];
+
 /** What the entry loads later. @returns {import('esbuild').BuildOptions} */
 const rest = () => ({
   ...inHost,
@@ -68,20 +85,8 @@ const rest = () => ({
   outdir: 'dist/chunks',
   chunkNames: '[name]-[hash]',
   define: { ...common.define, PANEL_IMPORTS: '[]' },
-  // What they offer to Node loads its parts in a way that cannot be followed.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js', yaml: fileURLToPath(new URL('browser/dist/index.js', import.meta.resolve('yaml/package.json'))) },
-  plugins: measured([
-    {
-      // Nothing of it is used. It declares that it can be left out then, but a package.json further in hides that from the bundler.
-      name: 'leave-out-unused',
-      setup: (bundler) => bundler.onResolve({ filter: /^domutils$/ }, ({ path }) => ({ path: fileURLToPath(import.meta.resolve(path)), sideEffects: false })),
-    },
-    {
-      // It finds its place by `__filename`, which a module does not have; so it stays the file of its own that it is.
-      name: 'keep-tree-sitter',
-      setup: (bundler) => bundler.onResolve({ filter: /^@vscode\/tree-sitter-wasm$/ }, () => ({ path: '../wasm/tree-sitter.cjs', external: true })),
-    },
-  ]),
+  alias: ALIASES,
+  plugins: measured(WITHOUT_UNUSED),
 });
 
 /**
@@ -98,6 +103,20 @@ const programs = (outdir) => ({
   chunkNames: '[name]-[hash]',
   plugins: measured([]),
 });
+
+/** The program without a window: Node alone runs it. @type {import('esbuild').BuildOptions} */
+const headless = {
+  ...inHost,
+  target: 'node20',
+  inject: [],
+  entryPoints: { gnomon: 'src/headless/main.ts' },
+  outdir: 'dist/headless',
+  outExtension: { '.js': '.mjs' },
+  chunkNames: '[name]-[hash]',
+  define: { ...common.define, PANEL_IMPORTS: '[]' },
+  alias: ALIASES,
+  plugins: measured(WITHOUT_UNUSED),
+};
 
 const svelte = esbuildSvelte({ compilerOptions: { css: 'external', dev: !production } });
 
@@ -149,17 +168,17 @@ async function copyApi() {
 
 await copyGrammar();
 await copyApi();
-await Promise.all(['dist/chunks', 'dist/webview'].map((folder) => rm(folder, { recursive: true, force: true })));
+await Promise.all(['dist/chunks', 'dist/webview', 'dist/headless'].map((folder) => rm(folder, { recursive: true, force: true })));
 if (watch) {
   // Tells what is loaded later, too.
   await build(entry([]));
-  const contexts = await Promise.all([entry([]), rest(), programs('dist/chunks'), webview].map((target) => context(target)));
+  const contexts = await Promise.all([entry([]), rest(), programs('dist/chunks'), headless, webview].map((target) => context(target)));
   await Promise.all(contexts.map((each) => each.watch()));
 } else {
   const page = await build(webview);
   const first = await build(entry(importsOf(page.metafile)));
   const others = await Promise.all(
-    [rest(), programs('dist/chunks'), ...(options.has('--tests') ? [integration, programs('dist-test/integration')] : [])].map((target) => build(target)),
+    [rest(), programs('dist/chunks'), headless, programs('dist/headless'), ...(options.has('--tests') ? [integration, programs('dist-test/integration')] : [])].map((target) => build(target)),
   );
   const metafiles = [page, first, ...others].flatMap(({ metafile }) => (metafile ? [metafile] : []));
   await mkdir('dist', { recursive: true });

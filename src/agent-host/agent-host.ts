@@ -76,7 +76,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
   const userSettings = new UserSettings(ports.settings);
   const { secrets, models, requests, stopModels } = modelsOf(ports, { fileSettings, userSettings });
   const rules = createRuleBook({ ports, host: ports.rules, globalStorage: ports.storage.global, layers, approvals, check: ports.rules.check, log });
-  const permissions = createPermissions(ports, { rules, fileSettings, approvals, log });
+  const permissions = createPermissions(ports, { rules, fileSettings, approvals, bypassConfirmed: ports.bypassConfirmed === true, log });
   const customization = customizationOf(ports, { layers, fileSettings, permissions, approvals });
   const { hooks, skills } = customization;
   const sessions = new OpenSessions();

@@ -5,6 +5,7 @@ import { linkGuards } from '../customization/link-guards.js';
 import type { FileSettings } from '../customization/settings.js';
 import type { Skills } from '../customization/skills.js';
 import type { UserSettings } from '../customization/user-settings.js';
+import { present } from '../domain/present.js';
 import { type Disposable, together } from '../domain/host/disposable.js';
 import type { Message } from '../domain/model/message.js';
 import type { Instructions } from '../domain/session/context.js';
@@ -163,7 +164,7 @@ function workshop(
   );
   const analyzer = commandAnalyzer(ports.grammars, log);
   const variables = userSettings.commandVariables;
-  const shared = { workspace, documents, diagnostics, symbols, readGuard, sandbox, variables, analyzer };
+  const shared = { workspace, documents, ...present({ diagnostics, symbols }), readGuard, sandbox, variables, analyzer };
   const toolbox = createToolbox({ ...shared, logFolder: outputFolder, search: search(readGuard) });
   const gate = {
     ...permission,
@@ -171,7 +172,7 @@ function workshop(
     sessionRules: permissions.sessionRules,
     approved: permissions.grants.approved,
     analyzer,
-    trusted: trust.trusted,
+    trusted: () => trust.trusted() || trust.worksUntrusted === true,
     bypassDisabled: () => permissions.bypass.disabledBy() !== undefined,
     documents: createDiskDocuments(),
     walk: walkFolder,

@@ -36,6 +36,8 @@ export interface AgentHostPorts extends HostPorts {
   readonly servers: ServerPorts;
   /** Tools that others bring, such as other extensions; in a stable order. */
   readonly offered: { readonly all: readonly Tool[] };
+  /** Present where the user has said in starting the program that permissions may be bypassed. Absent: they are asked. */
+  readonly bypassConfirmed?: true;
   /** Shows the user where they approve hooks or servers. */
   readonly review: (kind: 'hooks' | 'servers') => PromiseLike<unknown>;
 }
@@ -44,8 +46,9 @@ export interface AgentHostPorts extends HostPorts {
 export interface WorkspacePorts {
   readonly documents: Documents;
   readonly search: (guard: () => Promise<MayShow>) => Search;
-  readonly diagnostics: Diagnostics;
-  readonly symbols: Symbols;
+  /** What language servers know; absent where there are none. */
+  readonly diagnostics?: Diagnostics;
+  readonly symbols?: Symbols;
   /** Records what calls change, so that it can be undone. */
   readonly changes: ChangeRecorder;
   /** Tells the sandbox which files come into being, and which of them the user or the editor makes. */

@@ -1,5 +1,6 @@
 import * as os from 'node:os';
 import { join } from 'node:path';
+import { present } from '../domain/present.js';
 import type { BypassConfirmation } from '../consent/bypass-confirmation.js';
 import type { FileSettings } from '../customization/settings.js';
 import type { Skills } from '../customization/skills.js';
@@ -68,6 +69,10 @@ export interface SessionStart extends ChosenModel {
   readonly purse?: Purse;
   /** Default: {@link CHAT}. */
   readonly shape?: SessionShape;
+  /** Requests to the model for one message at most. Default: as the settings say. */
+  readonly maxRounds?: number;
+  /** Is added to the system prompt, behind what the settings add. */
+  readonly addition?: string;
   /** Whether it takes the place of a chat that the user cleared. */
   readonly clears?: true;
 }
@@ -118,7 +123,7 @@ export class SessionFactory {
    * @param ground what it works on. Default: the folders that are open
    */
   open(start: SessionStart, ground: Ground = this.deps.ground): AgentSession {
-    const { shape = CHAT, questions, instructions, ...begin } = start;
+    const { shape = CHAT, questions, instructions, addition, maxRounds, ...begin } = start;
     const { ports, sessions, bypass } = this.deps;
     const { id, messages } = start.open.session;
     const current = (): readonly Message[] => sessions.find(id)?.messages ?? messages;
@@ -127,10 +132,11 @@ export class SessionFactory {
       ...begin,
       ...this.limits(),
       findModel: (key) => this.deps.models.find(key),
+      ...present({ maxRounds }),
       tools: shape.tools(own.tools),
       gate: shape.gate(own.gate),
       mayUseMode: (mode) => bypass.startingMode(mode) === mode,
-      turnSettings: this.turnSettings(shape),
+      turnSettings: this.turnSettings(shape, addition),
       changes: {
         // Changes of its calls are told from those of other sessions by the folders they work in.
         begin: (call) => {
@@ -153,13 +159,13 @@ export class SessionFactory {
   }
 
   /** Settings read for each turn: web search, tools of servers and extensions, and the user's additions to the prompt. */
-  private turnSettings(shape: SessionShape): ReadTurnSettings {
+  private turnSettings(shape: SessionShape, addition = ''): ReadTurnSettings {
     const { ports, search, offeredServers, styles, fileSettings } = this.deps;
     const offered = (): readonly Tool[] => shape.offered?.(ports.offered.all) ?? [];
     if (shape.asSetUp !== true) return () => Promise.resolve({ ...NOTHING_MORE, moreTools: offered() });
     return async (asked, signal) => {
       const [style, ofServers] = await Promise.all([styles.chosen(), offeredServers.forTurn(asked.agent, signal)]);
-      return { moreTools: [...searchTools(search, asked), ...ofServers, ...offered()], additions: { style, text: fileSettings.promptAddition() } };
+      return { moreTools: [...searchTools(search, asked), ...ofServers, ...offered()], additions: { style, text: [fileSettings.promptAddition(), addition].filter((text) => text !== '').join('\n\n') } };
     };
   }
 

@@ -24,8 +24,8 @@ export interface ToolboxOptions {
   /** Searches files, with the rules in effect. */
   readonly search: Search;
   /** Diagnostics of language servers. */
-  readonly diagnostics: Diagnostics;
-  readonly symbols: Symbols;
+  readonly diagnostics?: Diagnostics;
+  readonly symbols?: Symbols;
   /** Makes the check of which files may be shown in search results, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
   /** Confines the commands that run without approval. */
@@ -72,9 +72,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
         webPages,
         pdf,
         readGuard: session?.readGuard ?? options.readGuard,
-        ...present({ analyzer }),
-        diagnostics,
-        symbols,
+        ...present({ analyzer, diagnostics, symbols }),
         ...own,
       });
     },

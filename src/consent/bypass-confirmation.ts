@@ -20,16 +20,21 @@ function detail(): string {
 /** Services that decide on bypass mode: settings can disable it, and the dialog confirms its first use. */
 export interface BypassDeps {
   readonly dialogs: Dialogs;
-  readonly trusted: () => boolean;
+  /** Whether agents do more than read here. */
+  readonly works: () => boolean;
+  /** Whether the user has confirmed it already. */
+  readonly confirmed: boolean;
   readonly settings: Pick<FileSettings, 'bypassDisabledBy' | 'onDidChange'>;
 }
 
 /** Whether `bypassPermissions` may be used: settings can take it away, and the user confirms its first use in a window. */
 export class BypassConfirmation {
-  private confirmed = false;
+  private confirmed: boolean;
   private asking: Promise<boolean> | undefined;
 
-  constructor(private readonly deps: BypassDeps) {}
+  constructor(private readonly deps: BypassDeps) {
+    this.confirmed = deps.confirmed;
+  }
 
   /** Display name of the place that disables the mode now; `undefined` for none. */
   disabledBy(): string | undefined {
@@ -43,7 +48,7 @@ export class BypassConfirmation {
 
   /** Whether the mode may be used. Asks the user once in the life of this window; in an untrusted workspace it is never used. */
   async confirmBypass(): Promise<boolean> {
-    if (!this.deps.trusted()) return this.refuse(t('This workspace is not trusted, so Gnomon is read-only here in every mode.'));
+    if (!this.deps.works()) return this.refuse(t('This workspace is not trusted, so Gnomon is read-only here in every mode.'));
     const by = this.disabledBy();
     if (by !== undefined) return this.refuse(t('This mode is disabled in {0}.', by));
     if (this.confirmed) return true;
@@ -55,7 +60,7 @@ export class BypassConfirmation {
 
   /** The mode that a session may start with: settings and stored sessions cannot answer the question for the user. */
   startingMode(mode: PermissionMode): PermissionMode {
-    return mode === 'bypassPermissions' && !(this.confirmed && this.deps.trusted() && this.disabledBy() === undefined) ? 'default' : mode;
+    return mode === 'bypassPermissions' && !(this.confirmed && this.deps.works() && this.disabledBy() === undefined) ? 'default' : mode;
   }
 
   private async refuse(why: string): Promise<false> {

@@ -41,16 +41,21 @@ export interface PermissionsDeps {
   readonly rules: PermissionRules;
   readonly fileSettings: FileSettings;
   readonly approvals: Approvals;
+  /** Whether the user need not be asked any more whether permissions may be bypassed. */
+  readonly bypassConfirmed: boolean;
   readonly log: Log;
 }
 
 /** Permission in this window. Tells the user at once what waits for them in the settings. */
-export function createPermissions({ folders, trust, dialogs }: HostPorts, { rules, fileSettings, approvals, log }: PermissionsDeps): Permissions {
+export function createPermissions(
+  { folders, trust, dialogs }: HostPorts,
+  { rules, fileSettings, approvals, bypassConfirmed, log }: PermissionsDeps,
+): Permissions {
   void rules.refresh();
   return {
     ...rules,
     trust,
-    bypass: new BypassConfirmation({ dialogs, trusted: trust.trusted, settings: fileSettings }),
+    bypass: new BypassConfirmation({ dialogs, works: () => trust.trusted() || trust.worksUntrusted === true, settings: fileSettings, confirmed: bypassConfirmed }),
     acceptedEdits: new AcceptedEdits(approvals.of(ACCEPTED_EDITS), fileSettings.permissionMode, log),
     includes: new WindowIncludeConsent(dialogs, approvals.of(INCLUDE_DECISIONS), log),
     queue: new ApprovalQueue(() => performance.now()),

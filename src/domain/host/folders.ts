@@ -22,6 +22,11 @@ export interface Folders {
 /** Whether the user trusts what is in the workspace. Trust that is taken back ends the process. */
 export interface WorkspaceTrust {
   readonly trusted: () => boolean;
+  /**
+   * Present where agents work in a workspace that is not trusted, too: a user who starts a program in a folder wants it to work there. What the
+   * workspace brings is not used all the same. Absent: they only read there.
+   */
+  readonly worksUntrusted?: true;
   /** Calls back when the user has come to trust the workspace. Returns how to stop that. */
   readonly onDidGrant: (listener: () => void) => () => void;
 }

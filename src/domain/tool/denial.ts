@@ -16,6 +16,8 @@ export type JudgedDenial =
   | { readonly kind: 'nothing_allows' }
   /** The agent that works may not use the tool, or may not have the user asked. */
   | { readonly kind: 'agent'; readonly agent: string; readonly cannot: 'use' | 'ask' }
+  /** Nobody can be asked; `why` is why somebody would have to be. */
+  | { readonly kind: 'unattended'; readonly why: string }
   /** `by` is how users know the hook; not `answered`: it was to decide and failed, which never counts as permission. */
   | { readonly kind: 'hook'; readonly by: string; readonly reason: string; readonly answered: boolean };
 
@@ -47,6 +49,8 @@ export function denialForModel(denial: JudgedDenial): string {
       return 'Nothing allows it.';
     case 'agent':
       return `The agent “${denial.agent}” ${denial.cannot === 'use' ? NO_TOOL : NO_QUESTIONS}`;
+    case 'unattended':
+      return `Nobody can be asked here, and this needs permission: ${denial.why}`;
     case 'hook':
       return denial.answered
         ? `The hook ${denial.by} blocked it: ${denial.reason}`
@@ -73,6 +77,8 @@ export function denialWords(denial: Denial): string {
       return denial.cannot === 'use'
         ? t('The agent “{0}” does not have this tool.', denial.agent)
         : t('The agent “{0}” may not ask you, and no rule allows this.', denial.agent);
+    case 'unattended':
+      return t('Nobody can be asked here, and this needs permission: {0}', denial.why);
     case 'hook':
       return denial.answered
         ? t('The hook {0} blocked this: {1}', denial.by, denial.reason)

@@ -43,6 +43,7 @@ const DENIALS: ChecksOf<Extract<CallOutcome, { readonly kind: 'denied' }>['denia
   rule: { rule: text, scope: oneOf(...RULE_SCOPES), file: optional(text), what: text },
   nothing_allows: {},
   agent: { agent: text, cannot: oneOf('use', 'ask') },
+  unattended: { why: text },
   hook: { by: text, reason: text, answered: flag },
   user: { said: optional(text) },
   told: { reason: text },

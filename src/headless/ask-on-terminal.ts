@@ -1,0 +1,111 @@
+import { assertNever } from '../domain/assert-never.js';
+import { showUnseen } from '../domain/hidden-characters.js';
+import type { AskedPermission } from '../domain/tool/asks.js';
+import type { Question, QuestionAnswer } from '../domain/tool/interaction.js';
+import type { ApprovalAnswer } from '../domain/tool/permission.js';
+import type { Preview } from '../domain/tool/tool.js';
+import type { Terminal } from './terminal.js';
+
+
+/** Asks a user at a terminal about a call, which is shown as a whole. `undefined` where they stop. */
+export async function askPermission(ask: AskedPermission, terminal: Terminal, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
+  const { plan, judgment, problem, rewrittenBy } = ask;
+  const { proposal = [] } = judgment;
+  terminal.line();
+  terminal.line(terminal.look('bold', titleOf(plan.preview, plan.subject)));
+  for (const line of previewLines(plan.preview, plan.subject, terminal)) terminal.line(line);
+  for (const risk of judgment.risks ?? []) {
+    const part = judgment.parts?.[risk.part];
+    const what = part === undefined ? 'This command' : `“${showUnseen(part)}”`;
+    terminal.line(terminal.look(risk.level === 'danger' ? 'red' : 'yellow', `! ${what} ${showUnseen(risk.text)}.`));
+  }
+  if (judgment.plain !== true) for (const reason of judgment.reasons) terminal.line(`  ${showUnseen(reason)}`);
+  if (rewrittenBy !== undefined) terminal.line(`  Changed by the hook ${showUnseen(rewrittenBy)}.`);
+  if (problem !== undefined) terminal.line(terminal.look('yellow', `  ${showUnseen(problem)}`));
+  const rules = proposal.map(showUnseen).join(', ');
+  const choices = ['[y] allow', ...(proposal.length === 0 ? [] : [`[a] always allow ${rules} in this session`]), '[n] deny', '[d] deny and say why'];
+  terminal.line(choices.join('  '));
+  switch (await terminal.key(proposal.length === 0 ? 'ynd' : 'aynd', signal)) {
+    case 'y':
+      return { type: 'allow' };
+    case 'a':
+      return { type: 'always', rules: proposal, scope: 'session' };
+    case 'n':
+      return { type: 'deny' };
+    case 'd': {
+      const feedback = await terminal.answer('What should be done instead? ', signal);
+      return { type: 'deny', ...(feedback === undefined || feedback.trim() === '' ? {} : { feedback: feedback.trim() }) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Asks a question of the model. */
+export async function askQuestion({ question, choices, multiple }: Question, terminal: Terminal, signal: AbortSignal): Promise<QuestionAnswer> {
+  terminal.line();
+  terminal.line(terminal.look('bold', showUnseen(question)));
+  choices.forEach((choice, index) => terminal.line(`  [${index + 1}] ${showUnseen(choice)}`));
+  const how = choices.length === 0 ? '' : multiple ? 'Numbers, or words of your own: ' : 'A number, or words of your own: ';
+  const written = (await terminal.answer(how === '' ? '> ' : how, signal))?.trim() ?? '';
+  if (written === '') return { type: 'dismissed' };
+  const numbers = /^\d(?:[\s,]+\d)*$/.test(written) ? written.split(/[\s,]+/).map((each) => choices[Number(each) - 1]) : [];
+  const chosen = numbers.filter((choice) => choice !== undefined);
+  return chosen.length > 0 && chosen.length === numbers.length && (multiple || chosen.length === 1)
+    ? { type: 'answered', choices: chosen }
+    : { type: 'answered', choices: [], text: written };
+}
+
+function titleOf(preview: Preview, subject: string): string {
+  switch (preview.kind) {
+    case 'command':
+      return 'Run this command?';
+    case 'diff':
+      if (preview.deleted === true) return 'Delete this file?';
+      if (preview.from !== undefined) return 'Move this file?';
+      return preview.created ? 'Create this file?' : 'Change this file?';
+    case 'url':
+      return 'Fetch this address?';
+    case 'search':
+      return 'Search the web?';
+    case 'input':
+      return `Use ${showUnseen(preview.title ?? subject)}?`;
+    case 'none':
+    case 'todos':
+    case 'question':
+      return `Allow ${showUnseen(subject)}?`;
+    default:
+      return assertNever(preview);
+  }
+}
+
+function previewLines(preview: Preview, subject: string, terminal: Terminal): readonly string[] {
+  switch (preview.kind) {
+    case 'command':
+      return [...showUnseen(preview.command).split('\n').map((line) => `  ${line}`), terminal.look('quiet', `  in ${showUnseen(preview.cwd)}`)];
+    case 'diff':
+      return [`  ${preview.from === undefined ? '' : `${showUnseen(preview.from)} → `}${showUnseen(preview.path)}`, ...diffLines(preview.diff, terminal)];
+    case 'url':
+      return [`  ${showUnseen(preview.url)}`];
+    case 'search':
+      return [`  ${showUnseen(preview.query)} (${showUnseen(preview.service)})`];
+    case 'input':
+      return showUnseen(`${preview.input}${preview.changed === undefined ? '' : `\n\nIt describes itself otherwise than before:\n${preview.changed}`}`)
+        .split('\n')
+        .map((line) => `  ${line}`);
+    case 'none':
+    case 'todos':
+    case 'question':
+      return [`  ${showUnseen(subject)}`];
+    default:
+      return assertNever(preview);
+  }
+}
+
+/** A difference in color. All of it is shown: what is allowed is what was seen. */
+function diffLines(diff: string, terminal: Terminal): readonly string[] {
+  return showUnseen(diff)
+    .split('\n')
+    .filter((line) => !/^(?:---|\+\+\+) /.test(line) && line !== '')
+    .map((line) => `  ${line.startsWith('+') ? terminal.look('green', line) : line.startsWith('-') ? terminal.look('red', line) : line.startsWith('@@') ? terminal.look('cyan', line) : line}`);
+}

@@ -1,0 +1,44 @@
+import { helpText, readCommandLine } from './flags.js';
+import type { ProgramParts } from './open-host.js';
+import { EXIT, type Stops } from './exit.js';
+import { run } from './run.js';
+import type { Streams } from './terminal.js';
+
+export type { ProgramParts } from './open-host.js';
+export type { Stops } from './exit.js';
+export type { Streams } from './terminal.js';
+
+/** What the program is started with. */
+export interface Start {
+  /** The command line, without the names of Node and the program. */
+  readonly args: readonly string[];
+  readonly streams: Streams;
+  readonly stops: Stops;
+  /** Absolute path of the current folder. */
+  readonly folder: string;
+  /** Such as `1.2.0`. */
+  readonly version: string;
+  readonly program: ProgramParts;
+}
+
+/** The program without a window. Does not reject. @returns the exit code */
+export async function main({ args, streams, stops, folder, version, program }: Start): Promise<number> {
+  const line = readCommandLine(args);
+  switch (line.kind) {
+    case 'version':
+      streams.output.write(`${version}\n`);
+      return EXIT.done;
+    case 'help':
+      streams.output.write(helpText('gnomon'));
+      return EXIT.done;
+    case 'refused':
+      streams.errors.write(`${line.why}\n`);
+      return EXIT.usage;
+    case 'command':
+      streams.errors.write(`There is no command “${line.name}” yet.\n`);
+      return EXIT.usage;
+    case 'run':
+      for (const warning of line.warnings) streams.errors.write(`${warning}\n`);
+      return run(line.options, { program, streams, stops, folder });
+  }
+}

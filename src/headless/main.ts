@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import manifest from '../../package.json' with { type: 'json' };
+import { main, type Stops } from './index.js';
+
+/** Calls back for signals, of which two of the first kind end the process at once. */
+function onSignal(...names: readonly NodeJS.Signals[]): Stops['onInterrupt'] {
+  return (listener) => {
+    for (const name of names) process.on(name, listener);
+    return () => {
+      for (const name of names) process.off(name, listener);
+    };
+  };
+}
+
+/** Absolute path of the ripgrep that npm has installed for this system. */
+async function ripgrep(): Promise<string> {
+  const name = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${process.platform === 'win32' ? 'rg.exe' : 'rg'}`;
+  return Promise.resolve(createRequire(import.meta.url).resolve(name));
+}
+
+const exit = await main({
+  args: process.argv.slice(2),
+  streams: { input: process.stdin, output: process.stdout, errors: process.stderr, environment: process.env },
+  stops: { onInterrupt: onSignal('SIGINT'), onTerminate: onSignal('SIGTERM', 'SIGHUP') },
+  folder: process.cwd(),
+  version: manifest.version,
+  program: { grammars: fileURLToPath(new URL('../wasm', import.meta.url)), ripgrep, manifest },
+});
+// What is left open, such as a connection that is kept for the next request, does not keep the program.
+process.stdout.write('', () => process.exit(exit));

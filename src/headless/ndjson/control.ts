@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { AbortError } from '../../domain/errors.js';
+import type { WireMessage } from './messages.js';
+
+/** Milliseconds that a machine may take to answer (C24). People have no limit. */
+const MACHINE_MS = 60_000;
+
+/** Arguments of a control request, and its answer. */
+export type ControlBody = Readonly<Record<string, unknown>>;
+
+/** How long an answer may take: a machine’s, or that of a person. */
+export type Patience = 'machine' | 'person';
+
+interface Pending {
+  readonly resolve: (answer: ControlBody) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Requests to the program that started this one. Frames: `control_request`, `control_response`, and `control_cancel_request` of the Agent SDK
+ * protocol. An answer to a request that is not open, or a second one, is passed over.
+ */
+export class ControlChannel {
+  private readonly pending = new Map<string, Pending>();
+  private closed = false;
+
+  constructor(private readonly write: (message: WireMessage) => void) {}
+
+  /**
+   * Asks, and takes it back when the signal stops it.
+   * @throws Error with what the other program says where it refuses; AbortError when it is stopped, or can answer no more
+   */
+  async request(body: ControlBody, patience: Patience, signal: AbortSignal): Promise<ControlBody> {
+    if (this.closed || signal.aborted) throw new AbortError();
+    const id = randomUUID();
+    let late: NodeJS.Timeout | undefined;
+    let stop = (): void => undefined;
+    try {
+      return await new Promise((resolve, reject) => {
+        stop = () => {
+          this.write({ type: 'control_cancel_request', request_id: id });
+          reject(new AbortError());
+        };
+        this.pending.set(id, { resolve, reject });
+        signal.addEventListener('abort', stop, { once: true });
+        if (patience === 'machine') late = setTimeout(() => reject(new Error(`The program that started Gnomon did not answer “${String(body['subtype'])}” within ${MACHINE_MS / 1000} s.`)), MACHINE_MS);
+        this.write({ type: 'control_request', request_id: id, request: body });
+      });
+    } finally {
+      clearTimeout(late);
+      signal.removeEventListener('abort', stop);
+      this.pending.delete(id);
+    }
+  }
+
+  /** Takes a frame `control_response`. */
+  answered(frame: ControlBody): void {
+    const response = objectIn(frame['response']);
+    const pending = this.pending.get(String(response['request_id']));
+    if (pending === undefined) return;
+    if (response['subtype'] === 'success') pending.resolve(objectIn(response['response']));
+    else pending.reject(new Error(typeof response['error'] === 'string' ? response['error'] : 'It was refused without a reason.'));
+  }
+
+  /** The other program can answer no more: whatever waits ends. */
+  close(): void {
+    this.closed = true;
+    for (const { reject } of this.pending.values()) reject(new AbortError('The program that started Gnomon has ended its input.'));
+  }
+
+  /** Answers a request of the other program. */
+  respond(id: string, answer: { readonly response: ControlBody } | { readonly error: string; readonly code?: string }): void {
+    const response =
+      'error' in answer
+        ? { subtype: 'error', request_id: id, error: answer.error, ...(answer.code === undefined ? {} : { error_code: answer.code }) }
+        : { subtype: 'success', request_id: id, response: answer.response };
+    this.write({ type: 'control_response', response });
+  }
+}
+
+/** A value as an object; an empty one where it is none. */
+export function objectIn(value: unknown): ControlBody {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ControlBody) : {};
+}

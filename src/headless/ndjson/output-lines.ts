@@ -1,0 +1,126 @@
+import type { Writable } from 'node:stream';
+import { headOf } from '../../text/show.js';
+import type { WireMessage } from './messages.js';
+
+/** Characters of a line at most: the Agent SDK for Python takes 1,048,576 (its `_DEFAULT_MAX_BUFFER_SIZE`). */
+const MAX_LINE = 1_000_000;
+/** Characters of a text that are left when its line would be too long, and how that is halved until it fits. */
+const FIRST_CUT = 200_000;
+const LEAST_CUT = 200;
+
+/**
+ * Writes messages, one a line. A reader that is slow holds nothing up: what it has not read yet waits here, and pieces of an answer that
+ * wait behind one another become one.
+ */
+export class OutputLines {
+  private readonly waiting: WireMessage[] = [];
+  private blocked = false;
+  private broken = false;
+  private readonly idle: (() => void)[] = [];
+
+  /**
+   * @param whole says where the whole of a text is that had to be cut, for the reader
+   * @param onBroken called once when the reader is gone
+   */
+  constructor(
+    private readonly output: Writable,
+    private readonly whole: () => string,
+    onBroken: () => void,
+  ) {
+    output.on('error', () => {
+      if (this.broken) return;
+      this.broken = true;
+      this.waiting.length = 0;
+      this.settle();
+      onBroken();
+    });
+  }
+
+  /** Writes a message, now or when the reader has room. */
+  write(message: WireMessage): void {
+    if (this.broken) return;
+    if (!this.blocked) return this.send(message);
+    const joined = joinedWith(this.waiting.at(-1), message);
+    if (joined === undefined) this.waiting.push(message);
+    else this.waiting[this.waiting.length - 1] = joined;
+  }
+
+  /** Resolves when the reader has everything, or is gone. */
+  drained(): Promise<void> {
+    if (this.broken || !this.blocked) return Promise.resolve();
+    return new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  private send(message: WireMessage): void {
+    if (this.output.write(`${this.line(message)}\n`)) return;
+    this.blocked = true;
+    this.output.once('drain', () => {
+      this.blocked = false;
+      while (!this.blocked && this.waiting.length > 0) this.send(this.waiting.shift() as WireMessage);
+      if (!this.blocked) this.settle();
+    });
+  }
+
+  private settle(): void {
+    for (const done of this.idle.splice(0)) done();
+  }
+
+  /** JSON in which nothing ends a line for a reader that also knows U+2028 and U+2029. */
+  private line(message: WireMessage): string {
+    const text = JSON.stringify(message);
+    const fitting = text.length <= MAX_LINE ? text : this.shortened(message);
+    return fitting.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  }
+
+  /** What is too long is cut with a mark, and pictures are left out; a result is never cut, but is an error then. */
+  private shortened(message: WireMessage): string {
+    if (message.type === 'result') {
+      const { result: _result, structured_output: _output, ...rest } = message;
+      const why = `The answer is longer than a line may be. The whole of it is in ${this.whole()}.`;
+      const told = JSON.stringify({ ...rest, subtype: 'error_during_execution', is_error: true, errors: [why] });
+      if (told.length <= MAX_LINE) return told;
+      return JSON.stringify({ ...rest, permission_denials: [], subtype: 'error_during_execution', is_error: true, errors: [why] });
+    }
+    for (let most = FIRST_CUT; most >= LEAST_CUT; most = Math.floor(most / 2)) {
+      const text = JSON.stringify(message, (key, value: unknown) => this.cut(key, value, most));
+      if (text.length <= MAX_LINE) return text;
+    }
+    const { type, session_id, uuid } = message;
+    return JSON.stringify({ type: 'system', subtype: 'informational', session_id, uuid, text: `A message of the type ${type} is left out, as it is too long. It is in ${this.whole()}.` });
+  }
+
+  private cut(key: string, value: unknown, most: number): unknown {
+    if (isPicture(value)) return { type: 'text', text: `[An image is left out here. It is in ${this.whole()}.]` };
+    if (typeof value !== 'string' || value.length <= most || key === 'session_id' || key === 'uuid') return value;
+    return `${headOf(value, most)}\n[${value.length - most} more characters are left out here. The whole text is in ${this.whole()}.]`;
+  }
+}
+
+function isPicture(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'image' && 'source' in value;
+}
+
+/** Two pieces of the same block as one; `undefined` where they are not that. */
+function joinedWith(first: WireMessage | undefined, second: WireMessage): WireMessage | undefined {
+  const [a, b] = [deltaIn(first), deltaIn(second)];
+  if (first === undefined || a === undefined || b === undefined || a.index !== b.index || a.kind !== b.kind) return undefined;
+  return { ...first, event: { type: 'content_block_delta', index: a.index, delta: { type: a.kind, [a.field]: a.text + b.text } } };
+}
+
+const TEXT_OF = { text_delta: 'text', thinking_delta: 'thinking', input_json_delta: 'partial_json' } as const;
+
+interface Delta {
+  readonly index: number;
+  readonly kind: keyof typeof TEXT_OF;
+  readonly field: string;
+  readonly text: string;
+}
+
+function deltaIn(message: WireMessage | undefined): Delta | undefined {
+  const event = message?.type === 'stream_event' ? (message['event'] as Readonly<Record<string, unknown>>) : undefined;
+  if (event?.['type'] !== 'content_block_delta') return undefined;
+  const delta = event['delta'] as Readonly<Record<string, string>>;
+  const kind = delta['type'] as keyof typeof TEXT_OF;
+  const field = TEXT_OF[kind];
+  return { index: Number(event['index']), kind, field, text: delta[field] ?? '' };
+}

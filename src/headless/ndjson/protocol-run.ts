@@ -1,0 +1,319 @@
+import { errorMessage, isAbortError } from '../../domain/errors.js';
+import type { UserContent } from '../../domain/model/content.js';
+import { modelKey } from '../../domain/model/model-key.js';
+import type { Ask } from '../../domain/tool/asks.js';
+import type { Questions, QuestionAnswer } from '../../domain/tool/interaction.js';
+import type { Turn } from '../../engine/events.js';
+import { EXIT, type Stops } from '../exit.js';
+import { type RunOptions, readMode } from '../flags.js';
+import type { HeadlessHost } from '../open-host.js';
+import { chooseModel, type OpenedSession, openSession } from '../session-setup.js';
+import type { Streams, Terminal } from '../terminal.js';
+import { type ControlBody, ControlChannel, objectIn } from './control.js';
+import { InputLines } from './input-lines.js';
+import { subtypeOf, type WireMessages } from './messages.js';
+import { OutputLines } from './output-lines.js';
+import { permissionAnswer, permissionRequest, questionAnswer, questionRequest } from './permission-frames.js';
+import { initMessage, wireMessages } from './session-messages.js';
+import { userContent } from './user-frames.js';
+
+/** What a run by the protocol works with. */
+export interface ProtocolParts extends HeadlessHost {
+  readonly streams: Streams;
+  readonly terminal: Terminal;
+  readonly stops: Stops;
+  readonly folder: string;
+}
+
+/** A message of the user that waits for its turn. */
+interface Waiting {
+  readonly content: readonly UserContent[];
+}
+
+/** What only the program that started this one can answer, with how to take it back. */
+interface Asked {
+  readonly revision: number;
+  readonly stop: AbortController;
+}
+
+/**
+ * A run that another program drives by lines of JSON. The session is opened with the first message, so that what `initialize` says counts for
+ * it. Each message of the user gets a turn and exactly one result. The end of input is not the end of the turn: what was asked for is done,
+ * but nothing more can be answered.
+ */
+export class ProtocolRun {
+  private readonly lines: OutputLines;
+  private readonly control: ControlChannel;
+  private readonly waiting: Waiting[] = [];
+  private readonly asked = new Map<string, Asked>();
+  private endAll: () => void = () => undefined;
+  private readonly ended = new Promise<void>((resolve) => (this.endAll = resolve));
+  private opening: Promise<OpenedSession> | undefined;
+  private messages: WireMessages | undefined;
+  private working: Promise<void> | undefined;
+  private inputEnded = false;
+  private exit: number | undefined;
+  private lastFailed = false;
+
+  constructor(
+    private readonly options: RunOptions,
+    private readonly parts: ProtocolParts,
+  ) {
+    this.lines = new OutputLines(parts.streams.output, () => this.whole(), () => this.end(EXIT.failed));
+    this.control = new ControlChannel((message) => this.lines.write(message));
+  }
+
+  /** Follows the protocol to its end. @returns the exit code */
+  async run(): Promise<number> {
+    const { stops } = this.parts;
+    const stopping = [stops.onInterrupt(() => this.interrupted()), stops.onTerminate(() => this.end(EXIT.terminated))];
+    this.read();
+    await this.ended;
+    this.control.close();
+    for (const stop of stopping) stop();
+    const opened = await this.opening?.catch(() => undefined);
+    await opened?.session.close();
+    await this.lines.drained();
+    return this.exit ?? (this.lastFailed ? EXIT.failed : EXIT.done);
+  }
+
+  private read(): void {
+    const { input } = this.parts.streams;
+    const lines = new InputLines();
+    const take = (found: ReturnType<InputLines['push']>): void => {
+      for (const line of found) {
+        if (line.kind === 'object') this.take(line.value);
+        // Another program’s mistake must not look like silence.
+        else this.parts.terminal.line(`Standard input: ${line.why}`);
+      }
+    };
+    input.on('data', (bytes: Buffer) => take(lines.push(bytes)));
+    input.once('end', () => {
+      take(lines.end());
+      this.endOfInput();
+    });
+    input.once('error', () => this.endOfInput());
+  }
+
+  private take(frame: ControlBody): void {
+    switch (frame['type']) {
+      case 'user':
+        this.say(frame);
+        return;
+      case 'control_request':
+        void this.requested(String(frame['request_id']), objectIn(frame['request']));
+        return;
+      case 'control_response':
+        this.control.answered(frame);
+        return;
+      // Requests are answered as they come, so there is none to be cancelled.
+      case 'control_cancel_request':
+      case 'keep_alive':
+        return;
+      default:
+        this.parts.terminal.line(`Standard input: a message of the type “${String(frame['type'])}” is not known.`);
+    }
+  }
+
+  private say(frame: ControlBody): void {
+    const content = userContent(frame);
+    if (typeof content === 'string') {
+      this.parts.terminal.line(`Standard input: ${content}`);
+      return;
+    }
+    this.waiting.push({ content });
+    this.working ??= this.work();
+  }
+
+  /** Works on what waits, one turn after the other. */
+  private async work(): Promise<void> {
+    try {
+      const opened = await this.open();
+      for (let next = this.waiting.shift(); next !== undefined && this.exit === undefined; next = this.waiting.shift()) {
+        const turn = await opened.session.send(next.content).turn;
+        this.report(turn);
+      }
+    } catch (error) {
+      this.failed(error);
+    } finally {
+      this.working = undefined;
+      if (this.inputEnded || this.exit !== undefined) this.endAll();
+      else if (this.waiting.length > 0) this.working = this.work();
+    }
+  }
+
+  private report(turn: Turn): void {
+    this.lastFailed = subtypeOf(turn) !== 'success';
+    const result = this.messages?.result(turn);
+    if (result !== undefined) this.lines.write(result);
+  }
+
+  private failed(error: unknown): void {
+    this.waiting.length = 0;
+    this.lastFailed = true;
+    this.lines.write({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: [errorMessage(error)], duration_ms: 0, duration_api_ms: 0, num_turns: 0, total_cost_usd: 0, session_id: '', permission_denials: [], modelUsage: {} });
+    this.end(EXIT.failed);
+  }
+
+  private open(): Promise<OpenedSession> {
+    this.opening ??= this.opened();
+    return this.opening;
+  }
+
+  private async opened(): Promise<OpenedSession> {
+    const { host, folder } = this.parts;
+    const opened = await openSession(this.options, this.parts, this.options.asksByProtocol ? this.questions() : undefined);
+    const { session } = opened;
+    const messages = wireMessages(session, host, { partial: this.options.partialMessages, folder });
+    this.messages = messages;
+    this.lines.write(messages.framed(initMessage(opened, host, folder)));
+    session.onEvent((event) => {
+      if (event.type === 'turn_started' && this.options.replaysUserMessages) this.lines.write(messages.said(event.message));
+      for (const message of messages.of(event)) this.lines.write(message);
+    });
+    host.sessions.onDidChangeAsks(() => this.askAgain(opened));
+    return opened;
+  }
+
+  /** Asks about what waits and was not asked yet, and takes back what waits no more. */
+  private askAgain({ session }: OpenedSession): void {
+    const waiting = new Map(session.asks.waiting.filter((ask) => ask.kind === 'permission').map((ask) => [ask.callId, ask]));
+    for (const [callId, { revision, stop }] of this.asked) {
+      if (waiting.get(callId)?.revision === revision) continue;
+      this.asked.delete(callId);
+      stop.abort();
+    }
+    for (const ask of waiting.values()) if (!this.asked.has(ask.callId)) void this.ask(ask, { session });
+  }
+
+  private async ask(ask: Extract<Ask, { kind: 'permission' }>, { session }: Pick<OpenedSession, 'session'>): Promise<void> {
+    const { folder } = this.parts;
+    const stop = new AbortController();
+    this.asked.set(ask.callId, { revision: ask.revision, stop });
+    try {
+      const body = await this.control.request(permissionRequest(ask, folder), 'person', stop.signal);
+      const { answer, interrupts } = permissionAnswer(body, ask, folder);
+      this.asked.delete(ask.callId);
+      session.answer(ask.callId, answer, ask.revision);
+      if (interrupts) session.cancel();
+    } catch (error) {
+      // It was taken back: someone else has answered, or the turn was stopped.
+      if (stop.signal.aborted) return;
+      this.asked.delete(ask.callId);
+      session.answer(ask.callId, { type: 'deny', feedback: errorMessage(error) }, ask.revision);
+      // Who can answer no more would be asked again and again.
+      if (isAbortError(error)) session.cancel();
+    }
+  }
+
+  private questions(): Questions {
+    return {
+      ask: async (callId, question, signal): Promise<QuestionAnswer> => {
+        const asked = { kind: 'question', who: { session: '', depth: 0 }, callId, question } as const;
+        return this.control.request(questionRequest(asked), 'person', signal).then(
+          (body) => questionAnswer(body, asked),
+          () => ({ type: 'dismissed' }),
+        );
+      },
+    };
+  }
+
+  /** Answers a control request. */
+  private async requested(id: string, request: ControlBody): Promise<void> {
+    try {
+      const response = await this.carryOut(request);
+      if (response === undefined)
+        this.control.respond(id, { error: `Gnomon has no control request “${String(request['subtype'])}”.`, code: 'unsupported_request' });
+      else this.control.respond(id, { response });
+    } catch (error) {
+      this.control.respond(id, { error: errorMessage(error) });
+    }
+  }
+
+  private async carryOut(request: ControlBody): Promise<ControlBody | undefined> {
+    switch (request['subtype']) {
+      case 'initialize':
+        return this.initialize();
+      case 'interrupt': {
+        const opened = await this.opening;
+        opened?.session.cancel();
+        return {};
+      }
+      case 'set_permission_mode':
+        return this.setMode(request['mode']);
+      case 'set_model':
+        return this.setModel(request['model']);
+      case 'mcp_status':
+        return { mcpServers: this.parts.host.servers.all.states.map(({ entry, status, problem, tools }) => ({ name: entry.name, status, ...(problem === undefined ? {} : { error: problem }), tools: tools.map(({ name }) => ({ name })) })) };
+      case 'get_context_usage':
+        return this.contextUsage();
+      default:
+        return undefined;
+    }
+  }
+
+  private async initialize(): Promise<ControlBody> {
+    const { agents, commandFiles, models } = this.parts.host;
+    await Promise.all([agents.ready(), commandFiles.ready()]);
+    return {
+      commands: commandFiles.all.map(({ name, description }) => ({ name, description: description ?? '', argumentHint: '' })),
+      agents: agents.agents.map(({ name }) => ({ name, description: agents.find(name)?.description ?? '' })),
+      output_style: 'default',
+      models: models.entries().flatMap((entry) => entry.models.map((model) => ({ value: modelKey(model), displayName: model.label, description: '' }))),
+      account: {},
+      hook_on_failure_supported: true,
+      pid: process.pid,
+    };
+  }
+
+  private async setMode(wanted: unknown): Promise<ControlBody> {
+    const found = typeof wanted === 'string' ? readMode(wanted) : undefined;
+    if (found?.mode === undefined) throw new Error(`The permission mode “${String(wanted)}” is not known.`);
+    const { session } = await this.open();
+    if (found.mode === 'bypassPermissions' && this.parts.host.permissions.bypass.startingMode(found.mode) !== found.mode)
+      throw new Error('Permissions can be bypassed only where Gnomon was started with --allow-dangerously-skip-permissions.');
+    session.setMode(found.mode);
+    return { mode: session.effectiveMode };
+  }
+
+  private async setModel(wanted: unknown): Promise<ControlBody> {
+    const { session } = await this.open();
+    const { provider, model } = await chooseModel(this.parts.host, typeof wanted === 'string' ? wanted : undefined);
+    session.setModel(provider, model);
+    return { model: modelKey(model) };
+  }
+
+  private async contextUsage(): Promise<ControlBody> {
+    const { session } = await this.open();
+    const { context, model } = session;
+    const total = context?.used ?? 0;
+    const most = context?.limit ?? model.contextWindow;
+    const parts = Object.entries(context?.parts ?? {}).map(([name, tokens]) => ({ name, tokens, color: '' }));
+    return { categories: parts, totalTokens: total, maxTokens: most, rawMaxTokens: model.contextWindow, percentage: Math.round((total / most) * 100), model: model.id };
+  }
+
+  /** Once: the turn is interrupted. Twice, or where none runs: the end. */
+  private interrupted(): void {
+    void this.opening?.then(({ session }) => {
+      if (session.state === 'idle') this.end(EXIT.interrupted);
+      else session.cancel();
+    });
+    if (this.opening === undefined) this.end(EXIT.interrupted);
+  }
+
+  private endOfInput(): void {
+    this.inputEnded = true;
+    this.control.close();
+    if (this.working === undefined) this.endAll();
+  }
+
+  private end(exit: number): void {
+    this.exit ??= exit;
+    void this.opening?.then(({ session }) => session.cancel());
+    if (this.working === undefined) this.endAll();
+  }
+
+  private whole(): string {
+    return 'the stored session';
+  }
+}

@@ -1,0 +1,40 @@
+import type { AgentHost } from '../../agent-host/agent-host.js';
+import { modelKey } from '../../domain/model/model-key.js';
+import type { AgentSession } from '../../engine/agent-session.js';
+import { toForeign } from '../../hook/foreign-names.js';
+import type { OpenedSession } from '../session-setup.js';
+import { type WireMessage, WireMessages } from './messages.js';
+
+/** The messages of a session of this host. @param folder absolute path of the current folder, for relative paths in calls */
+export function wireMessages(session: AgentSession, { models }: AgentHost, { partial, folder }: { readonly partial: boolean; readonly folder: string }): WireMessages {
+  return new WireMessages(
+    {
+      id: session.id,
+      folder,
+      modelNamed: (name) => {
+        const listed = models.entries().flatMap((entry) => entry.models);
+        return [...listed, session.model].find((model) => modelKey(model) === name);
+      },
+    },
+    { partial },
+  );
+}
+
+/** What a session begins with: the first message of all. */
+export function initMessage({ session, tools }: OpenedSession, { servers, agents }: AgentHost, folder: string): WireMessage {
+  return {
+    type: 'system',
+    subtype: 'init',
+    cwd: folder,
+    tools: tools.map((name) => toForeign({ name, input: {} }, 'claude', folder).name),
+    mcp_servers: servers.all.states.map(({ entry, status }) => ({ name: entry.name, status })),
+    model: session.model.id,
+    permissionMode: session.effectiveMode,
+    slash_commands: [],
+    apiKeySource: 'none',
+    output_style: 'default',
+    agents: agents.agents.map(({ name }) => name),
+    skills: [],
+    plugins: [],
+  };
+}

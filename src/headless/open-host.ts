@@ -1,0 +1,124 @@
+import { rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AgentHost, createAgentHost } from '../agent-host/agent-host.js';
+import { createDiskFiles } from '../agent-host/changes/disk-files.js';
+import { createGitWatcher } from '../agent-host/changes/git-watch.js';
+import type { AgentHostPorts } from '../agent-host/host-ports.js';
+import type { Log } from '../domain/log.js';
+import type { SessionStore } from '../domain/session/session-store.js';
+import type { SessionLibrary } from '../domain/session/session-library.js';
+import { Checkpoints } from '../edits/checkpoints.js';
+import { LedgerStore } from '../edits/ledger-store.js';
+import { Ledger } from '../edits/ledger.js';
+import { createChangeRecorder } from '../edits/recorder.js';
+import { textCodec } from '../edits/text-work.js';
+import { createDiskDocuments } from '../node/files/disk-documents.js';
+import { createNodeFileLayer } from '../node/files/node-file-layer.js';
+import { createNodePorts } from '../node/host/node-ports.js';
+import { createRipgrepSearch } from '../node/search/ripgrep.js';
+import { systemClock } from '../node/system-clock.js';
+import { ruleProblems } from '../permission/rules/rule-set.js';
+import { atomicWrite } from '../session/atomic-write.js';
+import { createSessions } from '../session/create-sessions.js';
+import type { Places } from './places.js';
+
+/** What the program has with it. */
+export interface ProgramParts {
+  /** Absolute path of the folder with the grammars that commands are read with. */
+  readonly grammars: string;
+  /** Absolute path of ripgrep. @throws Error where there is none for this system */
+  readonly ripgrep: () => Promise<string>;
+  /** `package.json` of the extension: what settings are where nobody has set them. */
+  readonly manifest: unknown;
+}
+
+/** What a host is opened for. */
+export interface HostWish {
+  /** Absolute paths of the folders to work in, the current one first. */
+  readonly folders: readonly string[];
+  readonly places: Places;
+  readonly trusted: boolean;
+  /** Whether the user has said on the command line that nothing need be asked. */
+  readonly bypassConfirmed: boolean;
+  /** Values of settings by their whole names. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly log: Log;
+  /** Takes the keys that are used, so that what is written can be cleaned of them. */
+  readonly keys: Set<string>;
+}
+
+/** An agent host in a process without a window, with its sessions on the disk. */
+export interface HeadlessHost {
+  readonly host: AgentHost;
+  readonly store: SessionStore;
+  readonly library: SessionLibrary;
+  /** The changes of this run. */
+  readonly ledger: Ledger;
+  close(): Promise<void>;
+}
+
+/** Opens it. The folders for what is kept are made when something is written. */
+export async function openHost({ grammars, ripgrep, manifest }: ProgramParts, wish: HostWish): Promise<HeadlessHost> {
+  const { folders, places, log } = wish;
+  const files = createNodeFileLayer();
+  const blobs = { files, save: (path: string, bytes: Uint8Array) => atomicWrite({ files, log, pid: process.pid }, path, [bytes]) };
+  const changed = createDiskFiles();
+  const checkpoints = new Checkpoints({ ...blobs, log, folder: join(places.project, 'checkpoints'), removeFolder: (path) => rmdir(path) });
+  const ledger = new Ledger({ store: new LedgerStore(join(places.project, 'review'), blobs, log), files: changed, codec: textCodec });
+  const recorder = createChangeRecorder({ checkpoints, ledger, files: changed, log, commands: createGitWatcher(changed, log) });
+  const ports: AgentHostPorts = {
+    ...createNodePorts({ folders, trusted: wish.trusted, worksUntrusted: true, storage: places.user, settings: wish.settings, defaults: defaultsOf(manifest), log }),
+    log,
+    clock: systemClock,
+    keys: wish.keys,
+    storage: { workspace: places.project, global: places.approvals },
+    manifest: { packageJSON: manifest },
+    grammars,
+    ...(wish.bypassConfirmed ? { bypassConfirmed: true } : {}),
+    workspace: {
+      documents: createDiskDocuments(),
+      search: (guard) => createRipgrepSearch(ripgrep, guard),
+      changes: recorder,
+      // The sandbox looks at the folders itself before a command runs in it.
+      watchNewFiles: () => ({ dispose: () => undefined }),
+      open: () => [],
+      onDidReturn: never,
+    },
+    rules: {
+      settings: { sources: () => [], change: () => Promise.reject(new Error('A rule can be kept for this session only here, or written into a settings file.')) },
+      files: () => [],
+      onDidSave: never,
+      open: () => Promise.resolve(),
+      show: () => Promise.resolve(),
+      isUnsaved: () => false,
+      check: ruleProblems,
+    },
+    models: { warn: (problem) => log.warn(problem) },
+    servers: {
+      askUser: () => Promise.resolve(undefined),
+      openLog: () => ({ appendLine: () => undefined, show: () => undefined, dispose: () => undefined }),
+      signIn: {
+        confirm: () => Promise.resolve(false),
+        openExternal: () => Promise.resolve(false),
+        receive: () => Promise.reject(new Error('Sign in to this server in VS Code first.')),
+      },
+      openExternal: () => Promise.resolve(false),
+      inProcess: { entries: [], connect: () => undefined, onDidChange: never },
+    },
+    offered: { all: [] },
+    review: () => Promise.resolve(),
+  };
+  const host = await createAgentHost(ports);
+  const { store, library } = createSessions({ folder: join(places.project, 'sessions'), files, clock: systemClock, log });
+  return { host, store, library, ledger, close: () => host.close() };
+}
+
+const never = (): (() => void) => () => undefined;
+
+/** What the manifest says that settings are where nobody has set them. */
+function defaultsOf(manifest: unknown): Readonly<Record<string, unknown>> {
+  type Part = { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> };
+  const { contributes } = manifest as { readonly contributes: { readonly configuration: Part | readonly Part[] } };
+  const parts = [contributes.configuration].flat() as readonly Part[];
+  return Object.fromEntries(parts.flatMap(({ properties }) => Object.entries(properties).map(([name, { default: value }]) => [name, value])));
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { sha256 } from '../node/files/sha256.js';
+import { LEDGER_NAME } from '../consent/ledger/approval-ledger.js';
+
+/** Where a program without a window keeps what it keeps, as absolute paths of folders; they need not be there yet. */
+export interface Places {
+  /** Of the user, whatever the project. */
+  readonly user: string;
+  /** Of this project. */
+  readonly project: string;
+  /** Where the approvals of the user are: those of VS Code where it has some, so that each is given once. */
+  readonly approvals: string;
+}
+
+/** Programs with the extension, by the names of their folders; the first that has approvals counts. */
+const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor'];
+
+/** The id of the extension, by which VS Code names its folder. */
+const EXTENSION = 'gnomon.gnomon';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @param folder absolute path of the project */
+export function placesOf(folder: string, environment: Environment = process.env): Places {
+  const user = userData(environment);
+  const ofEditors = editorData(environment).map((data) => join(data, 'User', 'globalStorage', EXTENSION));
+  const approvals = ofEditors.find((path) => existsSync(join(path, LEDGER_NAME))) ?? ofEditors.find((path) => existsSync(path)) ?? user;
+  return { user, project: join(user, 'projects', sha256(folder).slice(0, 32)), approvals };
+}
+
+/** Where programs keep the data of a user: XDG Base Directory Specification 0.8; Apple, “File System Programming Guide”; Microsoft, “KNOWNFOLDERID”. */
+function userData(environment: Environment): string {
+  const home = homedir();
+  switch (process.platform) {
+    case 'darwin':
+      return join(home, 'Library', 'Application Support', 'Gnomon');
+    case 'win32':
+      return join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Gnomon');
+    default:
+      return join(environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'gnomon');
+  }
+}
+
+/** Where VS Code and programs made of it keep theirs: code.visualstudio.com/docs, “Settings file locations”. */
+function editorData(environment: Environment): readonly string[] {
+  const home = homedir();
+  const base = {
+    darwin: join(home, 'Library', 'Application Support'),
+    win32: environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'),
+    linux: environment['XDG_CONFIG_HOME'] ?? join(home, '.config'),
+  };
+  const parent = process.platform === 'darwin' || process.platform === 'win32' ? base[process.platform] : base.linux;
+  return EDITORS.map((name) => join(parent, name));
+}

@@ -1,0 +1,53 @@
+import { fstatSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+
+/** Bytes of standard input that a prompt can have, as in Claude Code. */
+const MAX_BYTES = 10 * 1024 * 1024;
+/** Milliseconds that the first byte of a pipe is waited for where there is a prompt without it: a job runner may leave one open that nobody writes to. */
+const FIRST_BYTE_MS = 3_000;
+
+/** A prompt, or why there is none, as a sentence for the user. */
+export type Prompt = { readonly kind: 'prompt'; readonly text: string } | { readonly kind: 'none'; readonly why: string };
+
+/** The prompt of a run: the words on the command line, and behind them what stands in a pipe. */
+export async function promptOf(words: string | undefined, input: Readable & { readonly isTTY?: boolean; readonly fd?: number }): Promise<Prompt> {
+  const piped = input.isTTY === true || !hasContent(input.fd) ? undefined : await readAll(input, words === undefined ? undefined : FIRST_BYTE_MS);
+  if (piped === 'too_large') return { kind: 'none', why: `Standard input is larger than ${MAX_BYTES / 1024 / 1024} MB. Write it to a file, and name that in the prompt.` };
+  const text = [words, piped].filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
+  if (text === '') return { kind: 'none', why: 'There is no prompt. Give one on the command line or on standard input, such as: gnomon -p "Fix the failing test"' };
+  return { kind: 'prompt', text };
+}
+
+/** Whether standard input is something that ends: a pipe, a socket, or a file. A device such as /dev/null has nothing. */
+function hasContent(fd: number | undefined): boolean {
+  if (fd === undefined) return true;
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFIFO() || stats.isFile() || stats.isSocket();
+  } catch {
+    // It is closed.
+    return false;
+  }
+}
+
+async function readAll(input: Readable, firstWithinMs: number | undefined): Promise<string | 'too_large' | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  return new Promise((resolve, reject) => {
+    const late = firstWithinMs === undefined ? undefined : setTimeout(() => done(undefined), firstWithinMs);
+    const done = (text: string | undefined): void => {
+      clearTimeout(late);
+      input.off('data', take).off('end', end).off('error', reject);
+      input.pause();
+      resolve(text);
+    };
+    const take = (part: Buffer): void => {
+      clearTimeout(late);
+      size += part.length;
+      if (size > MAX_BYTES) done('too_large');
+      else parts.push(part);
+    };
+    const end = (): void => done(Buffer.concat(parts).toString('utf8'));
+    input.on('data', take).once('end', end).once('error', reject);
+  });
+}

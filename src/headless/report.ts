@@ -1,0 +1,97 @@
+import { relative } from 'node:path';
+import { errorMessage } from '../domain/errors.js';
+import { showUnseen } from '../domain/hidden-characters.js';
+import { denialWords } from '../domain/tool/denial.js';
+import type { FileReview } from '../edits/ledger-entry.js';
+import type { SessionEvent, Turn } from '../engine/events.js';
+import { problemOf } from './ndjson/messages.js';
+import type { Streams, Terminal } from './terminal.js';
+
+/** Writes what a run does as text: the words of the model to standard output as they come, the rest beside it. */
+export class TextReport {
+  /** Whether words were written that no line break ends yet, and whether any were. */
+  private openLine = false;
+  private spoke = false;
+  private readonly subjects = new Map<string, string>();
+
+  constructor(
+    private readonly streams: Streams,
+    private readonly terminal: Terminal,
+  ) {}
+
+  /** Shows an event. */
+  event(event: SessionEvent): void {
+    switch (event.type) {
+      case 'round_started':
+        this.terminal.showProgress('Working…');
+        // What the model says between its calls stays apart.
+        if (this.spoke) this.separate();
+        return;
+      case 'stream':
+        if (event.event.type === 'text_delta') this.say(event.event.delta);
+        return;
+      case 'tool_call': {
+        const { state, callId } = event;
+        if ('plan' in state && state.plan !== undefined) this.subjects.set(callId, `${state.plan.tool} ${state.plan.subject}`);
+        if (state.status === 'running') this.terminal.showProgress(`${this.subjects.get(callId) ?? ''}`);
+        if (state.status === 'denied') this.beside(this.terminal.look('yellow', `Denied: ${showUnseen(this.subjects.get(callId) ?? '')} – ${showUnseen(denialWords(state.denial))}`));
+        return;
+      }
+      case 'retry_scheduled':
+        this.beside(this.terminal.look('yellow', `${showUnseen(errorMessage(event.error))} Trying again in ${Math.ceil(event.delayMs / 1000)} s (${event.attempt}/${event.maxAttempts}).`));
+        return;
+      case 'compacted':
+        this.beside(this.terminal.look('quiet', 'The beginning of the conversation was summarized.'));
+        return;
+      case 'storage_failed':
+        this.beside(this.terminal.look('red', `The session could not be saved: ${showUnseen(errorMessage(event.error))}`));
+        return;
+      default:
+    }
+  }
+
+  /** Ends the text, and says how the turn ended and what it changed. */
+  end(turn: Turn, changed: readonly FileReview[], folder: string): void {
+    this.terminal.clearProgress();
+    this.breakLine();
+    if (turn.end !== 'end_turn' && turn.end !== 'aborted') this.terminal.line(this.terminal.look('red', showUnseen(problemOf(turn))));
+    if (turn.end === 'aborted') this.terminal.line('Stopped.');
+    for (const line of changeLines(changed, folder)) this.terminal.line(line);
+  }
+
+  private say(text: string): void {
+    this.terminal.clearProgress();
+    // A terminal follows what stands in a text; a program that reads it gets it as it is.
+    const shown = this.streams.output.isTTY === true ? showUnseen(text) : text;
+    this.streams.output.write(shown);
+    this.spoke ||= text.trim() !== '';
+    this.openLine = !text.endsWith('\n');
+  }
+
+  private separate(): void {
+    this.breakLine();
+    this.streams.output.write('\n');
+    this.spoke = false;
+  }
+
+  private breakLine(): void {
+    if (this.openLine) this.streams.output.write('\n');
+    this.openLine = false;
+  }
+
+  private beside(line: string): void {
+    if (this.openLine && this.streams.output.isTTY === true) this.breakLine();
+    this.terminal.line(line);
+  }
+}
+
+/** What became of files, one a line. */
+export function changeLines(changed: readonly FileReview[], folder: string): readonly string[] {
+  if (changed.length === 0) return [];
+  const names = changed.map(({ path, created, deleted, movedFrom, lines }) => {
+    const what = deleted ? 'deleted' : movedFrom !== undefined ? `moved from ${relative(folder, movedFrom)}` : created ? 'created' : 'changed';
+    const count = lines === undefined ? '' : ` (+${lines.added} −${lines.removed})`;
+    return `  ${showUnseen(relative(folder, path))}: ${showUnseen(what)}${count}`;
+  });
+  return [`${changed.length === 1 ? '1 file' : `${changed.length} files`} changed:`, ...names];
+}

@@ -1,0 +1,173 @@
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { errorMessage } from '../domain/errors.js';
+import { showUnseen } from '../domain/hidden-characters.js';
+import type { Log } from '../domain/log.js';
+import { text } from '../domain/model/content.js';
+import type { AskedPermission } from '../domain/tool/asks.js';
+import type { Questions } from '../domain/tool/interaction.js';
+import type { AgentSession } from '../engine/agent-session.js';
+import type { Turn } from '../engine/events.js';
+import { redact, secretsOf } from '../text/redact.js';
+import { askPermission, askQuestion } from './ask-on-terminal.js';
+import { EXIT, type Stops } from './exit.js';
+import type { RunOptions } from './flags.js';
+import { subtypeOf } from './ndjson/messages.js';
+import { OutputLines } from './ndjson/output-lines.js';
+import { ProtocolRun } from './ndjson/protocol-run.js';
+import { initMessage, wireMessages } from './ndjson/session-messages.js';
+import { type HeadlessHost, openHost, type ProgramParts } from './open-host.js';
+import { type Places, placesOf } from './places.js';
+import { promptOf } from './prompt.js';
+import { TextReport } from './report.js';
+import { Impossible, type OpenedSession, openSession } from './session-setup.js';
+import { type Streams, Terminal } from './terminal.js';
+
+/** What a run works with. */
+export interface RunSurroundings {
+  readonly program: ProgramParts;
+  readonly streams: Streams;
+  readonly stops: Stops;
+  /** Absolute path of the current folder. */
+  readonly folder: string;
+}
+
+/** Runs a prompt, or what comes by the protocol. Does not reject. @returns the exit code */
+export async function run(options: RunOptions, { program, streams, stops, folder }: RunSurroundings): Promise<number> {
+  const terminal = new Terminal(streams);
+  const keys = new Set<string>();
+  const log = logTo(terminal, () => secretsOf(keys));
+  try {
+    const prompt = options.inputIsProtocol ? undefined : await promptOf(options.prompt, streams.input);
+    if (prompt?.kind === 'none') throw new Impossible(prompt.why, EXIT.usage);
+    const folders = [folder, ...options.addedFolders.map((path) => folderAt(resolve(folder, path)))];
+    const places = placesOf(folder, streams.environment);
+    const bypassConfirmed = options.mayBypass;
+    const opened = await openHost(program, { folders, places, trusted: options.trustsProject, bypassConfirmed, settings: {}, log, keys });
+    try {
+      const parts = { ...opened, streams, terminal, stops, folder, places };
+      return prompt === undefined ? await new ProtocolRun(options, parts).run() : await new PromptRun(options, parts).run(prompt.text);
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    terminal.line(redact(showUnseen(errorMessage(error)), secretsOf(keys)));
+    return error instanceof Impossible ? error.exit : EXIT.failed;
+  }
+}
+
+/** @throws Impossible for what is no folder */
+function folderAt(path: string): string {
+  try {
+    const real = realpathSync(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch {
+    // Told below.
+  }
+  throw new Impossible(`There is no folder ${path}.`, EXIT.usage);
+}
+
+/** What matters to users; the rest would only be in the way. */
+function logTo(terminal: Terminal, secrets: () => readonly string[]): Log {
+  const say = (message: string): void => terminal.line(redact(showUnseen(message), secrets()));
+  return {
+    info: () => undefined,
+    warn: say,
+    error: (message, error) => say(error === undefined ? message : `${message}: ${errorMessage(error)}`),
+  };
+}
+
+interface PromptParts extends HeadlessHost {
+  readonly streams: Streams;
+  readonly terminal: Terminal;
+  readonly stops: Stops;
+  readonly folder: string;
+  readonly places: Places;
+}
+
+/** Sends one message, and ends when it is answered. */
+class PromptRun {
+  private readonly stopping = new AbortController();
+  private exit: number | undefined;
+
+  constructor(
+    private readonly options: RunOptions,
+    private readonly parts: PromptParts,
+  ) {}
+
+  async run(words: string): Promise<number> {
+    const { terminal, stops } = this.parts;
+    const opened = await openSession(this.options, this.parts, terminal.canAsk ? this.questions() : undefined);
+    const { session } = opened;
+    const ends = [
+      this.parts.host.sessions.onDidChangeAsks(() => void this.answerAsks(session)),
+      stops.onInterrupt(() => this.stop(session, EXIT.interrupted)),
+      stops.onTerminate(() => this.stop(session, EXIT.terminated)),
+    ];
+    try {
+      const turn = this.options.output === 'text' ? await this.asText(session, words) : await this.asMessages(opened, words);
+      return this.exit ?? (subtypeOf(turn) === 'success' ? EXIT.done : EXIT.failed);
+    } finally {
+      for (const end of ends) end();
+      await session.close();
+    }
+  }
+
+  private async asText(session: AgentSession, words: string): Promise<Turn> {
+    const { streams, terminal, ledger, folder } = this.parts;
+    const report = new TextReport(streams, terminal);
+    const forget = session.onEvent((event) => report.event(event));
+    const turn = await session.send([text(words)]).turn;
+    forget();
+    const changed = ledger.files().filter(({ sessions }) => sessions.includes(session.id));
+    report.end(turn, changed, folder);
+    return turn;
+  }
+
+  private async asMessages(opened: OpenedSession, words: string): Promise<Turn> {
+    const { session } = opened;
+    const { streams, host, folder } = this.parts;
+    const lines = new OutputLines(streams.output, () => `the session ${session.id}`, () => this.stop(session, EXIT.failed));
+    const messages = wireMessages(session, host, { partial: this.options.partialMessages, folder });
+    const all = this.options.output === 'stream-json';
+    if (all) lines.write(messages.framed(initMessage(opened, host, folder)));
+    const forget = session.onEvent((event) => {
+      if (!all) return;
+      if (event.type === 'turn_started' && this.options.replaysUserMessages) lines.write(messages.said(event.message));
+      for (const message of messages.of(event)) lines.write(message);
+    });
+    const turn = await session.send([text(words)]).turn;
+    forget();
+    lines.write(messages.result(turn));
+    await lines.drained();
+    return turn;
+  }
+
+  private questions(): Questions {
+    return { ask: (_callId, question, signal) => askQuestion(question, this.parts.terminal, signal) };
+  }
+
+  /** Asks the user at the terminal, about one call after the other. */
+  private async answerAsks(session: AgentSession): Promise<void> {
+    if (this.asking) return;
+    this.asking = true;
+    const waiting = (): AskedPermission | undefined => session.asks.waiting.find((ask) => ask.kind === 'permission');
+    try {
+      for (let ask = waiting(); ask !== undefined && !this.stopping.signal.aborted; ask = waiting()) {
+        const answer = await askPermission(ask, this.parts.terminal, this.stopping.signal);
+        if (answer === undefined) this.stop(session, EXIT.interrupted);
+        else session.answer(ask.callId, answer, ask.revision);
+      }
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  private asking = false;
+
+  private stop(session: AgentSession, exit: number): void {
+    this.exit ??= exit;
+    this.stopping.abort();
+    session.cancel();
+  }
+}

@@ -1,0 +1,115 @@
+import type { AgentHost } from '../agent-host/agent-host.js';
+import { CHAT, type SessionShape } from '../agent-host/session-factory.js';
+import { toolMeaning } from '../config/tool-names.js';
+import { present } from '../domain/present.js';
+import type { OpenSession } from '../domain/session/session-store.js';
+import type { Questions } from '../domain/tool/interaction.js';
+import type { PermissionMode } from '../domain/tool/permission.js';
+import type { AgentSession } from '../engine/agent-session.js';
+import { createPurse } from '../engine/turn/purse.js';
+import { wantedModel } from '../models/wanted-model.js';
+import { EXIT } from './exit.js';
+import type { RunOptions } from './flags.js';
+import type { HeadlessHost } from './open-host.js';
+import { NOBODY, withoutPrompts } from './unattended.js';
+
+/** A session with the names of the tools that it has from the start. */
+export interface OpenedSession {
+  readonly session: AgentSession;
+  readonly tools: readonly string[];
+}
+
+/** What cannot be done as it was asked for; `message` is for the user. */
+export class Impossible extends Error {
+  /** @param exit the exit code that says so */
+  constructor(
+    message: string,
+    readonly exit: number = EXIT.failed,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Opens the session of a run as the command line says.
+ * @param questions takes the questions of its model; left out: nobody can be asked, so that what would be asked about is denied
+ * @throws Impossible where something that was named is not there, or may not be
+ */
+export async function openSession(options: RunOptions, { host, store }: HeadlessHost, questions?: Questions): Promise<OpenedSession> {
+  const { factory, fileSettings, permissions } = host;
+  const instructions = await factory.instructions();
+  const open = await storedSession(options, store, factory.systemPrompt(instructions));
+  const [chosen, agent] = await Promise.all([chooseModel(host, options.model, open.meta.model), chooseAgent(host, options.agent)]);
+  const tools: string[] = [];
+  const session = factory.open({
+    ...chosen,
+    open,
+    instructions,
+    mode: startingMode(host, options, fileSettings.permissionMode()),
+    questions: questions ?? NOBODY,
+    shape: shapeOf(options, questions !== undefined, (names) => tools.push(...names)),
+    ...present({ agent, maxRounds: options.maxTurns, addition: options.appendedPrompt, purse: purseOf(options) }),
+  });
+  store.share(session.id, { isIdle: () => session.state === 'idle', onTakenOver: () => session.cancel() });
+  if (options.effort !== undefined) session.setEffort(options.effort);
+  permissions.sessionRules.update(session.id, { type: 'addRules', effect: 'allow', rules: options.allowed });
+  permissions.sessionRules.update(session.id, { type: 'addRules', effect: 'deny', rules: options.denied });
+  return { session, tools };
+}
+
+/** A session that is new, or gone on with. */
+async function storedSession({ continued, fork, sessionId, systemPrompt }: RunOptions, store: HeadlessHost['store'], usual: string): Promise<OpenSession> {
+  if (continued.kind === 'new') return store.create(systemPrompt ?? usual, sessionId);
+  const id = continued.kind === 'named' ? continued.id : (await store.list())[0]?.id;
+  if (id === undefined) throw new Impossible('There is no session of this folder to go on with.');
+  return fork ? store.branch(id, Number.MAX_SAFE_INTEGER) : store.open(id);
+}
+
+/** A model by its name on the command line, else that of the session, else the one for new sessions. */
+export async function chooseModel({ models }: AgentHost, asked: string | undefined, stored?: string): ReturnType<AgentHost['models']['choose']> {
+  if (asked === undefined || asked === 'default') return models.choose(stored);
+  if (asked.includes('/')) return models.choose(asked);
+  await models.refresh();
+  const found = wantedModel(asked, undefined, models.entries());
+  if (found.type !== 'model') throw new Impossible(`There is no model “${asked}”. Name one as provider/model, such as anthropic/claude-sonnet-5-5.`);
+  return models.choose(found.key);
+}
+
+async function chooseAgent({ agents }: AgentHost, name: string | undefined): Promise<ReturnType<AgentHost['agents']['find']>> {
+  if (name === undefined) return undefined;
+  await agents.ready();
+  const found = agents.find(name);
+  if (found === undefined) throw new Impossible(`There is no agent “${name}”. Those of a project are used with --trust-project only.`);
+  return found;
+}
+
+function startingMode({ permissions: { bypass } }: AgentHost, { mode: { mode: asked } }: RunOptions, usual: PermissionMode): PermissionMode {
+  const mode = bypass.startingMode(asked ?? usual);
+  if (asked === undefined || mode === asked) return mode;
+  const by = bypass.disabledBy();
+  throw new Impossible(by === undefined ? 'Permissions cannot be bypassed here.' : `Permissions cannot be bypassed: the mode is disabled in ${by}.`);
+}
+
+function purseOf({ maxBudgetUsd }: RunOptions): ReturnType<typeof createPurse> | undefined {
+  return maxBudgetUsd === undefined ? undefined : createPurse(() => ({ costUsd: maxBudgetUsd }));
+}
+
+function shapeOf({ tools, mode }: RunOptions, asks: boolean, chosen: (names: readonly string[]) => void): SessionShape {
+  const named = tools === undefined ? undefined : new Set(tools.flatMap(toolsCalled));
+  return {
+    ...CHAT,
+    tools: (all) => {
+      const own = named === undefined ? all : all.filter(({ spec }) => named.has(spec.name));
+      chosen(own.map(({ spec }) => spec.name));
+      return own;
+    },
+    ...(asks && !mode.neverAsks ? {} : { gate: withoutPrompts }),
+  };
+}
+
+/** The tools that a name of the command line means. */
+function toolsCalled(name: string): readonly string[] {
+  const meaning = toolMeaning(name, 'claude');
+  if (meaning.type !== 'tools') throw new Impossible(`There is no tool “${name}”.`, EXIT.usage);
+  return meaning.tools;
+}

@@ -1,0 +1,111 @@
+import type { Readable, Writable } from 'node:stream';
+import type { ReadStream } from 'node:tty';
+import { showUnseen } from '../domain/hidden-characters.js';
+
+/** The streams of the process, and what is known of them. */
+export interface Streams {
+  readonly input: Readable & { readonly isTTY?: boolean };
+  readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly errors: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Looks of a text on a terminal (ECMA-48, “Select graphic rendition”). */
+const LOOKS = { bold: [1, 22], quiet: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const;
+
+/** The look of a text. */
+export type Look = keyof typeof LOOKS;
+
+/** Where people who use the program read and write beside its output: standard error, and the keys of the terminal. */
+export class Terminal {
+  /** Whether someone can be asked: keys come from a terminal, and questions go to one. */
+  readonly canAsk: boolean;
+  /** Whether someone watches. */
+  readonly isWatched: boolean;
+  private readonly colors: boolean;
+  private progress = '';
+
+  constructor(private readonly streams: Streams) {
+    this.isWatched = streams.errors.isTTY === true;
+    this.canAsk = this.isWatched && streams.input.isTTY === true;
+    // no-color.org: present and not empty, whatever its value.
+    this.colors = this.isWatched && (streams.environment['NO_COLOR'] ?? '') === '' && streams.environment['TERM'] !== 'dumb';
+  }
+
+  /** A text with a look, where there are any. */
+  look(look: Look, text: string): string {
+    if (!this.colors) return text;
+    const [on, off] = LOOKS[look];
+    return `\u001B[${on}m${text}\u001B[${off}m`;
+  }
+
+  /** Writes a line, with what is not seen in it escaped; looks stay. */
+  line(text = ''): void {
+    this.clearProgress();
+    this.streams.errors.write(`${text}\n`);
+  }
+
+  /** Shows what goes on, in a line that the next one takes the place of. Nothing where nobody watches. */
+  showProgress(text: string): void {
+    if (!this.isWatched || !this.colors || text === this.progress) return;
+    this.clearProgress();
+    this.progress = text;
+    // Left of the last column: a terminal may begin a new line behind it.
+    const room = Math.max(20, (this.streams.errors.columns ?? 80) - 1);
+    const line = showUnseen(text).replaceAll(/[\n\r\t]/g, ' ');
+    this.streams.errors.write(this.look('quiet', line.length <= room ? line : `${line.slice(0, room - 1)}…`));
+  }
+
+  /** Takes it away. */
+  clearProgress(): void {
+    if (this.progress !== '') this.streams.errors.write('\r\u001B[2K');
+    this.progress = '';
+  }
+
+  /** Waits for one of these keys; Ctrl+C and the end of input are `undefined`. */
+  async key(keys: string, signal: AbortSignal): Promise<string | undefined> {
+    const input = this.streams.input as ReadStream;
+    input.setRawMode(true);
+    input.resume();
+    try {
+      return await new Promise((resolve) => {
+        const done = (key: string | undefined): void => {
+          input.off('data', pressed);
+          input.off('end', ended);
+          signal.removeEventListener('abort', ended);
+          resolve(key);
+        };
+        const ended = (): void => done(undefined);
+        const pressed = (data: Buffer): void => {
+          const text = data.toString('utf8').toLowerCase();
+          // Ctrl+C and Ctrl+D come as characters in raw mode.
+          if (text.startsWith('\u0003') || text.startsWith('\u0004')) done(undefined);
+          // What was pasted, or typed before the question was there, is no answer: one key alone is.
+          else if (text.length === 1 && keys.includes(text)) done(text);
+        };
+        input.on('data', pressed);
+        input.once('end', ended);
+        signal.addEventListener('abort', ended, { once: true });
+      });
+    } finally {
+      input.setRawMode(false);
+      input.pause();
+    }
+  }
+
+  /** Reads a line that the user writes; `undefined` where they end the input, or stop. */
+  async answer(question: string, signal: AbortSignal): Promise<string | undefined> {
+    const { createInterface } = await import('node:readline/promises');
+    const reader = createInterface({ input: this.streams.input, output: this.streams.errors, terminal: true });
+    try {
+      return await new Promise((resolve, reject) => {
+        reader.once('close', () => resolve(undefined));
+        reader.once('SIGINT', () => resolve(undefined));
+        signal.addEventListener('abort', () => resolve(undefined), { once: true });
+        reader.question(question).then(resolve, reject);
+      });
+    } finally {
+      reader.close();
+    }
+  }
+}
