@@ -3,8 +3,9 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, context, transform } from 'esbuild';
+import { build, context } from 'esbuild';
 import esbuildSvelte from 'esbuild-svelte';
+import { ALIASES, copyGrammar, headlessOptions, WITHOUT_UNUSED } from './scripts/headless-build.mjs';
 import { collectNotices } from './scripts/notices.mjs';
 import { eagerFiles, reportSizes } from './scripts/sizes.mjs';
 import { measured } from './test/support/coverage/plugins.mjs';
@@ -61,23 +62,6 @@ const entry = (panelImports) => ({
   ]),
 });
 
-/** What they offer to Node loads its parts in a way that cannot be followed. */
-const ALIASES = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js', yaml: fileURLToPath(new URL('browser/dist/index.js', import.meta.resolve('yaml/package.json'))) };
-
-/** @type {import('esbuild').Plugin[]} */
-const WITHOUT_UNUSED = [
-  {
-    // Nothing of it is used. It declares that it can be left out then, but a package.json further in hides that from the bundler.
-    name: 'leave-out-unused',
-    setup: (bundler) => bundler.onResolve({ filter: /^domutils$/ }, ({ path }) => ({ path: fileURLToPath(import.meta.resolve(path)), sideEffects: false })),
-  },
-  {
-    // It finds its place by `__filename`, which a module does not have; so it stays the file of its own that it is.
-    name: 'keep-tree-sitter',
-    setup: (bundler) => bundler.onResolve({ filter: /^@vscode\/tree-sitter-wasm$/ }, () => ({ path: '../wasm/tree-sitter.cjs', external: true })),
-  },
-];
-
 /** What the entry loads later. @returns {import('esbuild').BuildOptions} */
 const rest = () => ({
   ...inHost,
@@ -104,18 +88,15 @@ const programs = (outdir) => ({
   plugins: measured([]),
 });
 
-/** The program without a window: Node alone runs it. @type {import('esbuild').BuildOptions} */
+/** The program without a window. @type {import('esbuild').BuildOptions} */
 const headless = {
-  ...inHost,
-  target: 'node20',
-  inject: [],
-  entryPoints: { gnomon: 'src/headless/main.ts' },
-  outdir: 'dist/headless',
-  outExtension: { '.js': '.mjs' },
-  chunkNames: '[name]-[hash]',
-  define: { ...common.define, PANEL_IMPORTS: '[]' },
-  alias: ALIASES,
-  plugins: measured(WITHOUT_UNUSED),
+  ...headlessOptions('dist'),
+  minify: production,
+  sourcemap: !production,
+  metafile: true,
+  logLevel: 'info',
+  define: common.define,
+  plugins: measured([...WITHOUT_UNUSED]),
 };
 
 const svelte = esbuildSvelte({ compilerOptions: { css: 'external', dev: !production } });
@@ -150,23 +131,13 @@ const integration = {
   plugins: measured([]),
 };
 
-/** The grammar of the shell, and what runs it. */
-const GRAMMAR = 'node_modules/@vscode/tree-sitter-wasm/wasm';
-
-async function copyGrammar() {
-  await mkdir('dist/wasm', { recursive: true });
-  const { code } = await transform(await readFile(`${GRAMMAR}/tree-sitter.js`, 'utf8'), { minify: production, legalComments: 'none' });
-  await writeFile('dist/wasm/tree-sitter.cjs', code);
-  await Promise.all(['tree-sitter.wasm', 'tree-sitter-bash.wasm'].map((name) => copyFile(`${GRAMMAR}/${name}`, `dist/wasm/${name}`)));
-}
-
 /** The API for other extensions: a file of types that stands alone. */
 async function copyApi() {
   await mkdir('dist/api', { recursive: true });
   await copyFile('src/api/gnomon-api.ts', 'dist/api/gnomon-api.d.ts');
 }
 
-await copyGrammar();
+await copyGrammar('dist', production);
 await copyApi();
 await Promise.all(['dist/chunks', 'dist/webview', 'dist/headless'].map((folder) => rm(folder, { recursive: true, force: true })));
 if (watch) {
@@ -178,7 +149,9 @@ if (watch) {
   const page = await build(webview);
   const first = await build(entry(importsOf(page.metafile)));
   const others = await Promise.all(
-    [rest(), programs('dist/chunks'), headless, programs('dist/headless'), ...(options.has('--tests') ? [integration, programs('dist-test/integration')] : [])].map((target) => build(target)),
+    [rest(), programs('dist/chunks'), headless, ...(options.has('--tests') ? [integration, programs('dist-test/integration')] : [])].map((target) =>
+      build(target),
+    ),
   );
   const metafiles = [page, first, ...others].flatMap(({ metafile }) => (metafile ? [metafile] : []));
   await mkdir('dist', { recursive: true });

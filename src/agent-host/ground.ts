@@ -92,6 +92,7 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
     workspace,
     home: os.homedir(),
     trusted: trust.trusted,
+    ...(trust.worksUntrusted === true ? { staysUntrusted: true } : {}),
     choices: fileSettings.instructionChoices,
     consent: permissions.includes,
     guards: () => linkGuards({ local: folders }, permissions.book),

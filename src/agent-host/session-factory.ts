@@ -40,7 +40,7 @@ export interface ChosenModel {
 
 /** Kind of a session: the one place that defines what a chat, an inline edit, or a review is. */
 export interface SessionShape {
-  /** The tools that it has, of all there are or its own. */
+  /** The tools that it has, of all there are or its own; of those that come and go, too, where it has what the user set up. */
   readonly tools: (all: readonly Tool[]) => readonly Tool[];
   /** Permission gate of its calls. */
   readonly gate: (gate: Gate) => Gate;
@@ -165,7 +165,10 @@ export class SessionFactory {
     if (shape.asSetUp !== true) return () => Promise.resolve({ ...NOTHING_MORE, moreTools: offered() });
     return async (asked, signal) => {
       const [style, ofServers] = await Promise.all([styles.chosen(), offeredServers.forTurn(asked.agent, signal)]);
-      return { moreTools: [...searchTools(search, asked), ...ofServers, ...offered()], additions: { style, text: [fileSettings.promptAddition(), addition].filter((text) => text !== '').join('\n\n') } };
+      return {
+        moreTools: shape.tools([...searchTools(search, asked), ...ofServers, ...offered()]),
+        additions: { style, text: [fileSettings.promptAddition(), addition].filter((text) => text !== '').join('\n\n') },
+      };
     };
   }
 

@@ -6,7 +6,6 @@ import type { ApprovalAnswer } from '../domain/tool/permission.js';
 import type { Preview } from '../domain/tool/tool.js';
 import type { Terminal } from './terminal.js';
 
-
 /** Asks a user at a terminal about a call, which is shown as a whole. `undefined` where they stop. */
 export async function askPermission(ask: AskedPermission, terminal: Terminal, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
   const { plan, judgment, problem, rewrittenBy } = ask;
@@ -82,7 +81,12 @@ function titleOf(preview: Preview, subject: string): string {
 function previewLines(preview: Preview, subject: string, terminal: Terminal): readonly string[] {
   switch (preview.kind) {
     case 'command':
-      return [...showUnseen(preview.command).split('\n').map((line) => `  ${line}`), terminal.look('quiet', `  in ${showUnseen(preview.cwd)}`)];
+      return [
+        ...showUnseen(preview.command)
+          .split('\n')
+          .map((line) => `  ${line}`),
+        terminal.look('quiet', `  in ${showUnseen(preview.cwd)}`),
+      ];
     case 'diff':
       return [`  ${preview.from === undefined ? '' : `${showUnseen(preview.from)} → `}${showUnseen(preview.path)}`, ...diffLines(preview.diff, terminal)];
     case 'url':
@@ -107,5 +111,8 @@ function diffLines(diff: string, terminal: Terminal): readonly string[] {
   return showUnseen(diff)
     .split('\n')
     .filter((line) => !/^(?:---|\+\+\+) /.test(line) && line !== '')
-    .map((line) => `  ${line.startsWith('+') ? terminal.look('green', line) : line.startsWith('-') ? terminal.look('red', line) : line.startsWith('@@') ? terminal.look('cyan', line) : line}`);
+    .map(
+      (line) =>
+        `  ${line.startsWith('+') ? terminal.look('green', line) : line.startsWith('-') ? terminal.look('red', line) : line.startsWith('@@') ? terminal.look('cyan', line) : line}`,
+    );
 }

@@ -1,15 +1,12 @@
 import { parseArgs } from 'node:util';
 import { PERMISSION_MODES, type PermissionMode } from '../domain/tool/permission.js';
-import { type JsonSchema } from '../domain/tool/tool.js';
+import type { JsonSchema } from '../domain/tool/tool.js';
 import { THINKING_EFFORTS, type ThinkingEffort } from '../domain/model/effort.js';
+import { ANY_VALUE, FLAGS, NEUTRAL, OUTPUT_FORMATS, SETTING_SOURCES } from './flag-table.js';
 
-/** How what the program says is written: sentences, one JSON object at the end, or one object a line. */
-export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 /** One of {@link OUTPUT_FORMATS}. */
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** Layers of configuration files that can be left out. */
-export const SETTING_SOURCES = ['user', 'project', 'local'] as const;
 /** One of {@link SETTING_SOURCES}. */
 export type SettingSource = (typeof SETTING_SOURCES)[number];
 
@@ -93,78 +90,6 @@ export const SUBCOMMANDS = ['sessions'] as const;
 /** One of {@link SUBCOMMANDS}. */
 export type Subcommand = (typeof SUBCOMMANDS)[number];
 
-/** A flag. Names and meanings are those of Claude Code where it has the same (code.claude.com/docs, “CLI reference”), so that scripts and Agent SDKs can use either. */
-interface Flag {
-  readonly name: string;
-  readonly short?: string;
-  /** Other spellings. */
-  readonly also?: readonly string[];
-  /** What stands for its value in the help; absent for a switch. */
-  readonly value?: string;
-  /** Whether it may be given more than once. */
-  readonly many?: true;
-  /** What it does, for the help; absent for one that the Agent SDKs give and users need not know. */
-  readonly help?: string;
-}
-
-const FLAGS: readonly Flag[] = [
-  { name: 'print', short: 'p', help: 'Run the prompt and exit. This is what happens without it, too.' },
-  { name: 'output-format', value: 'FORMAT', help: 'text (default), json (one object at the end), or stream-json (one object a line)' },
-  { name: 'input-format', value: 'FORMAT', help: 'text (default), or stream-json (the protocol of the Agent SDKs)' },
-  { name: 'model', value: 'MODEL', help: 'provider/model, such as anthropic/claude-sonnet-5-5 or demo/demo' },
-  { name: 'effort', value: 'EFFORT', help: `How much the model thinks: ${THINKING_EFFORTS.join(', ')}` },
-  { name: 'permission-mode', value: 'MODE', help: `What may be done without a question: ${PERMISSION_MODES.join(', ')}` },
-  { name: 'allowedTools', also: ['allowed-tools'], value: 'RULES', many: true, help: 'Rules of what needs no question, such as "Bash(npm test:*),Edit"' },
-  { name: 'disallowedTools', also: ['disallowed-tools'], value: 'RULES', many: true, help: 'Rules of what is denied' },
-  { name: 'tools', value: 'NAMES', many: true, help: 'The only tools that there are; "" for none, "default" for all' },
-  { name: 'max-turns', value: 'N', help: 'Requests to the model for one message at most' },
-  { name: 'max-budget-usd', value: 'USD', help: 'What the run may cost at most' },
-  { name: 'add-dir', value: 'PATH', many: true, help: 'Another folder to work in' },
-  { name: 'continue', short: 'c', help: 'Go on with the newest session of this folder' },
-  { name: 'resume', short: 'r', value: 'ID', help: 'Go on with a session' },
-  { name: 'fork-session', help: 'Leave the session that is gone on with as it is, and go on in a copy' },
-  { name: 'session-id', value: 'ID', help: 'The id of a new session' },
-  { name: 'no-session-persistence', help: 'Do not store the session' },
-  { name: 'session-storage', value: 'PLACE', help: 'own (default), or vscode: where the chats of this folder are in VS Code' },
-  { name: 'json-schema', value: 'SCHEMA', help: 'JSON Schema of the answer, which is in structured_output then' },
-  { name: 'mcp-config', value: 'FILE', many: true, help: 'A file, or JSON, with MCP servers' },
-  { name: 'strict-mcp-config', help: 'No other MCP servers than those of --mcp-config' },
-  { name: 'settings', value: 'FILE', help: 'A file, or JSON, with settings, which go before all others' },
-  { name: 'setting-sources', value: 'SOURCES', help: `Layers of configuration files to read: ${SETTING_SOURCES.join(', ')}` },
-  { name: 'agent', value: 'NAME', help: 'The agent that works' },
-  { name: 'system-prompt', value: 'TEXT', help: 'Takes the place of the system prompt' },
-  { name: 'append-system-prompt', value: 'TEXT', help: 'Is added to the system prompt' },
-  { name: 'trust-project', help: 'Use what the repository brings: hooks, servers, allow rules, instructions. Only for code that you trust' },
-  { name: 'dangerously-skip-permissions', help: 'The same as --permission-mode bypassPermissions; only in a container or virtual machine' },
-  { name: 'include-partial-messages', help: 'With stream-json: report answers while they come' },
-  { name: 'help', short: 'h', help: 'Show this' },
-  { name: 'version', short: 'v', help: 'Show the version' },
-  { name: 'verbose' },
-  { name: 'replay-user-messages' },
-  { name: 'permission-prompt-tool', value: 'NAME' },
-  { name: 'allow-dangerously-skip-permissions' },
-];
-
-/**
- * Flags of Claude Code that Gnomon has no use for, and that neither restrict nor loosen what may be done: they are ignored with a warning.
- * Any other that is not known is refused, as it could be one that restricts.
- */
-const NEUTRAL: readonly Flag[] = [
-  { name: 'betas', value: '' },
-  { name: 'debug', value: '' },
-  { name: 'debug-file', value: '' },
-  { name: 'fallback-model', value: '' },
-  { name: 'include-hook-events' },
-  { name: 'max-thinking-tokens', value: '' },
-  { name: 'thinking', value: '' },
-  { name: 'plugin-dir', value: '', many: true },
-  { name: 'await-initialize' },
-  { name: 'ide' },
-];
-
-/** What a flag can be given for its value by a program that leaves it out. */
-const ANY_VALUE: readonly string[] = ['debug'];
-
 /** Modes of other products, and the one of ours that is no looser (decision of the owner): of `dontAsk`, every prompt is a denial. */
 const FOREIGN_MODES: Readonly<Record<string, StartMode>> = {
   auto: { mode: 'default', neverAsks: false },
@@ -193,26 +118,6 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   }
 }
 
-/** The help, in lines of at most 100 characters. */
-export function helpText(program: string): string {
-  const shown = FLAGS.flatMap(({ name, short, value, help }) => {
-    if (help === undefined) return [];
-    const names = `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
-    return [names.length < 32 ? `  ${names.padEnd(32)}${help}` : `  ${names}\n${' '.repeat(34)}${help}`];
-  });
-  return [
-    `Usage: ${program} [OPTION …] [-p] PROMPT`,
-    `       ${program} sessions [list | show ID | rename ID TITLE | export ID | delete ID]`,
-    '',
-    'Gnomon works on the folder it is started in. What stands in a pipe goes with the prompt.',
-    '',
-    ...shown,
-    '',
-    'Exit codes: 0 done, 1 it failed or was stopped, 2 the command line is wrong, 130 interrupted, 143 terminated.',
-    '',
-  ].join('\n');
-}
-
 /** The flags that were given. */
 class Given {
   private constructor(
@@ -225,10 +130,15 @@ class Given {
   static in(args: readonly string[]): Given {
     const names = new Map([...FLAGS, ...NEUTRAL].flatMap((flag) => [flag.name, ...(flag.also ?? [])].map((name) => [name, flag] as const)));
     const options = Object.fromEntries(
-      [...names].map(([name, { short, value }]) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short !== undefined && name === names.get(name)?.name ? { short } : {}) }]),
+      [...names].map(([name, { short, value }]) => [
+        name,
+        { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short !== undefined && name === names.get(name)?.name ? { short } : {}) },
+      ]),
     );
     const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
-    const [values, words, warnings]: [Map<string, string[]>, string[], string[]] = [new Map(), [], []];
+    const values = new Map<string, readonly string[]>();
+    const words: string[] = [];
+    const warnings: string[] = [];
     for (const token of tokens) {
       if (token.kind === 'positional') words.push(token.value);
       if (token.kind !== 'option') continue;
@@ -239,7 +149,8 @@ class Given {
       if (flag.value === undefined && token.value !== undefined) throw new Refused(`${token.rawName} takes no value.`);
       if (NEUTRAL.includes(flag)) warnings.push(`${token.rawName} has no effect in Gnomon.`);
       const known = values.get(flag.name);
-      if (known !== undefined && flag.value !== undefined && flag.many !== true && known.at(-1) !== value) throw new Refused(`${token.rawName} is there twice.`);
+      if (known !== undefined && flag.value !== undefined && flag.many !== true && known.at(-1) !== value)
+        throw new Refused(`${token.rawName} is there twice.`);
       values.set(flag.name, [...(known ?? []), value]);
     }
     return new Given(values, words, warnings);
@@ -330,7 +241,8 @@ function optional<K extends string, V>(key: K, value: V | undefined): { readonly
 function modeIn(given: Given): StartMode {
   const asked = given.one('permission-mode');
   if (given.has('dangerously-skip-permissions')) {
-    if (asked !== undefined && asked !== 'bypassPermissions') throw new Refused(`--dangerously-skip-permissions and --permission-mode ${asked} contradict each other.`);
+    if (asked !== undefined && asked !== 'bypassPermissions')
+      throw new Refused(`--dangerously-skip-permissions and --permission-mode ${asked} contradict each other.`);
     return { asked: 'bypassPermissions', mode: 'bypassPermissions', neverAsks: false };
   }
   if (asked === undefined) return { neverAsks: false };
@@ -362,7 +274,8 @@ function sessionIn(given: Given): Pick<RunOptions, 'continued' | 'fork' | 'sessi
   const fork = given.has('fork-session');
   if (fork && continued.kind === 'new') throw new Refused('--fork-session needs --resume or --continue.');
   const id = given.one('session-id');
-  if (id !== undefined && continued.kind !== 'new' && !fork) throw new Refused('--session-id is for a new session: use it without --resume and --continue, or with --fork-session.');
+  if (id !== undefined && continued.kind !== 'new' && !fork)
+    throw new Refused('--session-id is for a new session: use it without --resume and --continue, or with --fork-session.');
   return {
     continued,
     fork,

@@ -1,4 +1,5 @@
-import { helpText, readCommandLine } from './flags.js';
+import { helpText } from './flag-table.js';
+import { readCommandLine } from './flags.js';
 import type { ProgramParts } from './open-host.js';
 import { EXIT, type Stops } from './exit.js';
 import { run } from './run.js';

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { type AgentHost, createAgentHost } from '../agent-host/agent-host.js';
 import { createDiskFiles } from '../agent-host/changes/disk-files.js';
 import { createGitWatcher } from '../agent-host/changes/git-watch.js';
-import type { AgentHostPorts } from '../agent-host/host-ports.js';
+import type { AgentHostPorts, ServerPorts } from '../agent-host/host-ports.js';
 import type { Log } from '../domain/log.js';
+import type { ChangeRecorder } from '../domain/workspace/changes.js';
 import type { SessionStore } from '../domain/session/session-store.js';
 import type { SessionLibrary } from '../domain/session/session-library.js';
 import { Checkpoints } from '../edits/checkpoints.js';
@@ -58,62 +59,84 @@ export interface HeadlessHost {
 }
 
 /** Opens it. The folders for what is kept are made when something is written. */
-export async function openHost({ grammars, ripgrep, manifest }: ProgramParts, wish: HostWish): Promise<HeadlessHost> {
-  const { folders, places, log } = wish;
+export async function openHost(program: ProgramParts, wish: HostWish): Promise<HeadlessHost> {
+  const { places, log } = wish;
   const files = createNodeFileLayer();
   const blobs = { files, save: (path: string, bytes: Uint8Array) => atomicWrite({ files, log, pid: process.pid }, path, [bytes]) };
   const changed = createDiskFiles();
   const checkpoints = new Checkpoints({ ...blobs, log, folder: join(places.project, 'checkpoints'), removeFolder: (path) => rmdir(path) });
   const ledger = new Ledger({ store: new LedgerStore(join(places.project, 'review'), blobs, log), files: changed, codec: textCodec });
-  const recorder = createChangeRecorder({ checkpoints, ledger, files: changed, log, commands: createGitWatcher(changed, log) });
-  const ports: AgentHostPorts = {
-    ...createNodePorts({ folders, trusted: wish.trusted, worksUntrusted: true, storage: places.user, settings: wish.settings, defaults: defaultsOf(manifest), log }),
+  const changes = createChangeRecorder({ checkpoints, ledger, files: changed, log, commands: createGitWatcher(changed, log) });
+  const host = await createAgentHost(portsOf(program, wish, changes));
+  const { store, library } = createSessions({ folder: join(places.project, 'sessions'), files, clock: systemClock, log });
+  const close = async (): Promise<void> => {
+    // What is on the disk is what the user has: nobody is shown it here to keep or undo it piece by piece.
+    await Promise.all(ledger.files().map(({ path }) => ledger.keep(path)));
+    await host.close();
+  };
+  return { host, store, library, ledger, close };
+}
+
+/** What a process without a window gives to the agent host. */
+function portsOf(
+  { grammars, ripgrep, manifest }: ProgramParts,
+  { folders, places, trusted, bypassConfirmed, settings, log, keys }: HostWish,
+  changes: ChangeRecorder,
+): AgentHostPorts {
+  return {
+    ...createNodePorts({ folders, trusted, worksUntrusted: true, storage: places.user, settings, defaults: defaultsOf(manifest), log }),
     log,
     clock: systemClock,
-    keys: wish.keys,
+    keys,
     storage: { workspace: places.project, global: places.approvals },
     manifest: { packageJSON: manifest },
     grammars,
-    ...(wish.bypassConfirmed ? { bypassConfirmed: true } : {}),
+    ...(bypassConfirmed ? { bypassConfirmed: true } : {}),
     workspace: {
       documents: createDiskDocuments(),
       search: (guard) => createRipgrepSearch(ripgrep, guard),
-      changes: recorder,
+      changes,
       // The sandbox looks at the folders itself before a command runs in it.
       watchNewFiles: () => ({ dispose: () => undefined }),
       open: () => [],
       onDidReturn: never,
     },
-    rules: {
-      settings: { sources: () => [], change: () => Promise.reject(new Error('A rule can be kept for this session only here, or written into a settings file.')) },
-      files: () => [],
-      onDidSave: never,
-      open: () => Promise.resolve(),
-      show: () => Promise.resolve(),
-      isUnsaved: () => false,
-      check: ruleProblems,
-    },
+    rules: NO_RULES_OF_THE_HOST,
     models: { warn: (problem) => log.warn(problem) },
-    servers: {
-      askUser: () => Promise.resolve(undefined),
-      openLog: () => ({ appendLine: () => undefined, show: () => undefined, dispose: () => undefined }),
-      signIn: {
-        confirm: () => Promise.resolve(false),
-        openExternal: () => Promise.resolve(false),
-        receive: () => Promise.reject(new Error('Sign in to this server in VS Code first.')),
-      },
-      openExternal: () => Promise.resolve(false),
-      inProcess: { entries: [], connect: () => undefined, onDidChange: never },
-    },
+    servers: UNATTENDED_SERVERS,
     offered: { all: [] },
     review: () => Promise.resolve(),
   };
-  const host = await createAgentHost(ports);
-  const { store, library } = createSessions({ folder: join(places.project, 'sessions'), files, clock: systemClock, log });
-  return { host, store, library, ledger, close: () => host.close() };
 }
 
 const never = (): (() => void) => () => undefined;
+
+/** All rules are in files. */
+const NO_RULES_OF_THE_HOST: AgentHostPorts['rules'] = {
+  settings: {
+    sources: () => [],
+    change: () => Promise.reject(new Error('A rule can be kept for this session only here. Write it into a settings file to keep it for longer.')),
+  },
+  files: () => [],
+  onDidSave: never,
+  open: () => Promise.resolve(),
+  show: () => Promise.resolve(),
+  isUnsaved: () => false,
+  check: ruleProblems,
+};
+
+/** Servers that need a value of the user, or to be signed in to, are set up in a window. */
+const UNATTENDED_SERVERS: ServerPorts = {
+  askUser: () => Promise.resolve(undefined),
+  openLog: () => ({ appendLine: () => undefined, show: () => undefined, dispose: () => undefined }),
+  signIn: {
+    confirm: () => Promise.resolve(false),
+    openExternal: () => Promise.resolve(false),
+    receive: () => Promise.reject(new Error('Sign in to this server in VS Code first.')),
+  },
+  openExternal: () => Promise.resolve(false),
+  inProcess: { entries: [], connect: () => undefined, onDidChange: never },
+};
 
 /** What the manifest says that settings are where nobody has set them. */
 function defaultsOf(manifest: unknown): Readonly<Record<string, unknown>> {

@@ -12,9 +12,11 @@ export type Prompt = { readonly kind: 'prompt'; readonly text: string } | { read
 /** The prompt of a run: the words on the command line, and behind them what stands in a pipe. */
 export async function promptOf(words: string | undefined, input: Readable & { readonly isTTY?: boolean; readonly fd?: number }): Promise<Prompt> {
   const piped = input.isTTY === true || !hasContent(input.fd) ? undefined : await readAll(input, words === undefined ? undefined : FIRST_BYTE_MS);
-  if (piped === 'too_large') return { kind: 'none', why: `Standard input is larger than ${MAX_BYTES / 1024 / 1024} MB. Write it to a file, and name that in the prompt.` };
-  const text = [words, piped].filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
-  if (text === '') return { kind: 'none', why: 'There is no prompt. Give one on the command line or on standard input, such as: gnomon -p "Fix the failing test"' };
+  if (piped?.tooLarge === true)
+    return { kind: 'none', why: `Standard input is larger than ${MAX_BYTES / 1024 / 1024} MB. Write it to a file, and name that in the prompt.` };
+  const text = [words, piped?.text].filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
+  if (text === '')
+    return { kind: 'none', why: 'There is no prompt. Give one on the command line or on standard input, such as: gnomon -p "Fix the failing test"' };
   return { kind: 'prompt', text };
 }
 
@@ -30,24 +32,27 @@ function hasContent(fd: number | undefined): boolean {
   }
 }
 
-async function readAll(input: Readable, firstWithinMs: number | undefined): Promise<string | 'too_large' | undefined> {
+/** What stood on standard input. */
+type Piped = { readonly tooLarge: true; readonly text?: undefined } | { readonly tooLarge: false; readonly text: string };
+
+async function readAll(input: Readable, firstWithinMs: number | undefined): Promise<Piped | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
     const late = firstWithinMs === undefined ? undefined : setTimeout(() => done(undefined), firstWithinMs);
-    const done = (text: string | undefined): void => {
+    const done = (read: Piped | undefined): void => {
       clearTimeout(late);
       input.off('data', take).off('end', end).off('error', reject);
       input.pause();
-      resolve(text);
+      resolve(read);
     };
     const take = (part: Buffer): void => {
       clearTimeout(late);
       size += part.length;
-      if (size > MAX_BYTES) done('too_large');
+      if (size > MAX_BYTES) done({ tooLarge: true });
       else parts.push(part);
     };
-    const end = (): void => done(Buffer.concat(parts).toString('utf8'));
+    const end = (): void => done({ tooLarge: false, text: Buffer.concat(parts).toString('utf8') });
     input.on('data', take).once('end', end).once('error', reject);
   });
 }

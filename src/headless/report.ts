@@ -32,13 +32,19 @@ export class TextReport {
         return;
       case 'tool_call': {
         const { state, callId } = event;
-        if ('plan' in state && state.plan !== undefined) this.subjects.set(callId, `${state.plan.tool} ${state.plan.subject}`);
-        if (state.status === 'running') this.terminal.showProgress(`${this.subjects.get(callId) ?? ''}`);
-        if (state.status === 'denied') this.beside(this.terminal.look('yellow', `Denied: ${showUnseen(this.subjects.get(callId) ?? '')} – ${showUnseen(denialWords(state.denial))}`));
+        if ('plan' in state) this.subjects.set(callId, `${state.plan.tool} ${state.plan.subject}`);
+        if (state.status === 'running') this.terminal.showProgress(this.subjects.get(callId) ?? '');
+        if (state.status === 'denied')
+          this.beside(this.terminal.look('yellow', `Denied: ${showUnseen(this.subjects.get(callId) ?? '')} – ${showUnseen(denialWords(state.denial))}`));
         return;
       }
       case 'retry_scheduled':
-        this.beside(this.terminal.look('yellow', `${showUnseen(errorMessage(event.error))} Trying again in ${Math.ceil(event.delayMs / 1000)} s (${event.attempt}/${event.maxAttempts}).`));
+        this.beside(
+          this.terminal.look(
+            'yellow',
+            `${showUnseen(errorMessage(event.error))} Trying again in ${Math.ceil(event.delayMs / 1000)} s (${event.attempt}/${event.maxAttempts}).`,
+          ),
+        );
         return;
       case 'compacted':
         this.beside(this.terminal.look('quiet', 'The beginning of the conversation was summarized.'));

@@ -70,11 +70,7 @@ function folderAt(path: string): string {
 /** What matters to users; the rest would only be in the way. */
 function logTo(terminal: Terminal, secrets: () => readonly string[]): Log {
   const say = (message: string): void => terminal.line(redact(showUnseen(message), secrets()));
-  return {
-    info: () => undefined,
-    warn: say,
-    error: (message, error) => say(error === undefined ? message : `${message}: ${errorMessage(error)}`),
-  };
+  return { info: () => undefined, warn: say, error: (message, error) => say(error === undefined ? message : `${message}: ${errorMessage(error)}`) };
 }
 
 interface PromptParts extends HeadlessHost {
@@ -127,7 +123,11 @@ class PromptRun {
   private async asMessages(opened: OpenedSession, words: string): Promise<Turn> {
     const { session } = opened;
     const { streams, host, folder } = this.parts;
-    const lines = new OutputLines(streams.output, () => `the session ${session.id}`, () => this.stop(session, EXIT.failed));
+    const lines = new OutputLines(
+      streams.output,
+      () => `the session ${session.id}`,
+      () => this.stop(session, EXIT.failed),
+    );
     const messages = wireMessages(session, host, { partial: this.options.partialMessages, folder });
     const all = this.options.output === 'stream-json';
     if (all) lines.write(messages.framed(initMessage(opened, host, folder)));

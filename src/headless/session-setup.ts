@@ -1,6 +1,7 @@
 import type { AgentHost } from '../agent-host/agent-host.js';
 import { CHAT, type SessionShape } from '../agent-host/session-factory.js';
 import { toolMeaning } from '../config/tool-names.js';
+import { SERVER_TOOL } from '../domain/mcp/tool-name.js';
 import { present } from '../domain/present.js';
 import type { OpenSession } from '../domain/session/session-store.js';
 import type { Questions } from '../domain/tool/interaction.js';
@@ -47,7 +48,7 @@ export async function openSession(options: RunOptions, { host, store }: Headless
     instructions,
     mode: startingMode(host, options, fileSettings.permissionMode()),
     questions: questions ?? NOBODY,
-    shape: shapeOf(options, questions !== undefined, (names) => tools.push(...names)),
+    shape: shapeOf(options, questions !== undefined, (names) => tools.push(...names.filter((name) => !tools.includes(name)))),
     ...present({ agent, maxRounds: options.maxTurns, addition: options.appendedPrompt, purse: purseOf(options) }),
   });
   store.share(session.id, { isIdle: () => session.state === 'idle', onTakenOver: () => session.cancel() });
@@ -99,7 +100,8 @@ function shapeOf({ tools, mode }: RunOptions, asks: boolean, chosen: (names: rea
   return {
     ...CHAT,
     tools: (all) => {
-      const own = named === undefined ? all : all.filter(({ spec }) => named.has(spec.name));
+      // Servers are limited by what is said of servers.
+      const own = named === undefined ? all : all.filter(({ spec }) => named.has(spec.name) || spec.name.startsWith(SERVER_TOOL));
       chosen(own.map(({ spec }) => spec.name));
       return own;
     },

@@ -43,7 +43,11 @@ export class ControlChannel {
         };
         this.pending.set(id, { resolve, reject });
         signal.addEventListener('abort', stop, { once: true });
-        if (patience === 'machine') late = setTimeout(() => reject(new Error(`The program that started Gnomon did not answer “${String(body['subtype'])}” within ${MACHINE_MS / 1000} s.`)), MACHINE_MS);
+        if (patience === 'machine')
+          late = setTimeout(
+            () => reject(new Error(`The program that started Gnomon did not answer “${String(body['subtype'])}” within ${MACHINE_MS / 1000} s.`)),
+            MACHINE_MS,
+          );
         this.write({ type: 'control_request', request_id: id, request: body });
       });
     } finally {

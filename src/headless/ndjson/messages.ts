@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { assertNever } from '../../domain/assert-never.js';
 import { errorMessage, ProviderError } from '../../domain/errors.js';
-import type { ContentBlock, ImageBlock, AssistantContent } from '../../domain/model/content.js';
-import { type AssistantMessage, type StopReason, textContent, type ToolResultMessage, type UserMessage } from '../../domain/model/message.js';
+import { textContent, type UserMessage } from '../../domain/model/message.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
-import type { StreamEvent } from '../../domain/model/stream-event.js';
-import { type FiguresByModel, type Usage, addUsage, NO_USAGE } from '../../domain/model/usage.js';
+import { addUsage, type FiguresByModel, NO_USAGE, type Usage } from '../../domain/model/usage.js';
 import { present } from '../../domain/present.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';
 import type { SessionEvent, Turn, TurnEnd } from '../../engine/events.js';
-import { toForeign } from '../../hook/foreign-names.js';
+import { PartialMessages } from './partial-messages.js';
+import { assistantOf, contentOf, deniedOnWire, resultOf, stopReasonOf, usageOf } from './wire-content.js';
 
 /** A message of the protocol: an object with a `type`, never a bare value. */
 export type WireMessage = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -41,7 +40,11 @@ export interface WireSession {
 export class WireMessages {
   private model = '';
   private readonly parts: PartialMessages | undefined;
-  private total: { readonly usage: Usage; readonly costUsd: number | undefined; readonly byModel: FiguresByModel } = { usage: NO_USAGE, costUsd: 0, byModel: {} };
+  private total: { readonly usage: Usage; readonly costUsd: number | undefined; readonly byModel: FiguresByModel } = {
+    usage: NO_USAGE,
+    costUsd: 0,
+    byModel: {},
+  };
   private denials: readonly PermissionDenial[] = [];
 
   /** @param partial whether answers are reported while they come */
@@ -61,7 +64,10 @@ export class WireMessages {
       case 'stream':
         return this.streamed(this.parts?.of(event.event));
       case 'answer':
-        return [...this.streamed(this.parts?.end(event.message)), this.framed({ type: 'assistant', message: assistantOf(event.message, this.model, this.session.folder), parent_tool_use_id: null })];
+        return [
+          ...this.streamed(this.parts?.end(event.message)),
+          this.framed({ type: 'assistant', message: assistantOf(event.message, this.model, this.session.folder), parent_tool_use_id: null }),
+        ];
       case 'tool_result':
         return [this.framed({ type: 'user', message: { role: 'user', content: [resultOf(event.message, this.session.folder)] }, parent_tool_use_id: null })];
       case 'compacted': {
@@ -73,7 +79,15 @@ export class WireMessages {
         const { attempt, maxAttempts, delayMs, error } = event;
         const status = error instanceof ProviderError ? (error.status ?? null) : null;
         return [
-          this.framed({ type: 'system', subtype: 'api_retry', attempt, max_retries: maxAttempts, retry_delay_ms: delayMs, error_status: status, error: kindOf(error) }),
+          this.framed({
+            type: 'system',
+            subtype: 'api_retry',
+            attempt,
+            max_retries: maxAttempts,
+            retry_delay_ms: delayMs,
+            error_status: status,
+            error: kindOf(error),
+          }),
         ];
       }
       default:
@@ -84,7 +98,12 @@ export class WireMessages {
 
   /** A message that the user said, as it is repeated to who asked for that. */
   said(message: UserMessage): WireMessage {
-    return this.framed({ type: 'user', message: { role: 'user', content: message.content.map((block) => contentOf(block, this.session.folder)) }, parent_tool_use_id: null, isReplay: true });
+    return this.framed({
+      type: 'user',
+      message: { role: 'user', content: message.content.map((block) => contentOf(block, this.session.folder)) },
+      parent_tool_use_id: null,
+      isReplay: true,
+    });
   }
 
   /** What a turn came to: exactly one for each. Figures are those of the whole run, as those of the SDK are. */
@@ -122,7 +141,7 @@ export class WireMessages {
   }
 
   /** Any other message about the session, with what all have. */
-  framed<T extends Readonly<Record<string, unknown>> & { readonly type: string }>(message: T): WireMessage {
+  framed(message: WireMessage): WireMessage {
     return { ...message, session_id: this.session.id, uuid: randomUUID() };
   }
 
@@ -180,7 +199,11 @@ export function subtypeOf({ end, reached }: Pick<Turn, 'end' | 'reached'>): Resu
     case 'round_limit':
       return 'error_max_turns';
     case 'cap':
-      return reached?.limit === 'money' ? 'error_max_budget_usd' : reached?.limit === 'turns' || reached?.limit === 'requests' ? 'error_max_turns' : 'error_during_execution';
+      return reached?.limit === 'money'
+        ? 'error_max_budget_usd'
+        : reached?.limit === 'turns' || reached?.limit === 'requests'
+          ? 'error_max_turns'
+          : 'error_during_execution';
     case 'aborted':
     case 'error':
     case 'loop':
@@ -206,155 +229,4 @@ export function problemOf({ end, error }: Pick<Turn, 'end' | 'error'>): string {
 
 function kindOf(error: unknown): string {
   return error instanceof ProviderError ? error.kind : 'unknown';
-}
-
-function assistantOf({ content, stopReason, usage }: AssistantMessage, model: string, folder: string): object {
-  return {
-    id: `msg_${randomUUID().replaceAll('-', '')}`,
-    type: 'message',
-    role: 'assistant',
-    model,
-    content: content.map((block) => contentOf(block, folder)),
-    stop_reason: stopReasonOf(stopReason),
-    stop_sequence: null,
-    usage: usageOf(usage),
-  };
-}
-
-/** Words of the Messages API for why an answer ended; `null` for one that broke off. */
-function stopReasonOf(reason: StopReason): string | null {
-  switch (reason) {
-    case 'end_turn':
-    case 'tool_use':
-      return reason;
-    case 'length':
-      return 'max_tokens';
-    case 'error':
-    case 'aborted':
-    case 'unknown':
-      return null;
-    default:
-      return assertNever(reason);
-  }
-}
-
-function usageOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): object {
-  return { input_tokens: inputTokens, output_tokens: outputTokens, cache_read_input_tokens: cacheReadTokens, cache_creation_input_tokens: cacheWriteTokens };
-}
-
-function contentOf(block: ContentBlock | AssistantContent, folder: string): object {
-  switch (block.type) {
-    case 'text':
-      return { type: 'text', text: block.text };
-    case 'thinking':
-      return block.redacted === true
-        ? { type: 'redacted_thinking', data: base64(block.signature) }
-        : { type: 'thinking', thinking: block.thinking, signature: base64(block.signature) };
-    case 'tool_call':
-      return { type: 'tool_use', id: block.id, ...callOnWire(block.name, inputOf(block.arguments), folder) };
-    case 'image':
-      return imageOf(block);
-    default:
-      return assertNever(block);
-  }
-}
-
-function resultOf({ toolCallId, content, isError }: ToolResultMessage, folder: string): object {
-  return { type: 'tool_result', tool_use_id: toolCallId, content: content.map((block) => contentOf(block, folder)), ...(isError ? { is_error: true } : {}) };
-}
-
-function imageOf({ data, mimeType }: ImageBlock): object {
-  return { type: 'image', source: { type: 'base64', media_type: mimeType, data: base64(data) } };
-}
-
-function base64(bytes: Uint8Array | undefined): string {
-  return bytes === undefined ? '' : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-}
-
-/** A call under the name, and with the arguments, that Claude Code has for it: what the users of its SDKs know. */
-function callOnWire(name: string, input: object, folder: string): { readonly name: string; readonly input: unknown } {
-  const { name: foreign, input: theirs } = toForeign({ name, input }, 'claude', folder);
-  return { name: foreign, input: theirs };
-}
-
-function deniedOnWire(name: string, input: unknown, folder: string): object {
-  const call = callOnWire(name, typeof input === 'object' && input !== null ? input : {}, folder);
-  return { tool_name: call.name, tool_input: call.input };
-}
-
-/** The arguments of a call. Those that are no JSON object are given as the text that they are, in a field of its own. */
-function inputOf(text: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Told below.
-  }
-  return { unparsed_arguments: text };
-}
-
-/** Makes the events of the Messages API of what a stream means: providers give no others, and not all of them have such. */
-class PartialMessages {
-  /** The blocks that are open, by their index in Gnomon, and their place in the message. */
-  private readonly blocks = new Map<number, { readonly at: number; readonly kind: 'text' | 'thinking' | 'tool_use' }>();
-  private count = 0;
-  private begun = false;
-
-  begin(model: string): readonly object[] {
-    this.blocks.clear();
-    this.count = 0;
-    this.begun = true;
-    const message = { id: `msg_${randomUUID().replaceAll('-', '')}`, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null };
-    return [{ type: 'message_start', message: { ...message, usage: usageOf(NO_USAGE) } }];
-  }
-
-  of(event: StreamEvent): readonly object[] {
-    switch (event.type) {
-      case 'text_delta':
-        return [...this.open(event.index, 'text', { type: 'text', text: '' }), this.delta(event.index, { type: 'text_delta', text: event.delta })];
-      case 'thinking_delta':
-        return [
-          ...this.open(event.index, 'thinking', { type: 'thinking', thinking: '', signature: '' }),
-          this.delta(event.index, { type: 'thinking_delta', thinking: event.delta }),
-        ];
-      case 'tool_call_begin':
-        return this.open(event.index, 'tool_use', { type: 'tool_use', id: event.id, name: toForeign({ name: event.name, input: {} }, 'claude', '').name, input: {} });
-      case 'tool_call_delta':
-        return [this.delta(event.index, { type: 'input_json_delta', partial_json: event.delta })];
-      case 'tool_call_end':
-        return this.close(event.index);
-      default:
-        return assertNever(event);
-    }
-  }
-
-  end({ stopReason, usage }: AssistantMessage): readonly object[] {
-    if (!this.begun) return [];
-    this.begun = false;
-    return [
-      ...[...this.blocks.keys()].flatMap((index) => this.close(index)),
-      { type: 'message_delta', delta: { stop_reason: stopReasonOf(stopReason), stop_sequence: null }, usage: usageOf(usage) },
-      { type: 'message_stop' },
-    ];
-  }
-
-  private open(index: number, kind: 'text' | 'thinking' | 'tool_use', block: object): readonly object[] {
-    if (this.blocks.has(index)) return [];
-    // Blocks of the Messages API follow one another; what comes for one that is closed by then begins another.
-    const before = [...this.blocks].filter(([, open]) => open.kind !== 'tool_use').flatMap(([open]) => this.close(open));
-    const at = this.count;
-    this.count += 1;
-    this.blocks.set(index, { at, kind });
-    return [...before, { type: 'content_block_start', index: at, content_block: block }];
-  }
-
-  private delta(index: number, delta: object): object {
-    return { type: 'content_block_delta', index: this.blocks.get(index)?.at ?? index, delta };
-  }
-
-  private close(index: number): readonly object[] {
-    const block = this.blocks.get(index);
-    this.blocks.delete(index);
-    return block === undefined ? [] : [{ type: 'content_block_stop', index: block.at }];
-  }
 }

@@ -54,11 +54,21 @@ export class OutputLines {
   private send(message: WireMessage): void {
     if (this.output.write(`${this.line(message)}\n`)) return;
     this.blocked = true;
-    this.output.once('drain', () => {
-      this.blocked = false;
-      while (!this.blocked && this.waiting.length > 0) this.send(this.waiting.shift() as WireMessage);
-      if (!this.blocked) this.settle();
-    });
+    this.output.once('drain', () => this.goOn());
+  }
+
+  /** Writes what waits, as far as there is room. */
+  private goOn(): void {
+    this.blocked = false;
+    for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
+      this.send(next);
+      if (this.isBlocked()) return;
+    }
+    this.settle();
+  }
+
+  private isBlocked(): boolean {
+    return this.blocked;
   }
 
   private settle(): void {
@@ -75,7 +85,7 @@ export class OutputLines {
   /** What is too long is cut with a mark, and pictures are left out; a result is never cut, but is an error then. */
   private shortened(message: WireMessage): string {
     if (message.type === 'result') {
-      const { result: _result, structured_output: _output, ...rest } = message;
+      const rest = { ...message, result: undefined, structured_output: undefined };
       const why = `The answer is longer than a line may be. The whole of it is in ${this.whole()}.`;
       const told = JSON.stringify({ ...rest, subtype: 'error_during_execution', is_error: true, errors: [why] });
       if (told.length <= MAX_LINE) return told;
@@ -86,7 +96,13 @@ export class OutputLines {
       if (text.length <= MAX_LINE) return text;
     }
     const { type, session_id, uuid } = message;
-    return JSON.stringify({ type: 'system', subtype: 'informational', session_id, uuid, text: `A message of the type ${type} is left out, as it is too long. It is in ${this.whole()}.` });
+    return JSON.stringify({
+      type: 'system',
+      subtype: 'informational',
+      session_id,
+      uuid,
+      text: `A message of the type ${type} is left out, as it is too long. It is in ${this.whole()}.`,
+    });
   }
 
   private cut(key: string, value: unknown, most: number): unknown {

@@ -51,7 +51,12 @@ export function permissionAnswer(body: ControlBody, { call }: AskedPermission, c
 export function questionRequest({ callId, question }: AskedQuestion): ControlBody {
   const { question: text, choices, multiple } = question;
   const options = choices.map((label) => ({ label, description: '' }));
-  return { subtype: 'can_use_tool', tool_name: 'AskUserQuestion', tool_use_id: callId, input: { questions: [{ question: text, header: '', options, multiSelect: multiple }] } };
+  return {
+    subtype: 'can_use_tool',
+    tool_name: 'AskUserQuestion',
+    tool_use_id: callId,
+    input: { questions: [{ question: text, header: '', options, multiSelect: multiple }] },
+  };
 }
 
 /** The answer to it: what was chosen, or written, under the question; anything else is none. */
@@ -68,7 +73,13 @@ function ruleOnWire(rule: string): ControlBody {
   return { toolName, ...(ruleContent === undefined ? {} : { ruleContent }) };
 }
 
-const SCOPES: Readonly<Record<string, RuleScope>> = { userSettings: 'user', projectSettings: 'workspace', localSettings: 'local', session: 'session', cliArg: 'session' };
+const SCOPES: Readonly<Record<string, RuleScope>> = {
+  userSettings: 'user',
+  projectSettings: 'workspace',
+  localSettings: 'local',
+  session: 'session',
+  cliArg: 'session',
+};
 
 function updateFrom(update: ControlBody): PermissionUpdate {
   const { type, destination } = update;
@@ -78,7 +89,8 @@ function updateFrom(update: ControlBody): PermissionUpdate {
     case 'replaceRules':
     case 'removeRules': {
       const effect = RULE_EFFECTS.find((each) => each === update['behavior']);
-      if (effect === undefined || scope === undefined || !Array.isArray(update['rules'])) throw new Error(`A permission update of the type ${type} cannot be read.`);
+      if (effect === undefined || scope === undefined || !Array.isArray(update['rules']))
+        throw new Error(`A permission update of the type ${type} cannot be read.`);
       return { type, effect, scope, rules: update['rules'].map((rule) => ruleFrom(objectIn(rule))) };
     }
     case 'setMode': {

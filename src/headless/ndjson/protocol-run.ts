@@ -59,7 +59,11 @@ export class ProtocolRun {
     private readonly options: RunOptions,
     private readonly parts: ProtocolParts,
   ) {
-    this.lines = new OutputLines(parts.streams.output, () => this.whole(), () => this.end(EXIT.failed));
+    this.lines = new OutputLines(
+      parts.streams.output,
+      () => this.whole(),
+      () => this.end(EXIT.failed),
+    );
     this.control = new ControlChannel((message) => this.lines.write(message));
   }
 
@@ -151,7 +155,19 @@ export class ProtocolRun {
   private failed(error: unknown): void {
     this.waiting.length = 0;
     this.lastFailed = true;
-    this.lines.write({ type: 'result', subtype: 'error_during_execution', is_error: true, errors: [errorMessage(error)], duration_ms: 0, duration_api_ms: 0, num_turns: 0, total_cost_usd: 0, session_id: '', permission_denials: [], modelUsage: {} });
+    this.lines.write({
+      type: 'result',
+      subtype: 'error_during_execution',
+      is_error: true,
+      errors: [errorMessage(error)],
+      duration_ms: 0,
+      duration_api_ms: 0,
+      num_turns: 0,
+      total_cost_usd: 0,
+      session_id: '',
+      permission_denials: [],
+      modelUsage: {},
+    });
     this.end(EXIT.failed);
   }
 
@@ -244,7 +260,14 @@ export class ProtocolRun {
       case 'set_model':
         return this.setModel(request['model']);
       case 'mcp_status':
-        return { mcpServers: this.parts.host.servers.all.states.map(({ entry, status, problem, tools }) => ({ name: entry.name, status, ...(problem === undefined ? {} : { error: problem }), tools: tools.map(({ name }) => ({ name })) })) };
+        return {
+          mcpServers: this.parts.host.servers.all.states.map(({ entry, status, problem, tools }) => ({
+            name: entry.name,
+            status,
+            ...(problem === undefined ? {} : { error: problem }),
+            tools: tools.map(({ name }) => ({ name })),
+          })),
+        };
       case 'get_context_usage':
         return this.contextUsage();
       default:
@@ -256,7 +279,7 @@ export class ProtocolRun {
     const { agents, commandFiles, models } = this.parts.host;
     await Promise.all([agents.ready(), commandFiles.ready()]);
     return {
-      commands: commandFiles.all.map(({ name, description }) => ({ name, description: description ?? '', argumentHint: '' })),
+      commands: commandFiles.all.map(({ name, description }) => ({ name, description, argumentHint: '' })),
       agents: agents.agents.map(({ name }) => ({ name, description: agents.find(name)?.description ?? '' })),
       output_style: 'default',
       models: models.entries().flatMap((entry) => entry.models.map((model) => ({ value: modelKey(model), displayName: model.label, description: '' }))),
@@ -288,8 +311,15 @@ export class ProtocolRun {
     const { context, model } = session;
     const total = context?.used ?? 0;
     const most = context?.limit ?? model.contextWindow;
-    const parts = Object.entries(context?.parts ?? {}).map(([name, tokens]) => ({ name, tokens, color: '' }));
-    return { categories: parts, totalTokens: total, maxTokens: most, rawMaxTokens: model.contextWindow, percentage: Math.round((total / most) * 100), model: model.id };
+    const parts = partsOf({ ...context?.parts });
+    return {
+      categories: parts,
+      totalTokens: total,
+      maxTokens: most,
+      rawMaxTokens: model.contextWindow,
+      percentage: Math.round((total / most) * 100),
+      model: model.id,
+    };
   }
 
   /** Once: the turn is interrupted. Twice, or where none runs: the end. */
@@ -316,4 +346,9 @@ export class ProtocolRun {
   private whole(): string {
     return 'the stored session';
   }
+}
+
+/** What a request is made of. Colors are for who draws them. */
+function partsOf(parts: Readonly<Record<string, number>>): readonly ControlBody[] {
+  return Object.entries(parts).map(([name, tokens]) => ({ name, tokens, color: '' }));
 }

@@ -6,7 +6,11 @@ import type { OpenedSession } from '../session-setup.js';
 import { type WireMessage, WireMessages } from './messages.js';
 
 /** The messages of a session of this host. @param folder absolute path of the current folder, for relative paths in calls */
-export function wireMessages(session: AgentSession, { models }: AgentHost, { partial, folder }: { readonly partial: boolean; readonly folder: string }): WireMessages {
+export function wireMessages(
+  session: AgentSession,
+  { models }: AgentHost,
+  { partial, folder }: { readonly partial: boolean; readonly folder: string },
+): WireMessages {
   return new WireMessages(
     {
       id: session.id,

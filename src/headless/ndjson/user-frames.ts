@@ -20,7 +20,8 @@ function blockOf(block: ControlBody): UserContent | string {
   if (block['type'] !== 'image') return `a block of the type “${String(block['type'])}” cannot be in a message of the user.`;
   const source = objectIn(block['source']);
   const mimeType = IMAGE_MIME_TYPES.find((each) => each === source['media_type']);
-  if (source['type'] !== 'base64' || mimeType === undefined || typeof source['data'] !== 'string') return 'an image has to be base64 of a png, jpeg, gif, or webp.';
+  if (source['type'] !== 'base64' || mimeType === undefined || typeof source['data'] !== 'string')
+    return 'an image has to be base64 of a png, jpeg, gif, or webp.';
   const data = Buffer.from(source['data'], 'base64');
   if (data.length > MAX_IMAGE_BYTES) return `an image is larger than ${MAX_IMAGE_BYTES / 1024 / 1024} MB.`;
   return { type: 'image', data: new Uint8Array(data), mimeType };

@@ -34,6 +34,8 @@ export interface InstructionsDeps {
   readonly home: string;
   /** Whether the user trusts the workspace: nothing of it is read otherwise. */
   readonly trusted: () => boolean;
+  /** Whether that stays as it is, so that only the instructions of the user count. */
+  readonly staysUntrusted?: true;
   readonly choices: () => InstructionChoices;
   readonly consent: IncludeConsent;
   /** Makes what says which files may be shown to a model without a question. */
@@ -70,9 +72,10 @@ class DiskInstructions implements Instructions {
     return this.result([...wanted, ...below.filter(({ file }) => given.includes(file.display))], look.reading);
   }
 
-  /** Where there is no trust it is refused and not answered with nothing, so that it is asked for again once there is. */
+  /** Where there is no trust yet it is refused and not answered with nothing, so that it is asked for again once there is. */
   async ofFile(path: string, signal: AbortSignal): Promise<FoundInstructions> {
-    if (!this.deps.trusted()) throw new Error('the workspace is not trusted');
+    const trusted = this.deps.trusted();
+    if (!trusted && this.deps.staysUntrusted !== true) throw new Error('the workspace is not trusted');
     const [look, place] = await Promise.all([this.begin(signal), placeOf(path, this.deps.workspace)]);
     if (place === undefined) return { files: [], leftOut: [] };
     const { reading, around } = look;
@@ -80,11 +83,12 @@ class DiskInstructions implements Instructions {
     const below = foldersTo(place);
     const [real, ...folders] = await Promise.all([join(place.root, ...place.parts), ...around.map(({ folder }) => folder)].map((each) => realPathOf(each)));
     const { above = [] } = around.find((_, index) => isWithin(folders[index] ?? '', real ?? path)) ?? {};
-    const lists = await Promise.all([...above, place.root, ...below].map((folder) => ruleSources(folder, otherTools, look)));
+    const withRules = trusted ? [...above, place.root, ...below] : [];
+    const lists = await Promise.all(withRules.map((folder) => ruleSources(folder, otherTools, look)));
     const rules = await findAll([...(await this.ownSources(look)), ...lists.flat()], reading);
     const file = (rule: FoundFile): RuledFile => ({ place, real: real ?? path, isNear: below.includes(rule.source.folder) });
     const fitting = await Promise.all(rules.map(async (rule) => ((await fits(rule, file(rule), reading)) ? [rule] : [])));
-    return this.result([...fitting.flat(), ...(await findAll(below.flatMap(sharedIn), reading))], reading);
+    return this.result([...fitting.flat(), ...(await findAll(trusted ? below.flatMap(sharedIn) : [], reading))], reading);
   }
 
   private async begin(signal: AbortSignal): Promise<Look> {

@@ -5,8 +5,9 @@ import { ScriptedDialogs } from './rig.js';
 const YES = 'Bypass permissions';
 const bypassWith = (
   dialogs: ScriptedDialogs,
-  { trusted = () => true, disabledBy = () => undefined }: { readonly trusted?: () => boolean; readonly disabledBy?: () => string | undefined } = {},
-): BypassConfirmation => new BypassConfirmation({ dialogs, trusted, settings: { bypassDisabledBy: disabledBy, onDidChange: () => () => undefined } });
+  { works = () => true, disabledBy = () => undefined }: { readonly works?: () => boolean; readonly disabledBy?: () => string | undefined } = {},
+): BypassConfirmation =>
+  new BypassConfirmation({ dialogs, works, confirmed: false, settings: { bypassDisabledBy: disabledBy, onDidChange: () => () => undefined } });
 
 describe('before permissions are bypassed', () => {
   it('asks once in the life of a window, and says what still holds', async () => {
@@ -40,14 +41,14 @@ describe('before permissions are bypassed', () => {
   });
 
   it('conf-01: is not to be had in a workspace that is not trusted', async () => {
-    let trusted = false;
+    let works = false;
     const dialogs = new ScriptedDialogs(undefined, YES);
-    const bypass = bypassWith(dialogs, { trusted: () => trusted });
+    const bypass = bypassWith(dialogs, { works: () => works });
     expect(await bypass.confirmBypass()).toBe(false);
     expect(dialogs.shown[0]).toMatchObject({ choices: [] });
-    trusted = true;
+    works = true;
     expect(await bypass.confirmBypass()).toBe(true);
-    trusted = false;
+    works = false;
     expect([await bypass.confirmBypass(), bypass.startingMode('bypassPermissions')]).toEqual([false, 'default']);
   });
 

@@ -1,0 +1,65 @@
+/**
+ * How the program without a window is built: one bundle for Node, with the grammars beside it.
+ */
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transform } from 'esbuild';
+
+/** The grammar of the shell, and what runs it. */
+const GRAMMAR = fileURLToPath(new URL('../node_modules/@vscode/tree-sitter-wasm/wasm', import.meta.url));
+
+/** What they offer to Node loads its parts in a way that cannot be followed. */
+export const ALIASES = {
+  'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+  yaml: fileURLToPath(new URL('browser/dist/index.js', import.meta.resolve('yaml/package.json'))),
+};
+
+/** @type {import('esbuild').Plugin[]} */
+export const WITHOUT_UNUSED = [
+  {
+    // Nothing of it is used. It declares that it can be left out then, but a package.json further in hides that from the bundler.
+    name: 'leave-out-unused',
+    setup: (bundler) => bundler.onResolve({ filter: /^domutils$/ }, ({ path }) => ({ path: fileURLToPath(import.meta.resolve(path)), sideEffects: false })),
+  },
+  {
+    // It finds its place by `__filename`, which a module does not have; so it stays the file of its own that it is.
+    name: 'keep-tree-sitter',
+    setup: (bundler) => bundler.onResolve({ filter: /^@vscode\/tree-sitter-wasm$/ }, () => ({ path: '../wasm/tree-sitter.cjs', external: true })),
+  },
+];
+
+/**
+ * What the program is built with.
+ * @param {string} folder that gets a folder `headless`; the grammars have to be in `wasm` beside that
+ * @returns {import('esbuild').BuildOptions}
+ */
+export const headlessOptions = (folder) => ({
+  entryPoints: { gnomon: 'src/headless/main.ts', 'pdf-process': 'src/node/pdf/pdf-process.ts' },
+  outdir: join(folder, 'headless'),
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  // Node 20 is the oldest that it runs in.
+  target: 'node20',
+  chunkNames: '[name]-[hash]',
+  legalComments: 'none',
+  alias: ALIASES,
+  plugins: [...WITHOUT_UNUSED],
+  logLevel: 'error',
+});
+
+/**
+ * Puts the grammars where the program finds them.
+ * @param {string} folder that gets a folder `wasm`
+ * @param {boolean} minify
+ * @returns {Promise<void>}
+ */
+export async function copyGrammar(folder, minify) {
+  const wasm = join(folder, 'wasm');
+  await mkdir(wasm, { recursive: true });
+  const { code } = await transform(await readFile(`${GRAMMAR}/tree-sitter.js`, 'utf8'), { minify, legalComments: 'none' });
+  await writeFile(join(wasm, 'tree-sitter.cjs'), code);
+  await Promise.all(['tree-sitter.wasm', 'tree-sitter-bash.wasm'].map((name) => copyFile(join(GRAMMAR, name), join(wasm, name))));
+}

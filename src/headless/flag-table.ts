@@ -1,0 +1,100 @@
+import { THINKING_EFFORTS } from '../domain/model/effort.js';
+import { PERMISSION_MODES } from '../domain/tool/permission.js';
+
+/** How what the program says is written: sentences, one JSON object at the end, or one object a line. */
+export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+/** Layers of configuration files that can be left out. */
+export const SETTING_SOURCES = ['user', 'project', 'local'] as const;
+
+/** A flag. Names and meanings are those of Claude Code where it has the same (code.claude.com/docs, “CLI reference”), so that scripts and Agent SDKs can use either. */
+export interface Flag {
+  readonly name: string;
+  readonly short?: string;
+  /** Other spellings. */
+  readonly also?: readonly string[];
+  /** What stands for its value in the help; absent for a switch. */
+  readonly value?: string;
+  /** Whether it may be given more than once. */
+  readonly many?: true;
+  /** What it does, for the help; absent for one that the Agent SDKs give and users need not know. */
+  readonly help?: string;
+}
+
+/** The flags that Gnomon follows. */
+export const FLAGS: readonly Flag[] = [
+  { name: 'print', short: 'p', help: 'Run the prompt and exit. This is what happens without it, too.' },
+  { name: 'output-format', value: 'FORMAT', help: 'text (default), json (one object at the end), or stream-json (one object a line)' },
+  { name: 'input-format', value: 'FORMAT', help: 'text (default), or stream-json (the protocol of the Agent SDKs)' },
+  { name: 'model', value: 'MODEL', help: 'provider/model, such as anthropic/claude-sonnet-5-5 or demo/demo' },
+  { name: 'effort', value: 'EFFORT', help: `How much the model thinks: ${THINKING_EFFORTS.join(', ')}` },
+  { name: 'permission-mode', value: 'MODE', help: `What may be done without a question: ${PERMISSION_MODES.join(', ')}` },
+  { name: 'allowedTools', also: ['allowed-tools'], value: 'RULES', many: true, help: 'Rules of what needs no question, such as "Bash(npm test:*),Edit"' },
+  { name: 'disallowedTools', also: ['disallowed-tools'], value: 'RULES', many: true, help: 'Rules of what is denied' },
+  { name: 'tools', value: 'NAMES', many: true, help: 'The only tools that there are; "" for none, "default" for all' },
+  { name: 'max-turns', value: 'N', help: 'Requests to the model for one message at most' },
+  { name: 'max-budget-usd', value: 'USD', help: 'What the run may cost at most' },
+  { name: 'add-dir', value: 'PATH', many: true, help: 'Another folder to work in' },
+  { name: 'continue', short: 'c', help: 'Go on with the newest session of this folder' },
+  { name: 'resume', short: 'r', value: 'ID', help: 'Go on with a session' },
+  { name: 'fork-session', help: 'Leave the session that is gone on with as it is, and go on in a copy' },
+  { name: 'session-id', value: 'ID', help: 'The id of a new session' },
+  { name: 'no-session-persistence', help: 'Do not store the session' },
+  { name: 'session-storage', value: 'PLACE', help: 'own (default), or vscode: where the chats of this folder are in VS Code' },
+  { name: 'json-schema', value: 'SCHEMA', help: 'JSON Schema of the answer, which is in structured_output then' },
+  { name: 'mcp-config', value: 'FILE', many: true, help: 'A file, or JSON, with MCP servers' },
+  { name: 'strict-mcp-config', help: 'No other MCP servers than those of --mcp-config' },
+  { name: 'settings', value: 'FILE', help: 'A file, or JSON, with settings, which go before all others' },
+  { name: 'setting-sources', value: 'SOURCES', help: `Layers of configuration files to read: ${SETTING_SOURCES.join(', ')}` },
+  { name: 'agent', value: 'NAME', help: 'The agent that works' },
+  { name: 'system-prompt', value: 'TEXT', help: 'Takes the place of the system prompt' },
+  { name: 'append-system-prompt', value: 'TEXT', help: 'Is added to the system prompt' },
+  { name: 'trust-project', help: 'Use what the repository brings: hooks, servers, allow rules, instructions. Only for code that you trust' },
+  { name: 'dangerously-skip-permissions', help: 'The same as --permission-mode bypassPermissions; only in a container or virtual machine' },
+  { name: 'include-partial-messages', help: 'With stream-json: report answers while they come' },
+  { name: 'help', short: 'h', help: 'Show this' },
+  { name: 'version', short: 'v', help: 'Show the version' },
+  { name: 'verbose' },
+  { name: 'replay-user-messages' },
+  { name: 'permission-prompt-tool', value: 'NAME' },
+  { name: 'allow-dangerously-skip-permissions' },
+];
+
+/**
+ * Flags of Claude Code that Gnomon has no use for, and that neither restrict nor loosen what may be done: they are ignored with a warning.
+ * Any other that is not known is refused, as it could be one that restricts.
+ */
+export const NEUTRAL: readonly Flag[] = [
+  { name: 'betas', value: '' },
+  { name: 'debug', value: '' },
+  { name: 'debug-file', value: '' },
+  { name: 'fallback-model', value: '' },
+  { name: 'include-hook-events' },
+  { name: 'max-thinking-tokens', value: '' },
+  { name: 'thinking', value: '' },
+  { name: 'plugin-dir', value: '', many: true },
+  { name: 'await-initialize' },
+  { name: 'ide' },
+];
+
+/** What a flag can be given for its value by a program that leaves it out. */
+export const ANY_VALUE: readonly string[] = ['debug'];
+
+/** The help, in lines of at most 100 characters. */
+export function helpText(program: string): string {
+  const shown = FLAGS.flatMap(({ name, short, value, help }) => {
+    if (help === undefined) return [];
+    const names = `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+    return [names.length < 32 ? `  ${names.padEnd(32)}${help}` : `  ${names}\n${' '.repeat(34)}${help}`];
+  });
+  return [
+    `Usage: ${program} [OPTION …] [-p] PROMPT`,
+    `       ${program} sessions [list | show ID | rename ID TITLE | export ID | delete ID]`,
+    '',
+    'Gnomon works on the folder it is started in. What stands in a pipe goes with the prompt.',
+    '',
+    ...shown,
+    '',
+    'Exit codes: 0 done, 1 it failed or was stopped, 2 the command line is wrong, 130 interrupted, 143 terminated.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,263 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
+import { gate, httpError, lastToolResults, lastUserText, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const { run, start } = headlessProgram();
+
+let server: ModelServer;
+let folder: string;
+let home: string;
+
+beforeEach(async () => {
+  server = await startModelServer();
+  [folder, home] = [temporaryFolder(), temporaryFolder()];
+});
+afterEach(() => server.close());
+
+function file(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+const env = (): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
+const MODEL = ['--model', 'anthropic/claude-sonnet-5-5'];
+const gnomon = (args: readonly string[], input = ''): Promise<ProgramEnd> => run([...MODEL, ...args], { folder, home, env: env(), input });
+/** What the user said in the first request. */
+const saidFirst = (): string =>
+  server.requests
+    .slice(0, 1)
+    .map(({ body }) => lastUserText(body))
+    .join('');
+const says = (...words: readonly string[]): void => server.setScript(() => reply().text(...words));
+
+describe('a prompt on the command line', () => {
+  it('is answered on standard output, and nothing else is written where nobody watches', async () => {
+    says('Hello. ', 'I am the model.');
+    expect(await gnomon(['-p', 'Say hello'])).toEqual({ code: 0, output: 'Hello. I am the model.\n', errors: '' });
+    expect(saidFirst()).toContain('Say hello');
+  });
+
+  it('gets what stands in a pipe behind it', async () => {
+    says('Fine.');
+    await gnomon(['-p', 'Explain this'], 'line one\nline two\n');
+    expect(saidFirst()).toContain('Explain this\n\nline one\nline two');
+  });
+
+  it('can stand in the pipe alone', async () => {
+    says('Fine.');
+    expect((await gnomon([], 'What is this?')).code).toBe(0);
+    expect(saidFirst()).toContain('What is this?');
+  });
+
+  it('is asked for where there is none, and no request is made', async () => {
+    const { code, errors } = await gnomon([]);
+    expect([code, errors]).toEqual([2, expect.stringContaining('There is no prompt.')]);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('is not waited for in a pipe that nobody writes to', async () => {
+    says('Fine.');
+    const { end } = start([...MODEL, '-p', 'Say hello'], { folder, home, env: env() });
+    expect(await end).toMatchObject({ code: 0, output: 'Fine.\n' });
+  });
+});
+
+describe('what the model does', () => {
+  const edits = (): void =>
+    server.setScript(({ body }) =>
+      lastToolResults(body).length === 0 ? reply().text('I create it.').toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
+    );
+
+  it('runs where the mode allows it, and is listed at the end', async () => {
+    edits();
+    const { code, output, errors } = await gnomon(['-p', 'Make it', '--permission-mode', 'acceptEdits']);
+    expect({ code, output }).toEqual({ code: 0, output: 'I create it.\n\nDone.\n' });
+    expect(errors).toBe('1 file changed:\n  made.txt: created (+1 −0)\n');
+    expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('made\n');
+  });
+
+  it('is denied with its reason where nobody can be asked', async () => {
+    edits();
+    const { code, errors } = await gnomon(['-p', 'Make it']);
+    expect(code).toBe(0);
+    expect(errors).toMatch(/^Denied: write made\.txt – Nobody can be asked here, and this needs permission: /);
+    expect(existsSync(join(folder, 'made.txt'))).toBe(false);
+    expect(JSON.stringify(server.requests[1]?.body)).toContain('Nobody can be asked here');
+  });
+
+  it('runs where a rule of the command line allows it, and is denied where one denies it', async () => {
+    edits();
+    await gnomon(['-p', 'Make it', '--allowedTools', 'Edit(made.txt)']);
+    expect(existsSync(join(folder, 'made.txt'))).toBe(true);
+    const { errors } = await gnomon(['-p', 'Make it', '--permission-mode', 'acceptEdits', '--disallowedTools', 'Edit(made.txt)']);
+    expect(errors).toContain('Denied: write made.txt');
+  });
+
+  it('has only the tools that are named', async () => {
+    says('Fine.');
+    await gnomon(['-p', 'x', '--tools', 'Read,Grep']);
+    await gnomon(['-p', 'x', '--tools', '']);
+    const tools = server.requests.map(({ body }) => (body.tools ?? []).map((tool) => tool['name']));
+    expect(tools).toEqual([['read', 'grep'], []]);
+  });
+
+  it('ends at the limit of requests, with an error', async () => {
+    server.setScript(() => reply().toolCall('read', { file_path: `${server.requests.length}.txt` }));
+    const { code, output } = await gnomon(['-p', 'x', '--max-turns', '2', '--output-format', 'json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(output)).toMatchObject({ type: 'result', subtype: 'error_max_turns', is_error: true, num_turns: 2 });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('ends at the limit of money, before the request that would exceed it', async () => {
+    server.setScript(() =>
+      reply()
+        .usage({ output_tokens: 1_000_000 })
+        .toolCall('read', { file_path: `${server.requests.length}.txt` }),
+    );
+    const { code, output } = await gnomon(['-p', 'x', '--max-budget-usd', '0.5', '--output-format', 'json']);
+    expect([code, JSON.parse(output)]).toMatchObject([1, { subtype: 'error_max_budget_usd' }]);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('the formats of the output', () => {
+  const lines = (output: string): readonly Readonly<Record<string, unknown>>[] =>
+    output
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+
+  it('json is one object with the answer and its figures', async () => {
+    says('Hello.');
+    const { output } = await gnomon(['-p', 'x', '--output-format', 'json']);
+    expect(lines(output)).toEqual([expect.objectContaining({ type: 'result', subtype: 'success', result: 'Hello.', num_turns: 1, permission_denials: [] })]);
+  });
+
+  it('stream-json begins with init and ends with the only result, all of one session', async () => {
+    file(join(folder, 'a.txt'), 'one\n');
+    server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('read', { file_path: 'a.txt' }) : reply().text('One.')));
+    const { output } = await gnomon(['-p', 'x', '--output-format', 'stream-json', '--verbose']);
+    const messages = lines(output);
+    expect(messages.map(({ type }) => type)).toEqual(['system', 'assistant', 'user', 'assistant', 'result']);
+    expect(messages[0]).toMatchObject({ subtype: 'init', cwd: folder, permissionMode: 'default', model: 'claude-sonnet-5-5' });
+    expect(messages[0]?.['tools']).toEqual(expect.arrayContaining(['Bash', 'Read', 'Edit']));
+    expect(messages[1]).toMatchObject({
+      message: { content: [{ type: 'tool_use', name: 'Read', input: { file_path: join(folder, 'a.txt') } }], stop_reason: 'tool_use' },
+    });
+    expect(messages[2]).toMatchObject({ message: { content: [{ type: 'tool_result', content: [{ type: 'text', text: '1\tone' }] }] } });
+    expect(new Set(messages.map(({ session_id }) => session_id)).size).toBe(1);
+    expect(new Set(messages.map(({ uuid }) => uuid)).size).toBe(messages.length);
+  });
+
+  it('reports an answer while it comes only where that is asked for', async () => {
+    says('One, ', 'two, ', 'three.');
+    const plain = lines((await gnomon(['-p', 'x', '--output-format', 'stream-json'])).output);
+    expect(plain.filter(({ type }) => type === 'stream_event')).toEqual([]);
+    const partial = lines((await gnomon(['-p', 'x', '--output-format', 'stream-json', '--include-partial-messages'])).output);
+    const deltas = partial.flatMap(({ event }) => {
+      const { delta } = (event ?? {}) as { readonly delta?: { readonly type: string; readonly text?: string } };
+      return delta?.type === 'text_delta' ? [delta.text] : [];
+    });
+    expect(deltas.join('')).toBe('One, two, three.');
+  });
+});
+
+describe('sessions', () => {
+  const result = ({ output }: ProgramEnd): { readonly session_id: string; readonly result: string } =>
+    JSON.parse(output) as { readonly session_id: string; readonly result: string };
+  const told = (n: number): number => server.requests[n]?.body.messages.length ?? 0;
+
+  it('are gone on with by their id, or the newest of the folder, or in a copy', async () => {
+    says('Fine.');
+    const first = result(await gnomon(['-p', 'one', '--output-format', 'json']));
+    const second = result(await gnomon(['-p', 'two', '--output-format', 'json', '--continue']));
+    expect(second.session_id).toBe(first.session_id);
+    const fork = result(await gnomon(['-p', 'three', '--output-format', 'json', '--resume', first.session_id, '--fork-session']));
+    expect(fork.session_id).not.toBe(first.session_id);
+    expect([0, 1, 2].map(told)).toEqual([1, 3, 5]);
+  });
+
+  it('leave the one that a copy was made of as it is', async () => {
+    says('Fine.');
+    const { session_id: id } = result(await gnomon(['-p', 'one', '--output-format', 'json']));
+    const stored = (): readonly string[] =>
+      readdirSync(join(home, 'data'), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith(`${id}.json`))
+        .map((path) => readFileSync(join(home, 'data', path), 'utf8'));
+    const before = stored();
+    expect(before).toHaveLength(1);
+    await gnomon(['-p', 'two', '--resume', id, '--fork-session']);
+    expect(stored()).toEqual(before);
+  });
+
+  it('that are not there are an error, and nothing is asked', async () => {
+    const { code, errors } = await gnomon(['-p', 'x', '--resume', 'nothing-like-it']);
+    expect([code, errors.trim()]).toEqual([1, expect.stringMatching(/nothing-like-it/)]);
+    expect((await gnomon(['-p', 'x', '--continue'])).errors).toContain('There is no session of this folder');
+    expect(server.requests).toEqual([]);
+  });
+
+  it('can have a given id', async () => {
+    says('Fine.');
+    const id = '3f0e8a52-8f0e-4c3c-9d0b-2b8a3a1f5f10';
+    expect(result(await gnomon(['-p', 'x', '--output-format', 'json', '--session-id', id])).session_id).toBe(id);
+  });
+});
+
+describe('the end of a run', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by %s stops the turn, ends what it runs, and says so with %i', async (signal, code) => {
+    const held = gate();
+    server.setScript(() => reply().text('I begin.').hold(held));
+    const program = start([...MODEL, '-p', 'x'], { folder, home, env: env(), input: '' });
+    await expect.poll(() => program.output).toContain('I begin.');
+    program.process.kill(signal);
+    const end = await program.end;
+    expect(end.code).toBe(code);
+    expect(end.errors).toContain('Stopped.');
+    held.open();
+  });
+
+  it('comes when the reader of its output is gone', async () => {
+    server.setScript(() => reply().bulk(200_000, (n) => `word ${n} `));
+    const program = start([...MODEL, '-p', 'x', '--output-format', 'stream-json', '--include-partial-messages'], { folder, home, env: env(), input: '' });
+    await expect.poll(() => program.output.length).toBeGreaterThan(0);
+    program.process.stdout.destroy();
+    expect((await program.end).code).toBe(1);
+  });
+
+  it('is an error where the model refuses, with a sentence that says what to do', async () => {
+    server.setScript(() => httpError(401, 'authentication_error', 'invalid x-api-key'));
+    const { code, output, errors } = await gnomon(['-p', 'x']);
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toMatch(/API key/);
+  });
+});
+
+describe('a repository that is not trusted', () => {
+  it('brings nothing that runs or is sent, but is worked on', async () => {
+    file(join(folder, 'CLAUDE.md'), 'CANARY INSTRUCTIONS\n');
+    file(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { spy: { command: 'touch', args: [join(folder, 'canary-server')] } } }));
+    const hooks = { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${join(folder, 'canary-hook')}` }] }] };
+    file(join(folder, '.claude', 'settings.json'), JSON.stringify({ hooks, permissions: { allow: ['Bash(touch:*)'], deny: ['Read(secret.txt)'] } }));
+    file(join(folder, 'secret.txt'), 'CANARY SECRET\n');
+    server.setScript(({ body }) =>
+      lastToolResults(body).length === 0
+        ? reply()
+            .toolCall('bash', { command: 'touch canary-rule' })
+            .toolCall('read', { file_path: 'secret.txt' })
+            .toolCall('write', { file_path: 'made.txt', content: 'made\n' })
+        : reply().text('Done.'),
+    );
+    const { code } = await gnomon(['-p', 'x', '--permission-mode', 'acceptEdits']);
+    expect(code).toBe(0);
+    expect(readdirSync(folder).sort()).toEqual(['.claude', '.mcp.json', 'CLAUDE.md', 'made.txt', 'secret.txt']);
+    for (const { raw } of server.requests) expect(raw).not.toMatch(/CANARY/);
+  });
+});
