@@ -20,8 +20,8 @@ import { keptFrom, summaryMessage } from './context/overlay.js';
 import { cappedResult } from './context/result-cap.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { isRefusal } from './refusal.js';
-import { imagesLeftOut, withoutOldest, withoutRefused } from './wire-images.js';
-import type { ToolSpec } from '../domain/tool/tool.js';
+import { picturesLeftOut, withoutOldest, withoutRefused } from './wire-pictures.js';
+import type { JsonSchema, ToolSpec } from '../domain/tool/tool.js';
 import { isCut, isPause } from './turn/outcome.js';
 
 /** For whom a conversation is put on the wire, and which model (`provider/model`) made the message at an index. */
@@ -222,11 +222,13 @@ interface RequestInput {
   readonly effort: ThinkingEffort;
   /** See {@link Request.cacheKey}. */
   readonly cacheKey?: string;
+  /** See {@link Request.output}. */
+  readonly output?: JsonSchema | undefined;
 }
 
 /** The request of the next round. */
 export function buildRequest(input: RequestInput, target: WireTarget): Request {
-  const { systemPrompt, messages, tools, cacheKey } = input;
+  const { systemPrompt, messages, tools, cacheKey, output } = input;
   const { model } = target;
   const { maxTokens, temperature } = model;
   const effort = lostThinking(messages, target) ? 'off' : closestEffort(model.efforts, input.effort);
@@ -236,7 +238,7 @@ export function buildRequest(input: RequestInput, target: WireTarget): Request {
     messages: askedOn(toWire(messages, target)),
     tools: model.supportsTools ? tools : [],
     ...(effort === 'off' ? {} : { effort }),
-    ...present({ maxTokens, temperature, cacheKey }),
+    ...present({ maxTokens, temperature, cacheKey, output }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { AgentFile } from '../../domain/config/agent.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { ScriptedText } from '../../domain/session/scripted-text.js';
+import type { JsonSchema } from '../../domain/tool/tool.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import type { SessionEvent } from '../events.js';
 
@@ -17,6 +18,8 @@ export interface AnswerLimit {
   readonly maxTokens?: number;
   /** Whether the model is asked to go on where an answer was cut off, up to three times in a row. Default: yes, unless `maxTokens` is set. */
   readonly goesOn?: boolean;
+  /** The form of what the model says at last, as `Request.output` has it. Whoever wants it checks what came. Default: any text. */
+  readonly output?: JsonSchema;
 }
 
 /** A model with that limit. */

@@ -2,6 +2,7 @@ import { type AssistantMessage, toolCalls, type UserMessage } from '../../domain
 import { AbortError, LimitReachedError, ProviderError } from '../../domain/errors.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import { type ModelInfo, priceOf, type Provider, type Request } from '../../domain/model/provider.js';
+import { outputInWords } from '../../domain/model/output.js';
 import type { Caps, Reservation } from '../../domain/model/purse.js';
 import { Account } from './account.js';
 import { type Answer, streamAnswer } from './answer.js';
@@ -299,7 +300,8 @@ export class TurnRun {
       tools: offeredTo(this.tools, model, provider.loadsFoundTools?.(model.id)).map((tool) => tool.spec),
     };
     const input = { ...told, messages: transcript.sent, effort: effort(), cacheKey: sessionId };
-    return buildRequest(input, window.target(limited(model, this.answers)));
+    const request = buildRequest({ ...input, output: this.answers.output }, window.target(limited(model, this.answers)));
+    return model.supportsOutputSchema === false ? outputInWords(request) : request;
   }
 
   /** Learns how large the window is that the server gives, from itself or from what it read. */
