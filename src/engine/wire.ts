@@ -20,7 +20,7 @@ import { keptFrom, summaryMessage } from './context/overlay.js';
 import { cappedResult } from './context/result-cap.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { isRefusal } from './refusal.js';
-import { picturesLeftOut, withoutOldest, withoutRefused } from './wire-pictures.js';
+import { imagesLeftOut, withoutOldest, withoutRefused } from './wire-images.js';
 import type { JsonSchema, ToolSpec } from '../domain/tool/tool.js';
 import { isCut, isPause } from './turn/outcome.js';
 

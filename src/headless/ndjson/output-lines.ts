@@ -82,7 +82,7 @@ export class OutputLines {
     return fitting.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   }
 
-  /** What is too long is cut with a mark, and pictures are left out; a result is never cut, but is an error then. */
+  /** What is too long is cut with a mark, and images are left out; a result is never cut, but is an error then. */
   private shortened(message: WireMessage): string {
     if (message.type === 'result') {
       const rest = { ...message, result: undefined, structured_output: undefined };
@@ -106,13 +106,13 @@ export class OutputLines {
   }
 
   private cut(key: string, value: unknown, most: number): unknown {
-    if (isPicture(value)) return { type: 'text', text: `[An image is left out here. It is in ${this.whole()}.]` };
+    if (isImage(value)) return { type: 'text', text: `[An image is left out here. It is in ${this.whole()}.]` };
     if (typeof value !== 'string' || value.length <= most || key === 'session_id' || key === 'uuid') return value;
     return `${headOf(value, most)}\n[${value.length - most} more characters are left out here. The whole text is in ${this.whole()}.]`;
   }
 }
 
-function isPicture(value: unknown): boolean {
+function isImage(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'image' && 'source' in value;
 }
 
