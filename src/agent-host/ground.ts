@@ -6,6 +6,7 @@ import type { FileSettings } from '../customization/settings.js';
 import type { Skills } from '../customization/skills.js';
 import type { UserSettings } from '../customization/user-settings.js';
 import { present } from '../domain/present.js';
+import { mayWork } from '../domain/host/folders.js';
 import { type Disposable, together } from '../domain/host/disposable.js';
 import type { Message } from '../domain/model/message.js';
 import type { Instructions } from '../domain/session/context.js';
@@ -173,7 +174,7 @@ function workshop(
     sessionRules: permissions.sessionRules,
     approved: permissions.grants.approved,
     analyzer,
-    trusted: () => trust.trusted() || trust.worksUntrusted === true,
+    trusted: () => mayWork(trust),
     bypassDisabled: () => permissions.bypass.disabledBy() !== undefined,
     documents: createDiskDocuments(),
     walk: walkFolder,

@@ -11,7 +11,7 @@ import type { ConsentPrompt } from './rules/consent-prompt.js';
 import type { SettingsRuleBook } from './rules/settings-rule-book.js';
 import { TurnGrants } from './turn-grants.js';
 import type { FileSettings } from '../customization/settings.js';
-import type { WorkspaceTrust } from '../domain/host/folders.js';
+import { mayWork, type WorkspaceTrust } from '../domain/host/folders.js';
 
 /** The rules of a window, and what asks the user about those that wait. */
 export interface PermissionRules {
@@ -57,7 +57,7 @@ export function createPermissions(
     trust,
     bypass: new BypassConfirmation({
       dialogs,
-      works: () => trust.trusted() || trust.worksUntrusted === true,
+      works: () => mayWork(trust),
       settings: fileSettings,
       confirmed: bypassConfirmed,
     }),

@@ -12,7 +12,7 @@ import { redact, secretsOf } from '../text/redact.js';
 import { askPermission, askQuestion } from './ask-on-terminal.js';
 import { EXIT, type Stops } from './exit.js';
 import type { RunOptions } from './flags.js';
-import { subtypeOf } from './ndjson/messages.js';
+import { type RunFacts, subtypeOf } from './ndjson/messages.js';
 import { OutputLines } from './ndjson/output-lines.js';
 import { ProtocolRun } from './ndjson/protocol-run.js';
 import { initMessage, wireMessages } from './ndjson/session-messages.js';
@@ -21,6 +21,7 @@ import { type Places, placesOf } from './places.js';
 import { promptOf } from './prompt.js';
 import { TextReport } from './report.js';
 import { Impossible, type OpenedSession, openSession } from './session-setup.js';
+import { checkBy, sendFor } from './structured.js';
 import { type Streams, Terminal } from './terminal.js';
 
 /** What a run works with. */
@@ -40,13 +41,14 @@ export async function run(options: RunOptions, { program, streams, stops, folder
   try {
     const prompt = options.inputIsProtocol ? undefined : await promptOf(options.prompt, streams.input);
     if (prompt?.kind === 'none') throw new Impossible(prompt.why, EXIT.usage);
+    const check = await checkBy(options.schema);
     const folders = [folder, ...options.addedFolders.map((path) => folderAt(resolve(folder, path)))];
     const places = placesOf(folder, streams.environment);
     const bypassConfirmed = options.mayBypass;
     const opened = await openHost(program, { folders, places, trusted: options.trustsProject, bypassConfirmed, settings: {}, log, keys });
     try {
       const parts = { ...opened, streams, terminal, stops, folder, places };
-      return prompt === undefined ? await new ProtocolRun(options, parts).run() : await new PromptRun(options, parts).run(prompt.text);
+      return prompt === undefined ? await new ProtocolRun(options, parts, check).run() : await new PromptRun(options, parts, check).run(prompt.text);
     } finally {
       await opened.close();
     }
@@ -85,10 +87,13 @@ interface PromptParts extends HeadlessHost {
 class PromptRun {
   private readonly stopping = new AbortController();
   private exit: number | undefined;
+  private asking = false;
 
+  /** @param check of answers in a form that was asked for */
   constructor(
     private readonly options: RunOptions,
     private readonly parts: PromptParts,
+    private readonly check: Awaited<ReturnType<typeof checkBy>>,
   ) {}
 
   async run(words: string): Promise<number> {
@@ -113,8 +118,9 @@ class PromptRun {
     const { streams, terminal, ledger, folder } = this.parts;
     const report = new TextReport(streams, terminal);
     const forget = session.onEvent((event) => report.event(event));
-    const turn = await session.send([text(words)]).turn;
+    const { turn, facts } = await sendFor(session, [text(words)], this.options.schema, this.check);
     forget();
+    this.problem(facts);
     const changed = ledger.files().filter(({ sessions }) => sessions.includes(session.id));
     report.end(turn, changed, folder);
     return turn;
@@ -136,11 +142,19 @@ class PromptRun {
       if (event.type === 'turn_started' && this.options.replaysUserMessages) lines.write(messages.said(event.message));
       for (const message of messages.of(event)) lines.write(message);
     });
-    const turn = await session.send([text(words)]).turn;
+    const { turn, facts } = await sendFor(session, [text(words)], this.options.schema, this.check);
     forget();
-    lines.write(messages.result(turn));
+    this.problem(facts);
+    lines.write(messages.result(turn, facts));
     await lines.drained();
     return turn;
+  }
+
+  /** Notes that there is no answer in the form that was asked for. */
+  private problem({ structuredProblem }: RunFacts): void {
+    if (structuredProblem === undefined) return;
+    this.exit ??= EXIT.failed;
+    if (this.options.output === 'text') this.parts.terminal.line(showUnseen(structuredProblem));
   }
 
   private questions(): Questions {
@@ -162,8 +176,6 @@ class PromptRun {
       this.asking = false;
     }
   }
-
-  private asking = false;
 
   private stop(session: AgentSession, exit: number): void {
     this.exit ??= exit;

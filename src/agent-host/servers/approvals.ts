@@ -22,7 +22,8 @@ export interface ApprovalsDeps {
   readonly inputs: Pick<Inputs, 'values'>;
   /** Inputs that the user fills in before a server starts. */
   readonly inputsOf: (entry: McpEntry) => readonly McpInput[];
-  readonly trusted: () => boolean;
+  /** Whether entries of the user, or of the workspace, may start. */
+  readonly counts: (ofWorkspace: boolean) => boolean;
   /** Whether an agent that defines an entry works in a chat; always for a server that all chats have. */
   readonly inUse: (entry: McpEntry) => boolean;
   /** Keeps what was approved of scripts, to show later what has changed. */
@@ -75,7 +76,7 @@ export class Approvals {
 
   /** Whether a server may start, with all variables replaced if so. @throws McpError when it cannot start as it is configured */
   async verdict(entry: McpEntry): Promise<McpVerdict> {
-    if (!this.deps.trusted()) return { may: false, waitsFor: 'trust' };
+    if (!this.deps.counts(entry.source.scope === 'workspace')) return { may: false, waitsFor: 'trust' };
     const { verdict, variables, problem } = await this.judge(entry);
     if (verdict === 'new') return { may: false, waitsFor: 'approval' };
     if (verdict !== 'approved') return { may: false, waitsFor: 'changed' };
@@ -95,7 +96,7 @@ export class Approvals {
 
   /** Approves an entry. @param hash of what the user has seen @throws Error when it is something else by now, or the workspace is not trusted */
   async approve(entry: McpEntry, hash: string): Promise<void> {
-    if (!this.deps.trusted()) throw new Error(t('Servers cannot be approved before the workspace is trusted.'));
+    if (!this.deps.counts(entry.source.scope === 'workspace')) throw new Error(t('Servers cannot be approved before the workspace is trusted.'));
     const { effective } = await this.judge(entry);
     if (effective.hash !== hash) throw new Error(t('The server has just changed. Look at it again before you approve it.'));
     const needed = new Set(this.deps.store.list().flatMap(({ files }) => files.map(({ sha256 }) => sha256)));

@@ -7,6 +7,8 @@ import type { HookScope } from '../../domain/hook/hooks.js';
 import type { Layers } from '../layers.js';
 import { type BoundPlaces, joinedPlaces } from '../../domain/workspace/binding.js';
 import { type Disposable, together } from '../../domain/host/disposable.js';
+import { counts, mayWork } from '../../domain/host/folders.js';
+import { isFromRepository } from '../../domain/config/origin.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
 import type { Approvals } from '../../domain/host/approvals.js';
 import { HOOK_APPROVALS } from '../../hook/approval.js';
@@ -47,7 +49,7 @@ export class RegisteredHooks implements Disposable {
   constructor(private readonly deps: RegisteredHooksDeps) {
     const { trust, folders } = deps.ports;
     const store = deps.approvals.of(HOOK_APPROVALS);
-    this.approvals = new HookApprovals({ trusted: trust.trusted, folders: folders.paths, home: os.homedir(), store });
+    this.approvals = new HookApprovals({ trusted: () => mayWork(trust), folders: folders.paths, home: os.homedir(), store });
     const stops = [deps.layers.onDidChange(() => this.take()), ...Object.values(deps.owners).map(({ onDidChange }) => onDidChange(() => this.changed.emit()))];
     stops.push(
       trust.onDidGrant(() => this.changed.emit()),
@@ -70,12 +72,13 @@ export class RegisteredHooks implements Disposable {
   /** The hooks for an event that may run now, in a session that uses what {@link HookScope} says. */
   async definitionsFor(event: HookEventName, scope: HookScope): Promise<readonly HookDefinition[]> {
     await this.deps.layers.ready();
-    if (!this.deps.ports.trust.trusted()) return [];
+    const { trust } = this.deps.ports;
+    if (!mayWork(trust)) return [];
     const { skills, commands } = this.deps.owners;
     const [ofSkills, ofCommands] = await Promise.all([skills.hooksOf(scope.skills), commands.hooksOf(scope.commands)]);
     const registered = [...this.files.all, ...this.files.counting([...scope.ofAgent, ...ofSkills, ...ofCommands])];
     return this.approvals.runnable(
-      registered.filter((hook) => hook.event === event),
+      registered.filter((hook) => hook.event === event && counts(trust, isFromRepository(hook.origin))),
       this.everything,
     );
   }

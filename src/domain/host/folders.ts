@@ -30,3 +30,16 @@ export interface WorkspaceTrust {
   /** Calls back when the user has come to trust the workspace. Returns how to stop that. */
   readonly onDidGrant: (listener: () => void) => () => void;
 }
+
+/**
+ * Whether something that was set up counts now: what a workspace brings only once it is trusted, what the user has set up wherever agents work.
+ * @param ofWorkspace whether others may have written it
+ */
+export function counts({ trusted, worksUntrusted }: Pick<WorkspaceTrust, 'trusted' | 'worksUntrusted'>, ofWorkspace: boolean): boolean {
+  return trusted() || (worksUntrusted === true && !ofWorkspace);
+}
+
+/** Whether agents do more than read here. */
+export function mayWork({ trusted, worksUntrusted }: Pick<WorkspaceTrust, 'trusted' | 'worksUntrusted'>): boolean {
+  return trusted() || worksUntrusted === true;
+}

@@ -52,6 +52,25 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
+/** The sum of two figures by model. */
+export function addFigures(a: FiguresByModel, b: FiguresByModel): FiguresByModel {
+  const sum = { ...a };
+  for (const [name, more] of Object.entries(b)) {
+    const known = sum[name];
+    if (known === undefined) sum[name] = more;
+    else {
+      const searches = (known.webSearchRequests ?? 0) + (more.webSearchRequests ?? 0);
+      sum[name] = {
+        usage: addUsage(known.usage, more.usage),
+        costUsd: known.costUsd === undefined || more.costUsd === undefined ? undefined : known.costUsd + more.costUsd,
+        requests: known.requests + more.requests,
+        ...(searches > 0 ? { webSearchRequests: searches } : {}),
+      };
+    }
+  }
+  return sum;
+}
+
 /** Everything the model read: uncached, read from cache and written to cache. */
 export function totalInputTokens(usage: Usage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;

@@ -10,7 +10,9 @@ export type InputLine = { readonly kind: 'object'; readonly value: Readonly<Reco
  */
 export class InputLines {
   private readonly decoder = new TextDecoder();
-  private rest = '';
+  /** What came of the line that has not ended, in pieces: joining them with each would take quadratic time for a long one. */
+  private rest: string[] = [];
+  private length = 0;
   private tooLong = false;
 
   /** The lines that are whole with these bytes. */
@@ -24,14 +26,23 @@ export class InputLines {
   }
 
   private take(text: string): readonly InputLine[] {
-    const pieces = (this.rest + text).split('\n');
-    this.rest = pieces.pop() ?? '';
-    const lines = pieces.flatMap((line) => this.read(line));
-    if (this.rest.length > MAX_LINE) {
-      this.rest = '';
+    const [first = '', ...others] = text.split('\n');
+    this.keep(first);
+    return others.flatMap((piece) => {
+      const lines = this.read(this.rest.splice(0).join(''));
+      this.length = 0;
+      this.keep(piece);
+      return lines;
+    });
+  }
+
+  private keep(piece: string): void {
+    this.length += piece.length;
+    if (this.length <= MAX_LINE) this.rest.push(piece);
+    else {
+      this.rest = [];
       this.tooLong = true;
     }
-    return lines;
   }
 
   private read(line: string): readonly InputLine[] {

@@ -3,7 +3,7 @@ import { assertNever } from '../../domain/assert-never.js';
 import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { textContent, type UserMessage } from '../../domain/model/message.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
-import { addUsage, type FiguresByModel, NO_USAGE, type Usage } from '../../domain/model/usage.js';
+import { addFigures, addUsage, type FiguresByModel, NO_USAGE, type Usage } from '../../domain/model/usage.js';
 import { present } from '../../domain/present.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';
 import type { SessionEvent, Turn, TurnEnd } from '../../engine/events.js';
@@ -169,24 +169,6 @@ export class WireMessages {
       }),
     );
   }
-}
-
-function addFigures(a: FiguresByModel, b: FiguresByModel): FiguresByModel {
-  const sum = { ...a };
-  for (const [name, more] of Object.entries(b)) {
-    const known = sum[name];
-    if (known === undefined) sum[name] = more;
-    else {
-      const searches = (known.webSearchRequests ?? 0) + (more.webSearchRequests ?? 0);
-      sum[name] = {
-        usage: addUsage(known.usage, more.usage),
-        costUsd: known.costUsd === undefined || more.costUsd === undefined ? undefined : known.costUsd + more.costUsd,
-        requests: known.requests + more.requests,
-        ...(searches > 0 ? { webSearchRequests: searches } : {}),
-      };
-    }
-  }
-  return sum;
 }
 
 /** How a turn ended, in the words of the wire. */

@@ -8,10 +8,11 @@ import { EXIT, type Stops } from '../exit.js';
 import { type RunOptions, readMode } from '../flags.js';
 import type { HeadlessHost } from '../open-host.js';
 import { chooseModel, type OpenedSession, openSession } from '../session-setup.js';
+import { type checkBy, sendFor } from '../structured.js';
 import type { Streams, Terminal } from '../terminal.js';
 import { type ControlBody, ControlChannel, objectIn } from './control.js';
 import { InputLines } from './input-lines.js';
-import { subtypeOf, type WireMessages } from './messages.js';
+import { type RunFacts, subtypeOf, type WireMessages } from './messages.js';
 import { OutputLines } from './output-lines.js';
 import { permissionAnswer, permissionRequest, questionAnswer, questionRequest } from './permission-frames.js';
 import { initMessage, wireMessages } from './session-messages.js';
@@ -55,9 +56,11 @@ export class ProtocolRun {
   private exit: number | undefined;
   private lastFailed = false;
 
+  /** @param check of answers in a form that was asked for */
   constructor(
     private readonly options: RunOptions,
     private readonly parts: ProtocolParts,
+    private readonly check: Awaited<ReturnType<typeof checkBy>>,
   ) {
     this.lines = new OutputLines(
       parts.streams.output,
@@ -134,8 +137,8 @@ export class ProtocolRun {
     try {
       const opened = await this.open();
       for (let next = this.waiting.shift(); next !== undefined && this.exit === undefined; next = this.waiting.shift()) {
-        const turn = await opened.session.send(next.content).turn;
-        this.report(turn);
+        const { turn, facts } = await sendFor(opened.session, next.content, this.options.schema, this.check);
+        this.report(turn, facts);
       }
     } catch (error) {
       this.failed(error);
@@ -146,9 +149,9 @@ export class ProtocolRun {
     }
   }
 
-  private report(turn: Turn): void {
-    this.lastFailed = subtypeOf(turn) !== 'success';
-    const result = this.messages?.result(turn);
+  private report(turn: Turn, facts: RunFacts): void {
+    this.lastFailed = facts.structuredProblem !== undefined || subtypeOf(turn) !== 'success';
+    const result = this.messages?.result(turn, facts);
     if (result !== undefined) this.lines.write(result);
   }
 

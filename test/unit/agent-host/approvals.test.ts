@@ -124,7 +124,7 @@ describe('what one window revokes is revoked in all others before their next dec
         scripts: new ApprovedScripts(join(storage, 'scripts')),
         inputs: { values: () => Promise.resolve(new Map()) },
         inputsOf: () => [],
-        trusted: () => true,
+        counts: () => true,
         inUse: () => true,
         values: () => ({ environment: {}, platform: 'linux', folders: [{ path: folder, name: 'w' }], home: '/home/me' }),
       });

@@ -25,12 +25,14 @@ function file(path: string, text: string): void {
 const env = (): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
 const MODEL = ['--model', 'anthropic/claude-sonnet-5-5'];
 const gnomon = (args: readonly string[], input = ''): Promise<ProgramEnd> => run([...MODEL, ...args], { folder, home, env: env(), input });
-/** What the user said in the first request. */
-const saidFirst = (): string =>
+/** What the user said last in a request. */
+const saidIn = (n: number): string =>
   server.requests
-    .slice(0, 1)
+    .slice(n, n + 1)
     .map(({ body }) => lastUserText(body))
     .join('');
+/** What the user said in the first request. */
+const saidFirst = (): string => saidIn(0);
 const says = (...words: readonly string[]): void => server.setScript(() => reply().text(...words));
 
 describe('a prompt on the command line', () => {
@@ -166,6 +168,40 @@ describe('the formats of the output', () => {
   });
 });
 
+describe('an answer in a form that is asked for', () => {
+  const schema = JSON.stringify({ type: 'object', properties: { answer: { type: 'integer' } }, required: ['answer'], additionalProperties: false });
+  const result = ({ output }: ProgramEnd): unknown => JSON.parse(output);
+
+  it('is data in the result', async () => {
+    says('{"answer": 42}');
+    const { code, ...end } = await gnomon(['-p', 'x', '--output-format', 'json', '--json-schema', schema]);
+    expect(code).toBe(0);
+    expect(result({ code, ...end })).toMatchObject({ subtype: 'success', structured_output: { answer: 42 }, num_turns: 1 });
+  });
+
+  it('is asked for again where it is another one, and the figures are those of all requests', async () => {
+    server.setScript(() => reply().text(server.requests.length === 1 ? 'It is 42.' : '{"answer": 42}'));
+    expect(result(await gnomon(['-p', 'x', '--output-format', 'json', '--json-schema', schema]))).toMatchObject({
+      structured_output: { answer: 42 },
+      num_turns: 2,
+    });
+    expect(saidIn(1)).toContain('not valid against the JSON Schema');
+  });
+
+  it('is an error when it is another one each time', async () => {
+    says('It is 42.');
+    const end = await gnomon(['-p', 'x', '--output-format', 'json', '--json-schema', schema]);
+    expect(end.code).toBe(1);
+    expect(result(end)).toMatchObject({ subtype: 'error_max_structured_output_retries', is_error: true, num_turns: 3 });
+  });
+
+  it('is refused before anything is asked where the schema cannot be read', async () => {
+    expect((await gnomon(['-p', 'x', '--json-schema', '{"type": 1}'])).code).toBe(1);
+    expect((await gnomon(['-p', 'x', '--json-schema', 'nonsense'])).code).toBe(2);
+    expect(server.requests).toEqual([]);
+  });
+});
+
 describe('sessions', () => {
   const result = ({ output }: ProgramEnd): { readonly session_id: string; readonly result: string } =>
     JSON.parse(output) as { readonly session_id: string; readonly result: string };
@@ -259,5 +295,16 @@ describe('a repository that is not trusted', () => {
     expect(code).toBe(0);
     expect(readdirSync(folder).sort()).toEqual(['.claude', '.mcp.json', 'CLAUDE.md', 'made.txt', 'secret.txt']);
     for (const { raw } of server.requests) expect(raw).not.toMatch(/CANARY/);
+  });
+
+  it('does not keep hooks of the user from guarding what is done in it', async () => {
+    const guard = { PreToolUse: [{ matcher: 'Write', hooks: [{ type: 'command', command: 'echo "Not here." >&2; exit 2' }] }] };
+    file(join(home, '.claude', 'settings.json'), JSON.stringify({ hooks: guard }));
+    server.setScript(({ body }) =>
+      lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
+    );
+    const { errors } = await gnomon(['-p', 'x', '--permission-mode', 'acceptEdits']);
+    expect(errors).toContain('Not here.');
+    expect(existsSync(join(folder, 'made.txt'))).toBe(false);
   });
 });

@@ -1,0 +1,60 @@
+import { text, type UserContent } from '../domain/model/content.js';
+import { textContent } from '../domain/model/message.js';
+import type { JsonSchema } from '../domain/tool/tool.js';
+import { addFigures, addUsage } from '../domain/model/usage.js';
+import type { AgentSession } from '../engine/agent-session.js';
+import type { Turn } from '../engine/events.js';
+import type { CheckedData } from '../engine/one-shot/data-check.js';
+import type { RunFacts } from './ndjson/messages.js';
+
+/** How often a model is asked again for an answer that is not in the form that was asked for. */
+const MOST_RETRIES = 2;
+
+/** Checks what a model wrote. */
+type Check = (written: string) => CheckedData;
+
+/** What a message came to, as one turn, with the data that was asked for. */
+export interface Answered {
+  readonly turn: Turn;
+  readonly facts: RunFacts;
+}
+
+/**
+ * Makes the check of answers by a schema.
+ * @throws InvalidDataError for one that cannot be read
+ */
+export async function checkBy(schema: JsonSchema | undefined): Promise<Check | undefined> {
+  // What checks by a schema is large, and few runs ask for data.
+  return schema === undefined ? undefined : (await import('../engine/one-shot/data-check.js')).dataCheck(schema);
+}
+
+/** Sends a message. With a form of the answer, the model is asked again where it did not keep to it. */
+export async function sendFor(session: AgentSession, content: readonly UserContent[], schema?: JsonSchema, check?: Check): Promise<Answered> {
+  const options = schema === undefined ? {} : { answers: { output: schema } };
+  let turn = await session.send(content, options).turn;
+  if (check === undefined) return { turn, facts: {} };
+  for (let retry = 0; ; retry += 1) {
+    if (turn.end !== 'end_turn') return { turn, facts: {} };
+    const answer = turn.messages.findLast((message) => message.role === 'assistant');
+    const checked = check(answer === undefined ? '' : textContent(answer));
+    if (checked.ok) return { turn, facts: { structured: checked.value } };
+    if (retry === MOST_RETRIES) return { turn, facts: { structuredProblem: `The answer is not in the form that was asked for:\n${checked.problem}` } };
+    const again = `This answer is not valid against the JSON Schema:\n${checked.problem}\n\nAnswer again, with the corrected JSON value and nothing else.`;
+    turn = together(turn, await session.send([text(again)], options).turn);
+  }
+}
+
+/** Two turns as one: how the second ended, and what both took. */
+function together(first: Turn, second: Turn): Turn {
+  return {
+    ...second,
+    messages: [...first.messages, ...second.messages],
+    rounds: first.rounds + second.rounds,
+    durationMs: first.durationMs + second.durationMs,
+    modelMs: first.modelMs + second.modelMs,
+    denials: [...first.denials, ...second.denials],
+    usage: addUsage(first.usage, second.usage),
+    costUsd: first.costUsd === undefined || second.costUsd === undefined ? undefined : first.costUsd + second.costUsd,
+    byModel: addFigures(first.byModel, second.byModel),
+  };
+}
