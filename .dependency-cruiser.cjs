@@ -70,6 +70,19 @@ const floors = {
     'edits',
   ],
   api: [...low, 'chat', 'agent-host', 'engine', 'tool', 'mcp', 'protocol'],
+  headless: [
+    ...low,
+    'agent-host',
+    'consent/ledger',
+    'config/tool-names',
+    'edits',
+    'engine',
+    'hook/foreign-names',
+    'models/wanted-model',
+    'node',
+    'permission/rules/rule-set',
+    'session',
+  ],
 };
 
 // The rooms of src/vscode, from the ground up: each may import those before it.
@@ -123,7 +136,7 @@ const doors = {
     'hooks/(blocked-turn|hook-records)',
     'one-shot/[^/]+',
     'tool-call/(abort|arguments)',
-    'turn/(pauses|turn-scope|turn-settings)',
+    'turn/(pauses|purse|turn-scope|turn-settings)',
   ],
   session: [
     'atomic-write',

@@ -74,9 +74,7 @@ export function denialWords(denial: Denial): string {
     case 'nothing_allows':
       return t('Nothing allows this.');
     case 'agent':
-      return denial.cannot === 'use'
-        ? t('The agent “{0}” does not have this tool.', denial.agent)
-        : t('The agent “{0}” may not ask you, and no rule allows this.', denial.agent);
+      return agentLacks(denial.agent, denial.cannot);
     case 'unattended':
       return t('Nobody can be asked here, and this needs permission: {0}', denial.why);
     case 'hook':
@@ -88,6 +86,10 @@ export function denialWords(denial: Denial): string {
     default:
       return assertNever(denial);
   }
+}
+
+function agentLacks(agent: string, cannot: 'use' | 'ask'): string {
+  return cannot === 'use' ? t('The agent “{0}” does not have this tool.', agent) : t('The agent “{0}” may not ask you, and no rule allows this.', agent);
 }
 
 function ruleBlocks(rule: string, scope: RuleScope): string {
