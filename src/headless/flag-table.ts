@@ -3,9 +3,6 @@ import { PERMISSION_MODES } from '../domain/tool/permission.js';
 
 /** How what the program says is written: sentences, one JSON object at the end, or one object a line. */
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
-/** Layers of configuration files that can be left out. */
-export const SETTING_SOURCES = ['user', 'project', 'local'] as const;
-
 /** A flag. Names and meanings are those of Claude Code where it has the same (code.claude.com/docs, “CLI reference”), so that scripts and Agent SDKs can use either. */
 export interface Flag {
   readonly name: string;
@@ -41,10 +38,6 @@ export const FLAGS: readonly Flag[] = [
   { name: 'no-session-persistence', help: 'Do not store the session' },
   { name: 'session-storage', value: 'PLACE', help: 'own (default), or vscode: where the chats of this folder are in VS Code' },
   { name: 'json-schema', value: 'SCHEMA', help: 'JSON Schema of the answer, which is in structured_output then' },
-  { name: 'mcp-config', value: 'FILE', many: true, help: 'A file, or JSON, with MCP servers' },
-  { name: 'strict-mcp-config', help: 'No other MCP servers than those of --mcp-config' },
-  { name: 'settings', value: 'FILE', help: 'A file, or JSON, with settings, which go before all others' },
-  { name: 'setting-sources', value: 'SOURCES', help: `Layers of configuration files to read: ${SETTING_SOURCES.join(', ')}` },
   { name: 'agent', value: 'NAME', help: 'The agent that works' },
   { name: 'system-prompt', value: 'TEXT', help: 'Takes the place of the system prompt' },
   { name: 'append-system-prompt', value: 'TEXT', help: 'Is added to the system prompt' },

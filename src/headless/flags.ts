@@ -2,13 +2,10 @@ import { parseArgs } from 'node:util';
 import { PERMISSION_MODES, type PermissionMode } from '../domain/tool/permission.js';
 import type { JsonSchema } from '../domain/tool/tool.js';
 import { THINKING_EFFORTS, type ThinkingEffort } from '../domain/model/effort.js';
-import { ANY_VALUE, FLAGS, NEUTRAL, OUTPUT_FORMATS, SETTING_SOURCES } from './flag-table.js';
+import { ANY_VALUE, FLAGS, NEUTRAL, OUTPUT_FORMATS } from './flag-table.js';
 
 /** One of {@link OUTPUT_FORMATS}. */
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
-
-/** One of {@link SETTING_SOURCES}. */
-export type SettingSource = (typeof SETTING_SOURCES)[number];
 
 /** The mode that a run begins in. */
 export interface StartMode {
@@ -62,14 +59,6 @@ export interface RunOptions {
   readonly denied: readonly string[];
   /** The tools that there are; absent: all. */
   readonly tools?: readonly string[];
-  /** Files, or JSON, with servers. */
-  readonly mcpConfigs: readonly string[];
-  /** Whether there are no other servers than these. */
-  readonly onlyTheseServers: boolean;
-  /** A file, or JSON, with settings. */
-  readonly settings?: string;
-  /** Absent: all. */
-  readonly sources?: readonly SettingSource[];
   readonly agent?: string;
   /** Takes the place of the whole system prompt. */
   readonly systemPrompt?: string;
@@ -223,10 +212,6 @@ function optionsOf(given: Given): RunOptions {
     allowed: given.all('allowedTools').flatMap(rulesIn),
     denied: given.all('disallowedTools').flatMap(rulesIn),
     ...optional('tools', toolsIn(given)),
-    mcpConfigs: given.all('mcp-config').filter((each) => each !== ''),
-    onlyTheseServers: given.has('strict-mcp-config'),
-    ...optional('settings', given.one('settings')),
-    ...optional('sources', sourcesIn(given)),
     ...optional('agent', given.one('agent')),
     ...optional('systemPrompt', given.one('system-prompt') === '' ? undefined : given.one('system-prompt')),
     ...optional('appendedPrompt', given.one('append-system-prompt')),
@@ -305,16 +290,6 @@ function toolsIn(given: Given): readonly string[] | undefined {
   if (!given.has('tools')) return undefined;
   const names = given.all('tools').flatMap(rulesIn);
   return names.includes('default') ? undefined : names;
-}
-
-function sourcesIn(given: Given): readonly SettingSource[] | undefined {
-  const text = given.one('setting-sources');
-  if (text === undefined) return undefined;
-  return rulesIn(text).map((name) => {
-    const found = SETTING_SOURCES.find((each) => each === name);
-    if (found === undefined) throw new Refused(`--setting-sources cannot have “${name}”. It can have ${SETTING_SOURCES.join(', ')}.`);
-    return found;
-  });
 }
 
 /** Splits a list at commas and spaces that stand in no parentheses: `Bash(git log:*), Edit`. */

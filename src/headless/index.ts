@@ -2,7 +2,6 @@ import { helpText } from './flag-table.js';
 import { readCommandLine } from './flags.js';
 import type { ProgramParts } from './open-host.js';
 import { EXIT, type Stops } from './exit.js';
-import { run } from './run.js';
 import type { Streams } from './terminal.js';
 
 export type { ProgramParts } from './open-host.js';
@@ -40,6 +39,7 @@ export async function main({ args, streams, stops, folder, version, program }: S
       return EXIT.usage;
     case 'run':
       for (const warning of line.warnings) streams.errors.write(`${warning}\n`);
-      return run(line.options, { program, streams, stops, folder });
+      // What asks for the version, or mistypes an option, does not wait for the agent to be loaded.
+      return (await import('./run.js')).run(line.options, { program, streams, stops, folder });
   }
 }
