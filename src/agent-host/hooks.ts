@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import { HookReview } from '../consent/review-hooks.js';
 import type { MoreBound } from '../consent/more-bound.js';
 import { RegisteredHooks, type RegisteredHooksDeps } from '../customization/hooks/hooks.js';
@@ -29,8 +30,8 @@ interface Deps {
 /** Builds them. */
 export function createHostHooks(ports: AgentHostPorts, { layers, owners, moreBound, approvals }: Deps): HostHooks {
   const { log, trust, dialogs, storage } = ports;
-  const registered = new RegisteredHooks({ ports, layers, owners, approvals });
-  const runner = createHookRunner();
+  const registered = new RegisteredHooks({ ports, layers, owners, approvals, ...present({ callbacks: ports.callbackHooks }) });
+  const runner = createHookRunner(ports.callbackHooks);
   const hooks = createHooks({
     definitionsFor: (event, scope) => registered.definitionsFor(event, scope),
     runner,

@@ -7,6 +7,7 @@ import type { HostPorts } from '../domain/host/host-ports.js';
 import type { Log } from '../domain/log.js';
 import type { McpEntry } from '../domain/mcp/config.js';
 import type { McpSignInPorts } from '../domain/mcp/sign-in.js';
+import type { CallbackHooks } from '../domain/hook/runner.js';
 import type { EnvironmentFact } from '../domain/session/environment.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { ChangeRecorder } from '../domain/workspace/changes.js';
@@ -36,6 +37,8 @@ export interface AgentHostPorts extends HostPorts {
   readonly servers: ServerPorts;
   /** Tools that others bring, such as other extensions; in a stable order. */
   readonly offered: { readonly all: readonly Tool[] };
+  /** Hooks of the program that started this one; absent where there are none. */
+  readonly callbackHooks?: CallbackHooks;
   /** Present where the user has said in starting the program that permissions may be bypassed. Absent: they are asked. */
   readonly bypassConfirmed?: true;
   /** Shows the user where they approve hooks or servers. */

@@ -55,12 +55,7 @@ export function createPermissions(
   return {
     ...rules,
     trust,
-    bypass: new BypassConfirmation({
-      dialogs,
-      works: () => mayWork(trust),
-      settings: fileSettings,
-      confirmed: bypassConfirmed,
-    }),
+    bypass: new BypassConfirmation({ dialogs, works: () => mayWork(trust), settings: fileSettings, confirmed: bypassConfirmed }),
     acceptedEdits: new AcceptedEdits(approvals.of(ACCEPTED_EDITS), fileSettings.permissionMode, log),
     includes: new WindowIncludeConsent(dialogs, approvals.of(INCLUDE_DECISIONS), log),
     queue: new ApprovalQueue(() => performance.now()),

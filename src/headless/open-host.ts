@@ -21,6 +21,7 @@ import { systemClock } from '../node/system-clock.js';
 import { ruleProblems } from '../permission/rules/rule-set.js';
 import { atomicWrite } from '../session/atomic-write.js';
 import { createSessions } from '../session/create-sessions.js';
+import type { DrivingProgram } from './ndjson/driving-program.js';
 import type { Places } from './places.js';
 
 /** What the program has with it. */
@@ -46,6 +47,8 @@ export interface HostWish {
   readonly log: Log;
   /** Takes the keys that are used, so that what is written can be cleaned of them. */
   readonly keys: Set<string>;
+  /** What the program that started this one brings. */
+  readonly driven: DrivingProgram;
 }
 
 /** An agent host in a process without a window, with its sessions on the disk. */
@@ -80,7 +83,7 @@ export async function openHost(program: ProgramParts, wish: HostWish): Promise<H
 /** What a process without a window gives to the agent host. */
 function portsOf(
   { grammars, ripgrep, manifest }: ProgramParts,
-  { folders, places, trusted, bypassConfirmed, settings, log, keys }: HostWish,
+  { folders, places, trusted, bypassConfirmed, settings, log, keys, driven }: HostWish,
   changes: ChangeRecorder,
 ): AgentHostPorts {
   return {
@@ -103,7 +106,8 @@ function portsOf(
     },
     rules: NO_RULES_OF_THE_HOST,
     models: { warn: (problem) => log.warn(problem) },
-    servers: UNATTENDED_SERVERS,
+    servers: { ...UNATTENDED_SERVERS, inProcess: driven.servers },
+    callbackHooks: driven.callbacks,
     offered: { all: [] },
     review: () => Promise.resolve(),
   };
@@ -126,7 +130,7 @@ const NO_RULES_OF_THE_HOST: AgentHostPorts['rules'] = {
 };
 
 /** Servers that need a value of the user, or to be signed in to, are set up in a window. */
-const UNATTENDED_SERVERS: ServerPorts = {
+const UNATTENDED_SERVERS: Omit<ServerPorts, 'inProcess'> = {
   askUser: () => Promise.resolve(undefined),
   openLog: () => ({ appendLine: () => undefined, show: () => undefined, dispose: () => undefined }),
   signIn: {
@@ -135,7 +139,6 @@ const UNATTENDED_SERVERS: ServerPorts = {
     receive: () => Promise.reject(new Error('Sign in to this server in VS Code first.')),
   },
   openExternal: () => Promise.resolve(false),
-  inProcess: { entries: [], connect: () => undefined, onDidChange: never },
 };
 
 /** What the manifest says that settings are where nobody has set them. */

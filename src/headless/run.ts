@@ -12,6 +12,7 @@ import { redact, secretsOf } from '../text/redact.js';
 import { askPermission, askQuestion } from './ask-on-terminal.js';
 import { EXIT, type Stops } from './exit.js';
 import type { RunOptions } from './flags.js';
+import { DrivingProgram } from './ndjson/driving-program.js';
 import { type RunFacts, subtypeOf } from './ndjson/messages.js';
 import { OutputLines } from './ndjson/output-lines.js';
 import { ProtocolRun } from './ndjson/protocol-run.js';
@@ -45,9 +46,10 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     const folders = [folder, ...options.addedFolders.map((path) => folderAt(resolve(folder, path)))];
     const places = placesOf(folder, streams.environment);
     const bypassConfirmed = options.mayBypass;
-    const opened = await openHost(program, { folders, places, trusted: options.trustsProject, bypassConfirmed, settings: {}, log, keys });
+    const driven = new DrivingProgram();
+    const opened = await openHost(program, { folders, places, trusted: options.trustsProject, bypassConfirmed, settings: {}, log, keys, driven });
     try {
-      const parts = { ...opened, streams, terminal, stops, folder, places };
+      const parts = { ...opened, streams, terminal, stops, folder, places, driven };
       return prompt === undefined ? await new ProtocolRun(options, parts, check).run() : await new PromptRun(options, parts, check).run(prompt.text);
     } finally {
       await opened.close();

@@ -99,7 +99,11 @@ export function withoutApproval(approvals: readonly HookApproval[], texts: Pick<
 }
 
 function commandOf({ event, origin, handler }: HookDefinition): string {
-  return canonicalText([origin.file, event, handler.type === 'command' ? [handler.command, handler.args ?? null] : handler.url]);
+  return canonicalText([
+    origin.file,
+    event,
+    handler.type === 'command' ? [handler.command, handler.args ?? null] : handler.type === 'http' ? handler.url : handler.id,
+  ]);
 }
 
 function placeOf({ origin, event, foreignEvent }: HookDefinition): string {

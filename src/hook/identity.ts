@@ -93,6 +93,8 @@ function handlerLines(handler: HookHandler): readonly string[] {
         ...recordLines('headers', handler.headers),
         ...handler.allowedEnvVars.map((name, index) => `${keyPath(['allowedEnvVars', index])}: ${quoted(name)}`),
       ];
+    case 'callback':
+      return [`callback: ${quoted(handler.id)}`];
   }
 }
 

@@ -1,4 +1,4 @@
-import type { HookDefinition } from '../../src/domain/hook/definition.js';
+import { handlerLine, type HookDefinition } from '../../src/domain/hook/definition.js';
 import type { HookEventName, HookInput } from '../../src/domain/hook/event.js';
 import type { HookAnswer, HookRunner, HookStart } from '../../src/domain/hook/runner.js';
 import { createHooks, type HooksDeps, type TriableHooks } from '../../src/hook/run-hooks.js';
@@ -35,7 +35,7 @@ export function hooksOf(
   const told: { readonly name: string; readonly input: HookInput }[] = [];
   const runner: HookRunner = {
     async run(start) {
-      const name = start.handler.type === 'command' ? start.handler.command : start.handler.url;
+      const name = handlerLine(start.handler);
       const input = JSON.parse(start.input) as HookInput;
       told.push({ name, input });
       return answerOf(await hooks.find((hook) => hook.name === name && hook.event === input.hook_event_name)?.answer(input, start));

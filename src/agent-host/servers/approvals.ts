@@ -53,7 +53,7 @@ export class Approvals {
     const examined = await examineEntry(entry, values, { boundContent, readEnvFile }, new AbortController().signal);
     const { effective, adds, places } = examined;
     const stored = consentTo(effective, (key) => consentFor(this.deps.store.list(), key));
-    const verdict = judgeConsent(effective, stored);
+    const verdict = entry.source.scope === 'program' ? 'approved' : judgeConsent(effective, stored);
     const earlier = verdict === 'approved' && stored !== undefined && isEarlier(stored) ? stored : undefined;
     // Migrates an approval of an earlier version that covers everything: changes are detected from now on.
     if (earlier !== undefined && !adds)

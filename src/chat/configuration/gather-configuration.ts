@@ -11,7 +11,7 @@ import type { OutputStyles } from '../../customization/styles.js';
 import type { Permissions } from '../../consent/create-permissions.js';
 import type { Skills } from '../../customization/skills.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
-import { failsClosed, type HookDefinition, type HookOwner } from '../../domain/hook/definition.js';
+import { handlerLine, failsClosed, type HookOwner } from '../../domain/hook/definition.js';
 import { NEVER_HAPPENS } from '../../domain/hook/event.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
 import { t } from '../../domain/l10n.js';
@@ -53,7 +53,7 @@ export function hooksSection(
       // Where it is among those of its file and event stays when it is changed.
       key: `${place} ${count}`,
       name: hook.matcher === undefined ? hook.event : `${hook.event} ${hook.matcher}`,
-      value: programOf(hook),
+      value: handlerLine(hook.handler),
       ...stateOf(entry.listed, trusted),
       ...descriptionOf(entry),
       origin: hook.origin,
@@ -96,10 +96,6 @@ function whenUsed({ kind, name }: HookOwner): string {
     case 'command':
       return t('Only runs in chats that use the command “{0}”, from then on.', `/${name}`);
   }
-}
-
-function programOf({ handler }: HookDefinition): string {
-  return handler.type === 'http' ? handler.url : [handler.command, ...(handler.args ?? [])].join(' ');
 }
 
 function stateOf({ hook, standing }: ListedHook, trusted: boolean): Pick<ReportedItem, 'state' | 'tone'> {

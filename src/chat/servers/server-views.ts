@@ -67,7 +67,13 @@ export function rowOf(
     status,
     ...present({ waitsFor, problem }),
     ...(agreement?.server === undefined ? {} : { server: { name: escapeHidden(agreement.server.name), version: escapeHidden(agreement.server.version) } }),
-    source: { display: displayOf(file, configurations), scope, ...present({ line }), ...(agents === undefined ? {} : { agents: agents.map(escapeHidden) }) },
+    // In a window, no other program brings any.
+    source: {
+      display: displayOf(file, configurations),
+      scope: scope === 'program' ? 'user' : scope,
+      ...present({ line }),
+      ...(agents === undefined ? {} : { agents: agents.map(escapeHidden) }),
+    },
     ...(hasIcon(state) ? { icon: true } : {}),
     tools: { all: tools.length, on: Math.max(0, tools.length - switchedOff - refused), changed: changedOf(state, parts).size, refused },
     prompts: prompts.length,

@@ -3,6 +3,7 @@ import { Signal } from '../../concurrency/signal.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import type { HookDefinition } from '../../domain/hook/definition.js';
 import type { HookEventName } from '../../domain/hook/event.js';
+import type { CallbackHooks } from '../../domain/hook/runner.js';
 import type { HookScope } from '../../domain/hook/hooks.js';
 import type { Layers } from '../layers.js';
 import { type BoundPlaces, joinedPlaces } from '../../domain/workspace/binding.js';
@@ -35,6 +36,8 @@ export interface RegisteredHooksDeps {
   /** Owners of hooks, beside the files of the layers. */
   readonly owners: { readonly agents: OwnerFiles; readonly skills: UsedOwnerFiles; readonly commands: UsedOwnerFiles };
   readonly approvals: Pick<Approvals, 'of' | 'onDidChange'>;
+  /** Hooks of the program that started this one. */
+  readonly callbacks?: Pick<CallbackHooks, 'definitions'>;
 }
 
 /** The hooks of this window, and which of them may run: see {@link HookApprovals}. */
@@ -73,14 +76,16 @@ export class RegisteredHooks implements Disposable {
   async definitionsFor(event: HookEventName, scope: HookScope): Promise<readonly HookDefinition[]> {
     await this.deps.layers.ready();
     const { trust } = this.deps.ports;
-    if (!mayWork(trust)) return [];
+    const called = this.deps.callbacks?.definitions().filter((hook) => hook.event === event) ?? [];
+    if (!mayWork(trust)) return called;
     const { skills, commands } = this.deps.owners;
     const [ofSkills, ofCommands] = await Promise.all([skills.hooksOf(scope.skills), commands.hooksOf(scope.commands)]);
     const registered = [...this.files.all, ...this.files.counting([...scope.ofAgent, ...ofSkills, ...ofCommands])];
-    return this.approvals.runnable(
+    const runnable = await this.approvals.runnable(
       registered.filter((hook) => hook.event === event && counts(trust, isFromRepository(hook.origin))),
       this.everything,
     );
+    return [...runnable, ...called];
   }
 
   /** Whether a hook of the list may run now. */

@@ -15,7 +15,9 @@ export type HookHandler =
       /** Variables beside those that every hook gets. */
       readonly env?: Readonly<Record<string, string>>;
     }
-  | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly allowedEnvVars: readonly string[] };
+  | { readonly type: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly allowedEnvVars: readonly string[] }
+  /** A function of the program that started Gnomon, by its id there. No file can have one. */
+  | { readonly type: 'callback'; readonly id: string };
 
 /** Owner of hooks, such as an agent or a skill: its hooks run only in chats in which it is used. */
 export interface HookOwner {
@@ -65,4 +67,16 @@ export function failsClosed({ event, onFailure }: Pick<HookDefinition, 'event' |
 /** Display name of a hook, also used in reasons. */
 export function hookName({ event, origin }: HookDefinition): string {
   return `${event} (${origin.line === undefined ? origin.display : `${origin.display}:${origin.line}`})`;
+}
+
+/** What runs, in one line: a command line, a program with its arguments, an address, or an id. */
+export function handlerLine(handler: HookHandler): string {
+  switch (handler.type) {
+    case 'command':
+      return [handler.command, ...(handler.args ?? [])].join(' ');
+    case 'http':
+      return handler.url;
+    case 'callback':
+      return handler.id;
+  }
 }

@@ -1,4 +1,4 @@
-import type { HookHandler } from './definition.js';
+import type { HookDefinition, HookHandler } from './definition.js';
 
 /** Input and environment of a hook to start. */
 export interface HookStart {
@@ -37,4 +37,17 @@ export interface HookRunner {
   run(start: HookStart, signal: AbortSignal): Promise<HookAnswer>;
   /** Kills all that run. */
   dispose(): void;
+}
+
+/** Hooks that are functions of the program that started Gnomon. The user who runs that program has given them, so that they need no approval. */
+export interface CallbackHooks {
+  /** Those that there are now, each with a handler of the type `callback`. */
+  readonly definitions: () => readonly HookDefinition[];
+  /**
+   * Calls one.
+   * @param input what it is told, parsed
+   * @returns what it answers, in the form that hooks print as JSON
+   * @throws Error when it fails, or does not answer
+   */
+  readonly call: (id: string, input: unknown, signal: AbortSignal) => Promise<unknown>;
 }

@@ -11,6 +11,7 @@ import { chooseModel, type OpenedSession, openSession } from '../session-setup.j
 import { type checkBy, sendFor } from '../structured.js';
 import type { Streams, Terminal } from '../terminal.js';
 import { type ControlBody, ControlChannel, objectIn } from './control.js';
+import type { DrivingProgram } from './driving-program.js';
 import { InputLines } from './input-lines.js';
 import { type RunFacts, subtypeOf, type WireMessages } from './messages.js';
 import { OutputLines } from './output-lines.js';
@@ -24,6 +25,8 @@ export interface ProtocolParts extends HeadlessHost {
   readonly terminal: Terminal;
   readonly stops: Stops;
   readonly folder: string;
+  /** Takes what the other program brings. */
+  readonly driven: DrivingProgram;
 }
 
 /** A message of the user that waits for its turn. */
@@ -68,6 +71,7 @@ export class ProtocolRun {
       () => this.end(EXIT.failed),
     );
     this.control = new ControlChannel((message) => this.lines.write(message));
+    parts.driven.attach(this.control);
   }
 
   /** Follows the protocol to its end. @returns the exit code */
@@ -252,7 +256,7 @@ export class ProtocolRun {
   private async carryOut(request: ControlBody): Promise<ControlBody | undefined> {
     switch (request['subtype']) {
       case 'initialize':
-        return this.initialize();
+        return this.initialize(request);
       case 'interrupt': {
         const opened = await this.opening;
         opened?.session.cancel();
@@ -271,6 +275,14 @@ export class ProtocolRun {
             tools: tools.map(({ name }) => ({ name })),
           })),
         };
+      case 'mcp_message':
+        return this.parts.driven.received(String(request['server_name']), request['message']) ? {} : undefined;
+      case 'mcp_reconnect':
+        this.parts.host.servers.all.restart(this.serverNamed(request['serverName']));
+        return {};
+      case 'mcp_toggle':
+        await this.parts.host.servers.all.switch(this.serverNamed(request['serverName']), request['enabled'] === true);
+        return {};
       case 'get_context_usage':
         return this.contextUsage();
       default:
@@ -278,7 +290,8 @@ export class ProtocolRun {
     }
   }
 
-  private async initialize(): Promise<ControlBody> {
+  private async initialize(request: ControlBody): Promise<ControlBody> {
+    const { unknownEvents } = this.parts.driven.take(request);
     const { agents, commandFiles, models } = this.parts.host;
     await Promise.all([agents.ready(), commandFiles.ready()]);
     return {
@@ -288,6 +301,7 @@ export class ProtocolRun {
       models: models.entries().flatMap((entry) => entry.models.map((model) => ({ value: modelKey(model), displayName: model.label, description: '' }))),
       account: {},
       hook_on_failure_supported: true,
+      hooks_not_applied: unknownEvents,
       pid: process.pid,
     };
   }
@@ -300,6 +314,12 @@ export class ProtocolRun {
       throw new Error('Permissions can be bypassed only where Gnomon was started with --allow-dangerously-skip-permissions.');
     session.setMode(found.mode);
     return { mode: session.effectiveMode };
+  }
+
+  private serverNamed(name: unknown): string {
+    const found = this.parts.host.servers.all.states.find(({ entry }) => entry.name === name);
+    if (found === undefined) throw new Error(`There is no MCP server “${String(name)}”.`);
+    return found.id;
   }
 
   private async setModel(wanted: unknown): Promise<ControlBody> {

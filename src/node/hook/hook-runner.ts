@@ -1,6 +1,6 @@
 import { errorMessage } from '../../domain/errors.js';
 import type { HookHandler } from '../../domain/hook/definition.js';
-import type { HookAnswer, HookRunner, HookStart } from '../../domain/hook/runner.js';
+import type { CallbackHooks, HookAnswer, HookRunner, HookStart } from '../../domain/hook/runner.js';
 import { t } from '../../domain/l10n.js';
 import { HookProcess, Kept, type WithoutTime } from './hook-process.js';
 
@@ -76,13 +76,14 @@ function headersOf({ headers, allowedEnvVars }: HttpHandler): Headers {
 }
 
 /** Starts hooks on this machine: command lines in the user's shell, programs without one, and requests. */
-export function createHookRunner(): HookRunner {
+export function createHookRunner(callbacks?: CallbackHooks): HookRunner {
   const running = new Set<HookProcess>();
   const disposed = new AbortController();
   const answerTo = async (start: HookStart, signal: AbortSignal): Promise<WithoutTime<HookAnswer>> => {
     const { handler, input, timeoutMs } = start;
     if (signal.aborted) return { type: 'aborted' };
     if (handler.type === 'http') return postHook({ handler, input, timeoutMs }, signal);
+    if (handler.type === 'callback') return calledBack(handler.id, { input, timeoutMs, callbacks }, signal);
     const hook = await HookProcess.start({ ...start, handler });
     running.add(hook);
     void hook.gone.then(() => running.delete(hook));
@@ -103,4 +104,22 @@ export function createHookRunner(): HookRunner {
       for (const hook of running) void hook.kill();
     },
   };
+}
+
+/** The answer of a function of the program that started Gnomon, as if it had been printed. */
+async function calledBack(
+  id: string,
+  { input, timeoutMs, callbacks }: Pick<HookStart, 'input' | 'timeoutMs'> & { readonly callbacks: CallbackHooks | undefined },
+  signal: AbortSignal,
+): Promise<WithoutTime<HookAnswer>> {
+  if (callbacks === undefined) throw new Error(t('The program that started Gnomon has no such hook.'));
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    const answer = await callbacks.call(id, JSON.parse(input), AbortSignal.any([signal, late]));
+    return { type: 'exited', exitCode: 0, stdout: Buffer.from(JSON.stringify(answer ?? {})), stderr: '' };
+  } catch (error) {
+    if (signal.aborted) return { type: 'aborted' };
+    if (late.aborted) return { type: 'timed_out', stderr: '' };
+    throw error;
+  }
 }

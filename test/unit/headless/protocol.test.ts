@@ -172,3 +172,76 @@ describe('a program that drives Gnomon by lines of JSON', () => {
     expect((await program.end).code).toBe(0);
   });
 });
+
+describe('what the program that drives Gnomon brings', () => {
+  it('guards with its own functions: a hook denies a call, and its words reach the model', async () => {
+    server.setScript(({ body }) =>
+      lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
+    );
+    const program = gnomon('--permission-mode', 'acceptEdits');
+    const hooks = { PreToolUse: [{ matcher: 'Write', hookCallbackIds: ['guard'], timeout: 5 }], PostModelSwitch: [{ hookCallbackIds: ['other'] }] };
+    program.send(request('1', { subtype: 'initialize', hooks }), user('Make it'));
+    expect(await answerTo(program, '1')).toMatchObject({ response: { hooks_not_applied: ['PostModelSwitch'] } });
+    const { id, body } = await asked(program, 'hook_callback');
+    expect(body).toMatchObject({ callback_id: 'guard', input: { hook_event_name: 'PreToolUse', tool_name: 'Write' } });
+    respond(program, id, { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'Not today.' } });
+    await expect.poll(() => ofType(program, 'result').length).toBe(1);
+    program.process.stdin.end();
+    await program.end;
+    expect(existsSync(join(folder, 'made.txt'))).toBe(false);
+    expect(server.requests[1]?.raw).toContain('Not today.');
+  });
+
+  it('guards where it does not answer: what the hook was to decide is denied', async () => {
+    server.setScript(({ body }) =>
+      lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
+    );
+    const program = gnomon('--permission-mode', 'acceptEdits');
+    program.send(request('1', { subtype: 'initialize', hooks: { PreToolUse: [{ hookCallbackIds: ['guard'], timeout: 0.2 }] } }), user('Make it'));
+    await asked(program, 'hook_callback');
+    await expect.poll(() => ofType(program, 'result').length).toBe(1);
+    program.process.stdin.end();
+    await program.end;
+    expect(existsSync(join(folder, 'made.txt'))).toBe(false);
+  });
+
+  it('has tools of its own, which the model calls', async () => {
+    server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('mcp__sums__add', { a: 1, b: 2 }) : reply().text('It is 3.')));
+    const program = gnomon('--permission-mode', 'default', '--allowedTools', 'mcp__sums__add');
+    program.send(request('1', { subtype: 'initialize', sdkMcpServers: ['sums'] }));
+    await answerTo(program, '1');
+    const serving = serveSums(program);
+    program.send(user('Add 1 and 2'));
+    await expect.poll(() => ofType(program, 'result'), { timeout: 30_000 }).toMatchObject([{ subtype: 'success', result: 'It is 3.' }]);
+    serving.stop();
+    program.process.stdin.end();
+    await program.end;
+    expect(server.requests[1]?.raw).toContain('the sum is 3');
+  });
+});
+
+/** A server within the test, which adds. Format: Model Context Protocol 2025-06-18. */
+function serveSums(program: RunningProgram): { readonly stop: () => void } {
+  const answered = new Set<string>();
+  const results: Readonly<Record<string, object>> = {
+    initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'sums', version: '1' } },
+    'tools/list': {
+      tools: [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } } }],
+    },
+    'tools/call': { content: [{ type: 'text', text: 'the sum is 3' }] },
+  };
+  const answer = (): void => {
+    for (const frame of ofType(program, 'control_request')) {
+      const [id, body] = [String(frame['request_id']), frame['request'] as Message];
+      if (body['subtype'] !== 'mcp_message' || answered.has(id)) continue;
+      answered.add(id);
+      const message = body['message'] as Message;
+      const result = results[String(message['method'])];
+      const error = { code: -32_601, message: 'Method not found' };
+      const said = message['id'] === undefined ? {} : { jsonrpc: '2.0', id: message['id'], ...(result === undefined ? { error } : { result }) };
+      respond(program, id, { mcp_response: said });
+    }
+  };
+  program.process.stdout.on('data', answer);
+  return { stop: () => program.process.stdout.off('data', answer) };
+}

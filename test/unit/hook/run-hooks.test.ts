@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { HookDefinition } from '../../../src/domain/hook/definition.js';
+import { handlerLine, type HookDefinition } from '../../../src/domain/hook/definition.js';
 import type { HookContext, HookEvent } from '../../../src/domain/hook/event.js';
 import type { HookAnswer, HookRunner, HookStart } from '../../../src/domain/hook/runner.js';
 import { type HooksDeps, createHooks } from '../../../src/hook/run-hooks.js';
@@ -10,7 +10,7 @@ const call: HookEvent = { hook_event_name: 'PreToolUse', tool_name: 'bash', tool
 const live = new AbortController().signal;
 
 function commandOf({ handler }: HookStart): string {
-  return handler.type === 'command' ? handler.command : handler.url;
+  return handlerLine(handler);
 }
 
 function rig(

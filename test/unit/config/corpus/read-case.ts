@@ -7,7 +7,7 @@ import { readPermissions } from '../../../../src/config/permissions/read-permiss
 import { readSettings } from '../../../../src/config/settings/read-settings.js';
 import { readSkill } from '../../../../src/config/skills/read-skill.js';
 import type { ConfigProblem, FieldReport } from '../../../../src/domain/config/problem.js';
-import type { HookDefinition } from '../../../../src/domain/hook/definition.js';
+import { handlerLine, type HookDefinition } from '../../../../src/domain/hook/definition.js';
 import { readConfigFile, readDefinedServers } from '../../../../src/mcp/config/read-config.js';
 import { readAgentFiles } from '../../../../src/node/config/agent-files.js';
 import { readCommandFiles } from '../../../../src/node/config/command-files.js';
@@ -112,7 +112,7 @@ function outcome({ fields = [], problems, skipped }: Outcome): Given {
 /** Each as `event matcher: what runs`. */
 function linesOfHooks(hooks: readonly HookDefinition[]): readonly string[] {
   return hooks.map(({ event, matcher, handler, broken }) => {
-    const runs = handler.type === 'http' ? handler.url : [handler.command, ...(handler.args ?? [])].join(' ');
+    const runs = handlerLine(handler);
     return `${event}${matcher === undefined ? '' : ` ${matcher}`}: ${broken === undefined ? '' : 'never answers '}${runs}`;
   });
 }

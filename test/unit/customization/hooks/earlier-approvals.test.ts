@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import type { HookDefinition } from '../../../../src/domain/hook/definition.js';
+import { handlerLine, type HookDefinition } from '../../../../src/domain/hook/definition.js';
 import type { McpEntry } from '../../../../src/domain/mcp/config.js';
 import { MoreBound } from '../../../../src/consent/more-bound.js';
 import { HookApprovals } from '../../../../src/customization/hooks/hook-approvals.js';
@@ -39,7 +39,7 @@ function dayOfUpdate() {
     const listed = await hooks.list(earlier.hooks, earlier.hooks);
     return Object.fromEntries(
       listed.map(({ hook: { handler }, standing }) => [
-        handler.type === 'command' ? handler.command : handler.url,
+        handlerLine(handler),
         `${standing.state}${standing.state === 'approved' && standing.adds === true ? ', with more' : ''}`,
       ]),
     );

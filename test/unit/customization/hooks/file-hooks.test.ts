@@ -1,3 +1,4 @@
+import { handlerLine } from '../../../../src/domain/hook/definition.js';
 import { describe, expect, it } from 'vitest';
 import type { ConfigLayer, ConfigOrigin } from '../../../../src/domain/config/origin.js';
 import type { LayerFile } from '../../../../src/node/config/layer-files.js';
@@ -19,7 +20,7 @@ function taken(...files: readonly LayerFile[]): FileHooks {
   return hooks;
 }
 
-const commands = ({ all }: FileHooks): readonly string[] => all.map(({ handler }) => (handler.type === 'command' ? handler.command : handler.url));
+const commands = ({ all }: FileHooks): readonly string[] => all.map(({ handler }) => handlerLine(handler));
 
 describe('disableAllHooks', () => {
   const OFF = { disableAllHooks: true };
