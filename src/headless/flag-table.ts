@@ -3,6 +3,9 @@ import { PERMISSION_MODES } from '../domain/tool/permission.js';
 
 /** How what the program says is written: sentences, one JSON object at the end, or one object a line. */
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
+/** Where sessions can be kept. */
+export const STORAGES = ['own', 'vscode'] as const;
+
 /** A flag. Names and meanings are those of Claude Code where it has the same (code.claude.com/docs, “CLI reference”), so that scripts and Agent SDKs can use either. */
 export interface Flag {
   readonly name: string;
@@ -16,6 +19,9 @@ export interface Flag {
   /** What it does, for the help; absent for one that the Agent SDKs give and users need not know. */
   readonly help?: string;
 }
+
+/** Says where sessions are. */
+export const STORAGE_FLAG: Flag = { name: 'session-storage', value: 'PLACE', help: 'own (default), or vscode: where the chats of this folder are in VS Code' };
 
 /** The flags that Gnomon follows. */
 export const FLAGS: readonly Flag[] = [
@@ -32,11 +38,12 @@ export const FLAGS: readonly Flag[] = [
   { name: 'max-budget-usd', value: 'USD', help: 'What the run may cost at most' },
   { name: 'add-dir', value: 'PATH', many: true, help: 'Another folder to work in' },
   { name: 'continue', short: 'c', help: 'Go on with the newest session of this folder' },
-  { name: 'resume', short: 'r', value: 'ID', help: 'Go on with a session' },
+  { name: 'resume', short: 'r', value: 'ID', help: 'Go on with a session, named by its id or the beginning of it' },
+  { name: 'take-over', help: 'Have the window release the session that is gone on with, if one has it open' },
   { name: 'fork-session', help: 'Leave the session that is gone on with as it is, and go on in a copy' },
   { name: 'session-id', value: 'ID', help: 'The id of a new session' },
   { name: 'no-session-persistence', help: 'Do not store the session' },
-  { name: 'session-storage', value: 'PLACE', help: 'own (default), or vscode: where the chats of this folder are in VS Code' },
+  STORAGE_FLAG,
   { name: 'json-schema', value: 'SCHEMA', help: 'JSON Schema of the answer, which is in structured_output then' },
   { name: 'agent', value: 'NAME', help: 'The agent that works' },
   { name: 'system-prompt', value: 'TEXT', help: 'Takes the place of the system prompt' },
@@ -72,20 +79,24 @@ export const NEUTRAL: readonly Flag[] = [
 /** What a flag can be given for its value by a program that leaves it out. */
 export const ANY_VALUE: readonly string[] = ['debug'];
 
-/** The help, in lines of at most 100 characters. */
-export function helpText(program: string): string {
-  const shown = FLAGS.flatMap(({ name, short, value, help }) => {
+/** The lines of the help about some flags. */
+export function flagLines(flags: readonly Flag[]): readonly string[] {
+  return flags.flatMap(({ name, short, value, help }) => {
     if (help === undefined) return [];
     const names = `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
     return [names.length < 32 ? `  ${names.padEnd(32)}${help}` : `  ${names}\n${' '.repeat(34)}${help}`];
   });
+}
+
+/** The help, in lines of at most 100 characters. */
+export function helpText(program: string): string {
   return [
     `Usage: ${program} [OPTION …] [-p] PROMPT`,
-    `       ${program} sessions [list | show ID | rename ID TITLE | export ID | delete ID]`,
+    `       ${program} sessions [list | show ID | rename ID TITLE | export ID | delete ID | restore ID]`,
     '',
     'Gnomon works on the folder it is started in. What stands in a pipe goes with the prompt.',
     '',
-    ...shown,
+    ...flagLines(FLAGS),
     '',
     'Exit codes: 0 done, 1 it failed or was stopped, 2 the command line is wrong, 130 interrupted, 143 terminated.',
     '',

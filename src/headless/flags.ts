@@ -1,11 +1,14 @@
-import { parseArgs } from 'node:util';
 import { PERMISSION_MODES, type PermissionMode } from '../domain/tool/permission.js';
 import type { JsonSchema } from '../domain/tool/tool.js';
 import { THINKING_EFFORTS, type ThinkingEffort } from '../domain/model/effort.js';
-import { ANY_VALUE, FLAGS, NEUTRAL, OUTPUT_FORMATS } from './flag-table.js';
+import { FLAGS, NEUTRAL, OUTPUT_FORMATS, STORAGES } from './flag-table.js';
+import { Given, Refused } from './given.js';
 
 /** One of {@link OUTPUT_FORMATS}. */
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+/** One of {@link STORAGES}. */
+export type StorageKind = (typeof STORAGES)[number];
 
 /** The mode that a run begins in. */
 export interface StartMode {
@@ -47,11 +50,13 @@ export interface RunOptions {
   readonly addedFolders: readonly string[];
   readonly continued: Continued;
   readonly fork: boolean;
+  /** Whether a window that has the session open is asked to release it. */
+  readonly takesOver: boolean;
   /** The id of a new session. */
   readonly sessionId?: string;
   /** Whether the session is stored. */
   readonly persists: boolean;
-  readonly storage: 'own' | 'vscode';
+  readonly storage: StorageKind;
   /** The form of the answer. */
   readonly schema?: JsonSchema;
   /** Rules, as they are written. */
@@ -89,15 +94,13 @@ const FOREIGN_MODES: Readonly<Record<string, StartMode>> = {
 /** Turns that a run may have at most when it says so; more is a mistake. */
 const MOST_TURNS = 10_000;
 
-class Refused extends Error {}
-
 /** Reads a command line, without the program’s own name. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const [first, ...rest] = args;
   const name = SUBCOMMANDS.find((each) => each === first);
   if (name !== undefined) return { kind: 'command', name, args: rest };
   try {
-    const given = Given.in(args);
+    const given = Given.in(args, { flags: FLAGS, neutral: NEUTRAL, refusal: ', so nothing was run: it could be one that restricts what may be done' });
     if (given.has('help')) return { kind: 'help' };
     if (given.has('version')) return { kind: 'version' };
     return { kind: 'run', options: optionsOf(given), warnings: given.warnings };
@@ -105,82 +108,6 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     if (error instanceof Refused) return { kind: 'refused', why: error.message };
     throw error;
   }
-}
-
-/** The flags that were given. */
-class Given {
-  private constructor(
-    private readonly values: ReadonlyMap<string, readonly string[]>,
-    readonly words: readonly string[],
-    readonly warnings: readonly string[],
-  ) {}
-
-  /** @throws Refused for a flag that is not known, or has no value */
-  static in(args: readonly string[]): Given {
-    const names = new Map([...FLAGS, ...NEUTRAL].flatMap((flag) => [flag.name, ...(flag.also ?? [])].map((name) => [name, flag] as const)));
-    const options = Object.fromEntries(
-      [...names].map(([name, { short, value }]) => [
-        name,
-        { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short !== undefined && name === names.get(name)?.name ? { short } : {}) },
-      ]),
-    );
-    const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
-    const values = new Map<string, readonly string[]>();
-    const words: string[] = [];
-    const warnings: string[] = [];
-    for (const token of tokens) {
-      if (token.kind === 'positional') words.push(token.value);
-      if (token.kind !== 'option') continue;
-      const flag = names.get(token.name);
-      if (flag === undefined) throw new Refused(unknownFlag(token.rawName, [...names.keys()]));
-      const value = token.value ?? '';
-      if (flag.value !== undefined && token.value === undefined && !ANY_VALUE.includes(flag.name)) throw new Refused(`${token.rawName} needs a value.`);
-      if (flag.value === undefined && token.value !== undefined) throw new Refused(`${token.rawName} takes no value.`);
-      if (NEUTRAL.includes(flag)) warnings.push(`${token.rawName} has no effect in Gnomon.`);
-      const known = values.get(flag.name);
-      if (known !== undefined && flag.value !== undefined && flag.many !== true && known.at(-1) !== value)
-        throw new Refused(`${token.rawName} is there twice.`);
-      values.set(flag.name, [...(known ?? []), value]);
-    }
-    return new Given(values, words, warnings);
-  }
-
-  has(name: string): boolean {
-    return this.values.has(name);
-  }
-
-  all(name: string): readonly string[] {
-    return this.values.get(name) ?? [];
-  }
-
-  one(name: string): string | undefined {
-    return this.all(name).at(-1);
-  }
-
-  /** @throws Refused for any other than one of these */
-  choice<T extends string>(name: string, choices: readonly T[]): T | undefined {
-    const value = this.one(name);
-    const found = choices.find((each) => each === value);
-    if (value !== undefined && found === undefined) throw new Refused(`--${name} cannot be “${value}”. It can be ${choices.join(', ')}.`);
-    return found;
-  }
-
-  /** @throws Refused for what is no number, or not within these limits */
-  number(name: string, { least, most, whole }: { readonly least: number; readonly most: number; readonly whole: boolean }): number | undefined {
-    const text = this.one(name);
-    if (text === undefined) return undefined;
-    const value = text.trim() === '' ? Number.NaN : Number(text);
-    if (!Number.isFinite(value) || value < least || value > most || (whole && !Number.isInteger(value)))
-      throw new Refused(`--${name} must be ${whole ? 'a whole number' : 'a number'} from ${least} to ${most}, and not “${text}”.`);
-    return value;
-  }
-}
-
-/** Says what could have been meant. */
-function unknownFlag(raw: string, known: readonly string[]): string {
-  const plain = (name: string): string => name.toLowerCase().replaceAll('-', '');
-  const near = known.find((name) => plain(name) === plain(raw)) ?? known.find((name) => plain(name).startsWith(plain(raw)) && plain(raw).length > 2);
-  return `The option ${raw} is not known, so nothing was run: it could be one that restricts what may be done.${near === undefined ? ' --help lists all options.' : ` Did you mean --${near}?`}`;
 }
 
 function optionsOf(given: Given): RunOptions {
@@ -252,21 +179,24 @@ function asksByProtocol(given: Given, inputIsProtocol: boolean): boolean {
   return true;
 }
 
-function sessionIn(given: Given): Pick<RunOptions, 'continued' | 'fork' | 'sessionId' | 'persists' | 'storage'> {
+function sessionIn(given: Given): Pick<RunOptions, 'continued' | 'fork' | 'takesOver' | 'sessionId' | 'persists' | 'storage'> {
   const named = given.one('resume');
   if (named !== undefined && given.has('continue')) throw new Refused('--resume and --continue contradict each other.');
   const continued: Continued = named !== undefined ? { kind: 'named', id: named } : { kind: given.has('continue') ? 'newest' : 'new' };
   const fork = given.has('fork-session');
   if (fork && continued.kind === 'new') throw new Refused('--fork-session needs --resume or --continue.');
+  const takesOver = given.has('take-over');
+  if (takesOver && (fork || continued.kind === 'new')) throw new Refused('--take-over needs --resume or --continue, and goes without --fork-session.');
   const id = given.one('session-id');
   if (id !== undefined && continued.kind !== 'new' && !fork)
     throw new Refused('--session-id is for a new session: use it without --resume and --continue, or with --fork-session.');
   return {
     continued,
     fork,
+    takesOver,
     ...optional('sessionId', id),
     persists: !given.has('no-session-persistence'),
-    storage: given.choice('session-storage', ['own', 'vscode']) ?? 'own',
+    storage: given.choice('session-storage', STORAGES) ?? 'own',
   };
 }
 
