@@ -1,9 +1,9 @@
 import { assertNever } from '../domain/assert-never.js';
-import { showUnseen } from '../domain/hidden-characters.js';
 import type { AskedPermission } from '../domain/tool/asks.js';
 import type { Question, QuestionAnswer } from '../domain/tool/interaction.js';
 import type { ApprovalAnswer } from '../domain/tool/permission.js';
 import type { Preview } from '../domain/tool/tool.js';
+import { shown, shownExactly } from './shown.js';
 import type { Terminal } from './terminal.js';
 
 /** Asks a user at a terminal about a call, which is shown as a whole. `undefined` where they stop. */
@@ -15,13 +15,13 @@ export async function askPermission(ask: AskedPermission, terminal: Terminal, si
   for (const line of previewLines(plan.preview, plan.subject, terminal)) terminal.line(line);
   for (const risk of judgment.risks ?? []) {
     const part = judgment.parts?.[risk.part];
-    const what = part === undefined ? 'This command' : `“${showUnseen(part)}”`;
-    terminal.line(terminal.look(risk.level === 'danger' ? 'red' : 'yellow', `! ${what} ${showUnseen(risk.text)}.`));
+    const what = part === undefined ? 'This command' : `“${shown(part)}”`;
+    terminal.line(terminal.look(risk.level === 'danger' ? 'red' : 'yellow', `! ${what} ${shown(risk.text)}.`));
   }
-  if (judgment.plain !== true) for (const reason of judgment.reasons) terminal.line(`  ${showUnseen(reason)}`);
-  if (rewrittenBy !== undefined) terminal.line(`  Changed by the hook ${showUnseen(rewrittenBy)}.`);
-  if (problem !== undefined) terminal.line(terminal.look('yellow', `  ${showUnseen(problem)}`));
-  const rules = proposal.map(showUnseen).join(', ');
+  if (judgment.plain !== true) for (const reason of judgment.reasons) terminal.line(`  ${shown(reason)}`);
+  if (rewrittenBy !== undefined) terminal.line(`  Changed by the hook ${shown(rewrittenBy)}.`);
+  if (problem !== undefined) terminal.line(terminal.look('yellow', `  ${shown(problem)}`));
+  const rules = proposal.map(shown).join(', ');
   const choices = ['[y] allow', ...(proposal.length === 0 ? [] : [`[a] always allow ${rules} in this session`]), '[n] deny', '[d] deny and say why'];
   terminal.line(choices.join('  '));
   switch (await terminal.key(proposal.length === 0 ? 'ynd' : 'aynd', signal)) {
@@ -43,8 +43,8 @@ export async function askPermission(ask: AskedPermission, terminal: Terminal, si
 /** Asks a question of the model. */
 export async function askQuestion({ question, choices, multiple }: Question, terminal: Terminal, signal: AbortSignal): Promise<QuestionAnswer> {
   terminal.line();
-  terminal.line(terminal.look('bold', showUnseen(question)));
-  choices.forEach((choice, index) => terminal.line(`  [${index + 1}] ${showUnseen(choice)}`));
+  terminal.line(terminal.look('bold', shown(question)));
+  choices.forEach((choice, index) => terminal.line(`  [${index + 1}] ${shown(choice)}`));
   const how = choices.length === 0 ? '' : multiple ? 'Numbers, or words of your own: ' : 'A number, or words of your own: ';
   const written = (await terminal.answer(how === '' ? '> ' : how, signal))?.trim() ?? '';
   if (written === '') return { type: 'dismissed' };
@@ -68,11 +68,11 @@ function titleOf(preview: Preview, subject: string): string {
     case 'search':
       return 'Search the web?';
     case 'input':
-      return `Use ${showUnseen(preview.title ?? subject)}?`;
+      return `Use ${shown(preview.title ?? subject)}?`;
     case 'none':
     case 'todos':
     case 'question':
-      return `Allow ${showUnseen(subject)}?`;
+      return `Allow ${shown(subject)}?`;
     default:
       return assertNever(preview);
   }
@@ -82,25 +82,25 @@ function previewLines(preview: Preview, subject: string, terminal: Terminal): re
   switch (preview.kind) {
     case 'command':
       return [
-        ...showUnseen(preview.command)
+        ...shownExactly(preview.command)
           .split('\n')
           .map((line) => `  ${line}`),
-        terminal.look('quiet', `  in ${showUnseen(preview.cwd)}`),
+        terminal.look('quiet', `  in ${shown(preview.cwd)}`),
       ];
     case 'diff':
-      return [`  ${preview.from === undefined ? '' : `${showUnseen(preview.from)} → `}${showUnseen(preview.path)}`, ...diffLines(preview.diff, terminal)];
+      return [`  ${preview.from === undefined ? '' : `${shown(preview.from)} → `}${shown(preview.path)}`, ...diffLines(preview.diff, terminal)];
     case 'url':
-      return [`  ${showUnseen(preview.url)}`];
+      return [`  ${shown(preview.url)}`];
     case 'search':
-      return [`  ${showUnseen(preview.query)} (${showUnseen(preview.service)})`];
+      return [`  ${shown(preview.query)} (${shown(preview.service)})`];
     case 'input':
-      return showUnseen(`${preview.input}${preview.changed === undefined ? '' : `\n\nIt describes itself otherwise than before:\n${preview.changed}`}`)
+      return shown(`${preview.input}${preview.changed === undefined ? '' : `\n\nIt describes itself otherwise than before:\n${preview.changed}`}`)
         .split('\n')
         .map((line) => `  ${line}`);
     case 'none':
     case 'todos':
     case 'question':
-      return [`  ${showUnseen(subject)}`];
+      return [`  ${shown(subject)}`];
     default:
       return assertNever(preview);
   }
@@ -108,7 +108,7 @@ function previewLines(preview: Preview, subject: string, terminal: Terminal): re
 
 /** A difference in color. All of it is shown: what is allowed is what was seen. */
 function diffLines(diff: string, terminal: Terminal): readonly string[] {
-  return showUnseen(diff)
+  return shown(diff)
     .split('\n')
     .filter((line) => !/^(?:---|\+\+\+) /.test(line) && line !== '')
     .map(

@@ -1,0 +1,29 @@
+import { showUnseen } from '../domain/hidden-characters.js';
+
+/** A text as it can be shown on a terminal, which follows what stands in it: only its lines and tabs have an effect. */
+export function shown(text: string): string {
+  return shownExactly(text.replaceAll('\r\n', '\n'));
+}
+
+/** {@link shown}, where it matters how its lines end, as in what is run. */
+export function shownExactly(text: string): string {
+  // A carriage return would have what follows written over what stands before.
+  return showUnseen(text).replaceAll('\r', '\\u{d}');
+}
+
+/** {@link shown}, on one line. */
+export function shownLine(text: string): string {
+  return shown(text).replaceAll(/\s+/g, ' ').trim();
+}
+
+/** What a terminal could follow, or a reader could take for the end of a line, though it stands in JSON. */
+const UNSAFE = /[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** JSON of the same value in which no terminal finds anything to follow. */
+export function shownJson(json: string): string {
+  return json.replace(UNSAFE, (character) => character.split('').map(escaped).join(''));
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { shown, shownExactly, shownJson, shownLine } from '../../../src/headless/shown.js';
+
+describe('what is shown on a terminal', () => {
+  it('cannot write over what stands before it', () => {
+    expect(shown('rm -rf ~\recho fine')).toBe('rm -rf ~\\u{d}echo fine');
+    expect(shown('one\r\ntwo\tthree')).toBe('one\ntwo\tthree');
+    expect(shownExactly('one\r\ntwo')).toBe('one\\u{d}\ntwo');
+  });
+
+  it('stays on one line where it is to', () => {
+    expect(shownLine(' a\n\tb\u001B[2J\u202E ')).toBe('a b\\u{1b}[2J\\u{202e}');
+  });
+
+  it('is the same value as JSON, with nothing to follow in it', () => {
+    const value = { a: 'x\u009B31m\u202E\u2028\u{E0041}\u001B', 'b\u200B': ['é', '👩‍💻', '\\u{1b}'] };
+    const json = shownJson(JSON.stringify(value));
+    expect(JSON.parse(json)).toEqual(value);
+    expect(json).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+  });
+});
