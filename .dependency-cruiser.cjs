@@ -144,7 +144,7 @@ const doors = {
     'errors',
     'session-id',
     'session-library',
-    'export/markdown',
+    'export/(markdown|redact-session)',
     'library/title',
     'lock/(lock|process-probe)',
     'other-workspaces/(folder-identity|other-folders|storage-index)',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import type { StoredSession } from '../../../domain/session/session-store.js';
 import { exportJson, exportMarkdown } from '../../../session/export/markdown.js';
-import { type Redact, redactSession } from '../../../chat/sessions/redact-session.js';
+import { type Redact, redactSession } from '../../../session/export/redact-session.js';
 
 /** The forms in which a conversation can be exported. */
 export type ExportFormat = 'markdown' | 'json';

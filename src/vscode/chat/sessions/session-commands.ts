@@ -6,7 +6,7 @@ import { MAX_TITLE_LENGTH } from '../../../protocol/limits.js';
 import type { Panes } from '../../../chat/pane/panes.js';
 import type { SessionActions } from '../../../chat/pane/requests/session-handlers.js';
 import { askHowToExport, type ExportFormat, exportSession } from './export-session.js';
-import type { Redact } from '../../../chat/sessions/redact-session.js';
+import type { Redact } from '../../../session/export/redact-session.js';
 import type { SessionCommand } from '../../command-ids.js';
 import type { StoredSessions } from '../../../chat/sessions/stored-sessions.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/domain/model/message.js';
 import type { Session } from '../../../../src/domain/session/session.js';
 import { redact } from '../../../../src/text/redact.js';
-import { redactSession } from '../../../../src/chat/sessions/redact-session.js';
+import { redactSession } from '../../../../src/session/export/redact-session.js';
 
 const KEY = `sk-${'a1b2c3d4'.repeat(4)}`;
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
