@@ -26,8 +26,11 @@ export interface AgentHostPorts extends HostPorts {
   readonly clock: Clock;
   /** The stored keys that were used so far: what is shown or written is cleaned of them. */
   readonly keys: Set<string>;
-  /** Absolute paths of the folders for what is kept: of this workspace, and of the user whatever the workspace. */
-  readonly storage: { readonly workspace: string; readonly global: string };
+  /**
+   * Absolute paths of the folders for what is kept: of this workspace, and of the user whatever the workspace; and of the one with the folder of
+   * the sessions, where that is not in the first.
+   */
+  readonly storage: { readonly workspace: string; readonly global: string; readonly sessions?: string };
   readonly manifest: Manifest;
   /** Absolute path of the folder with the grammars that commands are read with. */
   readonly grammars: string;

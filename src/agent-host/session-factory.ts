@@ -144,7 +144,7 @@ export class SessionFactory {
           return ports.workspace.changes.begin({ ...call, ground: { folders, runsInBackground: own.runsInBackground } });
         },
       },
-      hooks: { hooks: this.deps.hooks, transcriptPath: sessionFile(ports.storage.workspace, id), cwd: () => ground.workspace.cwd() },
+      hooks: { hooks: this.deps.hooks, transcriptPath: sessionFile(ports.storage, id), cwd: () => ground.workspace.cwd() },
       instructions: { workspace: instructions, finder: ground.instructions },
       ...(shape.asSetUp === true ? this.setUp(id, ground) : {}),
       clock: ports.clock,
@@ -202,8 +202,8 @@ function searchTools(search: WindowSearch, { provider, model }: TurnAsked): read
 }
 
 /** Where a session is stored. */
-function sessionFile(storage: string, id: string): string {
-  return join(storage, 'sessions', `${id}.json`);
+function sessionFile({ workspace, sessions = workspace }: AgentHostPorts['storage'], id: string): string {
+  return join(sessions, 'sessions', `${id}.json`);
 }
 
 /** Where the agent works, for the system prompt. */
