@@ -1,14 +1,13 @@
-import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentHost, createAgentHost } from '../agent-host/agent-host.js';
 import { createDiskFiles } from '../agent-host/changes/disk-files.js';
 import { createGitWatcher } from '../agent-host/changes/git-watch.js';
 import type { AgentHostPorts, ServerPorts } from '../agent-host/host-ports.js';
 import type { Log } from '../domain/log.js';
+import { present } from '../domain/present.js';
 import type { ChangeRecorder } from '../domain/workspace/changes.js';
 import type { SessionStore } from '../domain/session/session-store.js';
 import type { SessionLibrary } from '../domain/session/session-library.js';
-import { Checkpoints } from '../edits/checkpoints.js';
 import { LedgerStore } from '../edits/ledger-store.js';
 import { Ledger } from '../edits/ledger.js';
 import { createChangeRecorder } from '../edits/recorder.js';
@@ -20,9 +19,9 @@ import { createRipgrepSearch } from '../node/search/ripgrep.js';
 import { systemClock } from '../node/system-clock.js';
 import { ruleProblems } from '../permission/rules/rule-set.js';
 import { atomicWrite } from '../session/atomic-write.js';
-import { createSessions } from '../session/create-sessions.js';
 import type { DrivingProgram } from './ndjson/driving-program.js';
 import type { Places } from './places.js';
+import { checkpointsIn, sessionsIn } from './storage/session-places.js';
 
 /** What the program has with it. */
 export interface ProgramParts {
@@ -39,6 +38,8 @@ export interface HostWish {
   /** Absolute paths of the folders to work in, the current one first. */
   readonly folders: readonly string[];
   readonly places: Places;
+  /** Id of the session that is gone on with. */
+  readonly continues?: string;
   readonly trusted: boolean;
   /** Whether the user has said on the command line that nothing need be asked. */
   readonly bypassConfirmed: boolean;
@@ -56,8 +57,11 @@ export interface HeadlessHost {
   readonly host: AgentHost;
   readonly store: SessionStore;
   readonly library: SessionLibrary;
+  /** The session that is gone on with; absent for a new one. */
+  readonly continues?: string;
   /** The changes of this run. */
   readonly ledger: Ledger;
+  readonly log: Log;
   close(): Promise<void>;
 }
 
@@ -67,17 +71,18 @@ export async function openHost(program: ProgramParts, wish: HostWish): Promise<H
   const files = createNodeFileLayer();
   const blobs = { files, save: (path: string, bytes: Uint8Array) => atomicWrite({ files, log, pid: process.pid }, path, [bytes]) };
   const changed = createDiskFiles();
-  const checkpoints = new Checkpoints({ ...blobs, log, folder: join(places.project, 'checkpoints'), removeFolder: (path) => rmdir(path) });
+  const checkpoints = checkpointsIn(places.sessions, log);
+  // Never that of a window: it has what pends in memory, and writes all of it with each change.
   const ledger = new Ledger({ store: new LedgerStore(join(places.project, 'review'), blobs, log), files: changed, codec: textCodec });
   const changes = createChangeRecorder({ checkpoints, ledger, files: changed, log, commands: createGitWatcher(changed, log) });
   const host = await createAgentHost(portsOf(program, wish, changes));
-  const { store, library } = createSessions({ folder: join(places.project, 'sessions'), files, clock: systemClock, log });
+  const { store, library } = sessionsIn(places, log);
   const close = async (): Promise<void> => {
     // What is on the disk is what the user has: nobody is shown it here to keep or undo it piece by piece.
     await Promise.all(ledger.files().map(({ path }) => ledger.keep(path)));
     await host.close();
   };
-  return { host, store, library, ledger, close };
+  return { host, store, library, ...present({ continues: wish.continues }), ledger, log, close };
 }
 
 /** What a process without a window gives to the agent host. */
@@ -91,7 +96,7 @@ function portsOf(
     log,
     clock: systemClock,
     keys,
-    storage: { workspace: places.project, global: places.approvals },
+    storage: { workspace: places.project, global: places.approvals, sessions: places.sessions },
     manifest: { packageJSON: manifest },
     grammars,
     ...(bypassConfirmed ? { bypassConfirmed: true } : {}),

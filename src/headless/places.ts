@@ -10,6 +10,8 @@ export interface Places {
   readonly user: string;
   /** Of this project. */
   readonly project: string;
+  /** With the sessions, and what can be restored of them: that of this project, or one that VS Code has. */
+  readonly sessions: string;
   /** Where the approvals of the user are: those of VS Code where it has some, so that each is given once. */
   readonly approvals: string;
 }
@@ -17,17 +19,22 @@ export interface Places {
 /** Programs with the extension, by the names of their folders; the first that has approvals counts. */
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor'];
 
-/** The id of the extension, by which VS Code names its folder. */
-const EXTENSION = 'gnomon.gnomon';
+/** What they leave on a machine that they are connected to, by the names of the folders in that of the user. */
+const SERVERS = ['.vscode-server', '.vscode-server-insiders', '.vscodium-server', '.cursor-server'];
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The id of the extension, by which VS Code names its folder. */
+export const EXTENSION = 'gnomon.gnomon';
+
+/** The variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param folder absolute path of the project */
 export function placesOf(folder: string, environment: Environment = process.env): Places {
   const user = userData(environment);
-  const ofEditors = editorData(environment).map((data) => join(data, 'User', 'globalStorage', EXTENSION));
+  const ofEditors = editorUsers(environment).map((data) => join(data, 'globalStorage', EXTENSION));
   const approvals = ofEditors.find((path) => existsSync(join(path, LEDGER_NAME))) ?? ofEditors.find((path) => existsSync(path)) ?? user;
-  return { user, project: join(user, 'projects', sha256(folder).slice(0, 32)), approvals };
+  const project = join(user, 'projects', sha256(folder).slice(0, 32));
+  return { user, project, sessions: project, approvals };
 }
 
 /** Where programs keep the data of a user: XDG Base Directory Specification 0.8; Apple, “File System Programming Guide”; Microsoft, “KNOWNFOLDERID”. */
@@ -43,8 +50,8 @@ function userData(environment: Environment): string {
   }
 }
 
-/** Where VS Code and programs made of it keep theirs: code.visualstudio.com/docs, “Settings file locations”. */
-function editorData(environment: Environment): readonly string[] {
+/** Where VS Code and programs made of it keep what is the user’s, as absolute paths: code.visualstudio.com/docs, “Settings file locations”. */
+export function editorUsers(environment: Environment): readonly string[] {
   const home = homedir();
   const base = {
     darwin: join(home, 'Library', 'Application Support'),
@@ -52,5 +59,5 @@ function editorData(environment: Environment): readonly string[] {
     linux: environment['XDG_CONFIG_HOME'] ?? join(home, '.config'),
   };
   const parent = process.platform === 'darwin' || process.platform === 'win32' ? base[process.platform] : base.linux;
-  return EDITORS.map((name) => join(parent, name));
+  return [...EDITORS.map((name) => join(parent, name, 'User')), ...SERVERS.map((name) => join(home, name, 'data', 'User'))];
 }

@@ -2,26 +2,28 @@ import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
 import { showUnseen } from '../domain/hidden-characters.js';
-import type { Log } from '../domain/log.js';
 import { text } from '../domain/model/content.js';
+import { present } from '../domain/present.js';
 import type { AskedPermission } from '../domain/tool/asks.js';
 import type { Questions } from '../domain/tool/interaction.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import type { Turn } from '../engine/events.js';
 import { redact, secretsOf } from '../text/redact.js';
 import { askPermission, askQuestion } from './ask-on-terminal.js';
-import { EXIT, type Stops } from './exit.js';
+import { EXIT, Impossible, type Stops } from './exit.js';
 import type { RunOptions } from './flags.js';
 import { DrivingProgram } from './ndjson/driving-program.js';
 import { type RunFacts, subtypeOf } from './ndjson/messages.js';
 import { OutputLines } from './ndjson/output-lines.js';
 import { ProtocolRun } from './ndjson/protocol-run.js';
 import { initMessage, wireMessages } from './ndjson/session-messages.js';
+import { logTo } from './log.js';
 import { type HeadlessHost, openHost, type ProgramParts } from './open-host.js';
 import { type Places, placesOf } from './places.js';
 import { promptOf } from './prompt.js';
 import { TextReport } from './report.js';
-import { Impossible, type OpenedSession, openSession } from './session-setup.js';
+import { type OpenedSession, openSession } from './session-setup.js';
+import { chooseSession } from './storage/choose-session.js';
 import { checkBy, sendFor } from './structured.js';
 import { type Streams, Terminal } from './terminal.js';
 
@@ -44,10 +46,12 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     if (prompt?.kind === 'none') throw new Impossible(prompt.why, EXIT.usage);
     const check = await checkBy(options.schema);
     const folders = [folder, ...options.addedFolders.map((path) => folderAt(resolve(folder, path)))];
-    const places = placesOf(folder, streams.environment);
+    const { storage, continues } = await chooseSession(options, { folder, environment: streams.environment, log });
+    const places = { ...placesOf(folder, streams.environment), sessions: storage };
     const bypassConfirmed = options.mayBypass;
     const driven = new DrivingProgram();
-    const opened = await openHost(program, { folders, places, trusted: options.trustsProject, bypassConfirmed, settings: {}, log, keys, driven });
+    const wish = { folders, places, ...present({ continues }), trusted: options.trustsProject, bypassConfirmed, settings: {}, log, keys, driven };
+    const opened = await openHost(program, wish);
     try {
       const parts = { ...opened, streams, terminal, stops, folder, places, driven };
       return prompt === undefined ? await new ProtocolRun(options, parts, check).run() : await new PromptRun(options, parts, check).run(prompt.text);
@@ -69,12 +73,6 @@ function folderAt(path: string): string {
     // Told below.
   }
   throw new Impossible(`There is no folder ${path}.`, EXIT.usage);
-}
-
-/** What matters to users; the rest would only be in the way. */
-function logTo(terminal: Terminal, secrets: () => readonly string[]): Log {
-  const say = (message: string): void => terminal.line(redact(showUnseen(message), secrets()));
-  return { info: () => undefined, warn: say, error: (message, error) => say(error === undefined ? message : `${message}: ${errorMessage(error)}`) };
 }
 
 interface PromptParts extends HeadlessHost {

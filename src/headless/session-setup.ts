@@ -9,9 +9,10 @@ import type { PermissionMode } from '../domain/tool/permission.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import { createPurse } from '../engine/turn/purse.js';
 import { wantedModel } from '../models/wanted-model.js';
-import { EXIT } from './exit.js';
+import { EXIT, Impossible } from './exit.js';
 import type { RunOptions } from './flags.js';
 import type { HeadlessHost } from './open-host.js';
+import { alone } from './storage/busy.js';
 import { NOBODY, withoutPrompts } from './unattended.js';
 
 /** A session with the names of the tools that it has from the start. */
@@ -20,26 +21,17 @@ export interface OpenedSession {
   readonly tools: readonly string[];
 }
 
-/** What cannot be done as it was asked for; `message` is for the user. */
-export class Impossible extends Error {
-  /** @param exit the exit code that says so */
-  constructor(
-    message: string,
-    readonly exit: number = EXIT.failed,
-  ) {
-    super(message);
-  }
-}
-
 /**
  * Opens the session of a run as the command line says.
  * @param questions takes the questions of its model; left out: nobody can be asked, so that what would be asked about is denied
  * @throws Impossible where something that was named is not there, or may not be
  */
-export async function openSession(options: RunOptions, { host, store }: HeadlessHost, questions?: Questions): Promise<OpenedSession> {
+export async function openSession(options: RunOptions, parts: HeadlessHost, questions?: Questions): Promise<OpenedSession> {
+  const { host, store, log } = parts;
   const { factory, fileSettings, permissions } = host;
   const instructions = await factory.instructions();
-  const open = await storedSession(options, store, factory.systemPrompt(instructions));
+  const open = await storedSession(options, parts, factory.systemPrompt(instructions));
+  for (const warning of open.warnings) log.warn(warning);
   const [chosen, agent] = await Promise.all([chooseModel(host, options.model, open.meta.model), chooseAgent(host, options.agent)]);
   const tools: string[] = [];
   const session = factory.open({
@@ -51,7 +43,15 @@ export async function openSession(options: RunOptions, { host, store }: Headless
     shape: shapeOf(options, questions !== undefined, (names) => tools.push(...names.filter((name) => !tools.includes(name)))),
     ...present({ agent, maxRounds: options.maxTurns, addition: options.appendedPrompt, purse: purseOf(options) }),
   });
-  store.share(session.id, { isIdle: () => session.state === 'idle', onTakenOver: () => session.cancel() });
+  store.share(session.id, {
+    // One prompt is one piece of work, from here to the end.
+    isIdle: () => options.inputIsProtocol && session.state === 'idle',
+    onTakenOver: () => {
+      log.warn(`The session ${session.id} was taken over by another window or program.`);
+      // What would come of it here could not be stored any more.
+      session.close().catch((error: unknown) => log.error('The session could not be closed', error));
+    },
+  });
   if (options.effort !== undefined) session.setEffort(options.effort);
   permissions.sessionRules.update(session.id, { type: 'addRules', effect: 'allow', rules: options.allowed });
   permissions.sessionRules.update(session.id, { type: 'addRules', effect: 'deny', rules: options.denied });
@@ -59,11 +59,15 @@ export async function openSession(options: RunOptions, { host, store }: Headless
 }
 
 /** A session that is new, or gone on with. */
-async function storedSession({ continued, fork, sessionId, systemPrompt }: RunOptions, store: HeadlessHost['store'], usual: string): Promise<OpenSession> {
-  if (continued.kind === 'new') return store.create(systemPrompt ?? usual, sessionId);
-  const id = continued.kind === 'named' ? continued.id : (await store.list())[0]?.id;
-  if (id === undefined) throw new Impossible('There is no session of this folder to go on with.');
-  return fork ? store.branch(id, Number.MAX_SAFE_INTEGER) : store.open(id);
+async function storedSession(
+  { fork, takesOver, sessionId, systemPrompt }: RunOptions,
+  { store, continues }: HeadlessHost,
+  usual: string,
+): Promise<OpenSession> {
+  if (continues === undefined) return store.create(systemPrompt ?? usual, sessionId);
+  if (fork) return store.branch(continues, Number.MAX_SAFE_INTEGER);
+  const otherwise = takesOver ? ', or go on in a copy with --fork-session' : ', have it released with --take-over, or go on in a copy with --fork-session';
+  return alone(() => store.open(continues, { takeOver: takesOver }), otherwise);
 }
 
 /** A model by its name on the command line, else that of the session, else the one for new sessions. */

@@ -1,0 +1,296 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { identifyFolder } from '../../../src/session/other-workspaces/folder-identity.js';
+import { SessionBusyError } from '../../../src/session/errors.js';
+import { headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
+import { editorStorage, filesBelow, heldSession, ownStorage, sessionsIn, writeSessions } from '../../support/headless-sessions.js';
+import { gate, lastToolResults, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { assistant, texts, user } from '../session/support/setup.js';
+
+const { run, start } = headlessProgram();
+
+let server: ModelServer;
+let folder: string;
+let home: string;
+
+beforeEach(async () => {
+  server = await startModelServer();
+  server.setScript(() => reply().text('Fine.'));
+  [folder, home] = [temporaryFolder(), temporaryFolder()];
+});
+afterEach(() => server.close());
+
+const MODEL = ['--model', 'anthropic/claude-sonnet-5-5'];
+const env = (): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
+const gnomon = (...args: readonly string[]): Promise<ProgramEnd> => run([...MODEL, ...args], { folder, home, env: env() });
+const inVsCode = (...args: readonly string[]): Promise<ProgramEnd> => gnomon('--session-storage', 'vscode', ...args);
+const sessions = (...args: readonly string[]): Promise<ProgramEnd> => run(['sessions', ...args, '--session-storage', 'vscode'], { folder, home });
+const chat = (id: string, words: string): Parameters<typeof writeSessions>[1] => ({ id, messages: [user(words), assistant(`re: ${words}`)] });
+const said = async (storage: string, id: string): Promise<readonly string[]> => texts((await sessionsIn(storage).library.read(id)).session.messages);
+const ids = async (storage: string): Promise<readonly string[]> => (await sessionsIn(storage).store.list()).map(({ id }) => id);
+
+describe('the chats that VS Code has of a folder', () => {
+  it('must have been begun there once', async () => {
+    for (const end of [await inVsCode('-p', 'x'), await sessions()]) {
+      expect([end.code, end.output]).toEqual([1, '']);
+      expect(end.errors).toMatch(/VS Code keeps nothing for the folder .* Open it in VS Code once/);
+    }
+    editorStorage({ folder: temporaryFolder(), home });
+    expect((await inVsCode('-p', 'x')).code).toBe(1);
+    expect(server.requests).toEqual([]);
+    expect(existsSync(ownStorage(folder, home))).toBe(false);
+  });
+
+  it('are gone on with in the terminal, and are chats of VS Code afterwards', async () => {
+    const storage = editorStorage({ folder, home });
+    await writeSessions(storage, chat('begun-there', 'in the window'));
+    expect((await inVsCode('-p', 'in the terminal', '--continue')).code).toBe(0);
+    expect(server.requests[0]?.body.messages).toHaveLength(3);
+    expect(await said(storage, 'begun-there')).toEqual(['in the window', 're: in the window', expect.stringContaining('in the terminal'), 'Fine.']);
+    // A window goes on with it in turn.
+    const { recorder } = await sessionsIn(storage).store.open('begun-there');
+    await recorder.append(user('in the window again'));
+    await recorder.close();
+    await inVsCode('-p', 'once more', '--resume', 'begun');
+    expect(await said(storage, 'begun-there')).toHaveLength(7);
+    expect(existsSync(join(ownStorage(folder, home), 'sessions'))).toBe(false);
+  });
+
+  it('get a new one from a run, where the window finds it', async () => {
+    const storage = editorStorage({ folder, home });
+    const { output } = await inVsCode('-p', 'hello', '--output-format', 'json');
+    const { session_id: id } = JSON.parse(output) as { readonly session_id: string };
+    expect(await ids(storage)).toEqual([id]);
+    expect((await sessions()).output).toContain(`${id}  just now`);
+    expect((await run(['sessions'], { folder, home })).errors).toContain('There are no sessions');
+  });
+
+  it('are found where the extension has kept nothing yet', async () => {
+    const storage = editorStorage({ folder, home });
+    renameSync(storage, `${storage}.away`);
+    expect((await inVsCode('-p', 'hello')).code).toBe(0);
+    expect(await ids(storage)).toHaveLength(1);
+  });
+
+  it.each(['Code - Insiders', 'VSCodium', 'Cursor'])('are found in %s, too', async (editor) => {
+    // One in which the folder was opened without the extension does not count.
+    const other = editorStorage({ folder, home, editor: 'Code' });
+    renameSync(other, `${other}.away`);
+    await writeSessions(editorStorage({ folder, home, editor }), chat('there', 'hello'));
+    expect((await sessions()).output).toMatch(/^there /m);
+  });
+
+  it('are found by the folder that a link leads to, and after it was renamed', async () => {
+    const link = join(temporaryFolder(), 'link');
+    symlinkSync(folder, link);
+    await writeSessions(editorStorage({ folder: link, home, name: 'b'.repeat(32) }), chat('by-link', 'hello'));
+    const storage = editorStorage({ folder: join(folder, '..', 'earlier-name'), home, name: 'c'.repeat(32) });
+    await writeSessions(storage, chat('by-index', 'hello'));
+    const index = join(home, 'config', 'Code', 'User', 'globalStorage', 'gnomon.gnomon', 'storages');
+    mkdirSync(index, { recursive: true });
+    const earlier = { ...(await identifyFolder(folder)), path: join(folder, '..', 'earlier-name'), realPath: join(folder, '..', 'earlier-name') };
+    writeFileSync(join(index, 'c.json'), JSON.stringify({ version: 1, storage, folders: [earlier] }));
+    expect((await sessions()).output).toMatch(/^by-link /m);
+    expect((await sessions()).output).toMatch(/^by-index /m);
+    // They stay where they are: each window finds them by its own index.
+    await inVsCode('-p', 'more', '--resume', 'by-index');
+    expect(await ids(storage)).toEqual(['by-index']);
+    expect(await said(storage, 'by-index')).toHaveLength(4);
+  });
+
+  it('are those of a workspace of several folders, too, by what the extension has noted', async () => {
+    const storage = editorStorage({ folder, home, workspace: { workspace: pathToFileURL(join(folder, 'all.code-workspace')).href } });
+    await writeSessions(storage, chat('shared', 'hello'));
+    expect((await sessions()).code).toBe(1);
+    const index = join(home, 'config', 'Code', 'User', 'globalStorage', 'gnomon.gnomon', 'storages');
+    mkdirSync(index, { recursive: true });
+    writeFileSync(join(index, 'x.json'), JSON.stringify({ version: 1, storage, folders: [await identifyFolder(folder)] }));
+    expect((await sessions()).output).toMatch(/^shared /m);
+  });
+
+  it.runIf(process.platform === 'linux')('begin where VS Code has them now, and those of an earlier folder of this name are listed', async () => {
+    const current = createHash('md5')
+      .update(folder)
+      .update(String(statSync(folder).ino))
+      .digest('hex');
+    const now = editorStorage({ folder, home, name: current });
+    const earlier = editorStorage({ folder, home, name: '0'.repeat(32) });
+    await writeSessions(earlier, chat('earlier', 'hello'));
+    await inVsCode('-p', 'hello');
+    expect(await ids(now)).toHaveLength(1);
+    expect(await ids(earlier)).toEqual(['earlier']);
+    expect((await sessions()).output.trimEnd().split('\n')).toHaveLength(3);
+  });
+
+  it('can be renamed, exported, deleted, and restored', async () => {
+    const storage = editorStorage({ folder, home });
+    await writeSessions(storage, chat('one', 'hello'));
+    await sessions('rename', 'one', 'Better');
+    expect((await sessions('export', 'one')).output).toMatch(/^# Better\n/);
+    const before = filesBelow(storage);
+    expect((await sessions('delete', 'one')).errors).toContain('gnomon sessions restore one --session-storage vscode');
+    expect(await ids(storage)).toEqual([]);
+    await sessions('restore', 'one');
+    expect(filesBelow(storage)).toEqual(before);
+    await sessions('delete', 'one', '--permanently');
+    expect(filesBelow(storage)).toEqual({});
+  });
+});
+
+describe('what pends in a window', () => {
+  const writes = (): void =>
+    server.setScript(({ body }) =>
+      lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
+    );
+
+  it('is left alone by a run, whose turns can be restored in the window', async () => {
+    const storage = editorStorage({ folder, home });
+    await writeSessions(storage, chat('one', 'hello'));
+    mkdirSync(join(storage, 'review'), { recursive: true });
+    const hash = 'f'.repeat(64);
+    writeFileSync(join(storage, 'review', hash), 'not to be lost');
+    writeFileSync(join(storage, 'review', 'ledger.json'), '{"version":1,"files":[{"kind":"whole"}]}');
+    const before = filesBelow(join(storage, 'review'));
+    writes();
+    const { code, errors } = await inVsCode('-p', 'Make it', '--continue', '--permission-mode', 'acceptEdits');
+    expect([code, errors]).toEqual([0, expect.stringContaining('made.txt: created')]);
+    expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('made\n');
+    expect(filesBelow(join(storage, 'review'))).toEqual(before);
+    const { entries } = JSON.parse(readFileSync(join(storage, 'checkpoints', 'one', 'index.json'), 'utf8')) as { readonly entries: readonly object[] };
+    expect(entries).toMatchObject([{ turn: 2, path: join(folder, 'made.txt'), before: { kind: 'absent' } }]);
+    expect(readdirSync(storage).toSorted()).toEqual(['checkpoints', 'review', 'sessions']);
+  });
+});
+
+describe.each(['own', 'vscode'] as const)('a session that another process has open (%s)', (kind) => {
+  const place = (): string => (kind === 'own' ? ownStorage(folder, home) : editorStorage({ folder, home }));
+  const again = (...args: readonly string[]): Promise<ProgramEnd> => gnomon('--session-storage', kind, '-p', 'and now?', ...args);
+
+  it('is not written by a second one, which says so and what to do', async () => {
+    const storage = place();
+    const { id } = await heldSession(storage);
+    const before = filesBelow(storage);
+    const { code, output, errors } = await again('--resume', id);
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toContain(`The session ${id} is open in another window or program.`);
+    expect(errors).toContain('--take-over');
+    expect(filesBelow(storage)).toEqual(before);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('can be taken over, with all that was said', async () => {
+    const storage = place();
+    const { id, ended } = await heldSession(storage);
+    expect((await again('--resume', id, '--take-over')).code).toBe(0);
+    await ended;
+    expect(server.requests[0]?.raw).toContain('from the other process');
+    expect(await said(storage, id)).toEqual(['from the other process', expect.stringContaining('and now?'), 'Fine.']);
+  });
+
+  it('is not passed over by --continue when it is the newest, but can be copied or taken over', async () => {
+    const storage = place();
+    await writeSessions(storage, chat('older', 'hello'));
+    const { id } = await heldSession(storage);
+    const refused = await again('--continue');
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining(`The newest session (${id}, “from the other process”) is open in another`)]);
+    expect(server.requests).toEqual([]);
+    const copy = JSON.parse((await again('--continue', '--fork-session', '--output-format', 'json')).output) as { readonly session_id: string };
+    expect(await said(storage, copy.session_id)).toHaveLength(3);
+    expect(await said(storage, id)).toEqual(['from the other process']);
+    expect((await again('--resume', id, '--take-over')).code).toBe(0);
+  });
+});
+
+describe('a session that a run works on', () => {
+  it('is not given to a window until the run has ended', async () => {
+    const storage = editorStorage({ folder, home });
+    await writeSessions(storage, chat('one', 'hello'));
+    const held = gate();
+    server.setScript(() => reply().text('I begin.').hold(held).text(' I end.'));
+    const program = start([...MODEL, '--session-storage', 'vscode', '--continue', '-p', 'x'], { folder, home, env: env(), input: '' });
+    await expect.poll(() => program.output).toContain('I begin.');
+    const { store } = sessionsIn(storage);
+    expect(await store.list()).toMatchObject([{ id: 'one', elsewhere: true }]);
+    await expect(store.open('one')).rejects.toThrow(SessionBusyError);
+    await expect(store.open('one', { takeOver: true })).rejects.toMatchObject({ busy: 'working' });
+    held.open();
+    expect((await program.end).code).toBe(0);
+    const { recorder, session } = await store.open('one');
+    expect(texts(session.messages).at(-1)).toBe('I begin. I end.');
+    await recorder.close();
+  });
+
+  it('is given to a window between two messages by the protocol; then nothing more is said in it', async () => {
+    const storage = editorStorage({ folder, home });
+    await writeSessions(storage, chat('one', 'hello'));
+    const args = ['--output-format', 'stream-json', '--input-format', 'stream-json', '--session-storage', 'vscode', '--resume', 'one'];
+    const program = start([...MODEL, ...args], { folder, home, env: env() });
+    const message = { type: 'user', message: { role: 'user', content: 'x' }, parent_tool_use_id: null, session_id: '' };
+    program.send(message);
+    await expect.poll(() => program.messages.filter(({ type }) => type === 'result')).toMatchObject([{ subtype: 'success' }]);
+    const { recorder, session } = await sessionsIn(storage).store.open('one', { takeOver: true });
+    expect(session.messages).toHaveLength(4);
+    await expect.poll(() => program.errors).toContain('was taken over by another window');
+    program.send(message);
+    expect((await program.end).code).toBe(1);
+    expect(program.messages.filter(({ type }) => type === 'result')[1]).toMatchObject({ subtype: 'error_during_execution', is_error: true });
+    await recorder.append(user('in the window'));
+    await recorder.close();
+    expect(await said(storage, 'one')).toHaveLength(5);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('which session is gone on with', () => {
+  it('can be said by the beginning of its id', async () => {
+    const storage = ownStorage(folder, home);
+    await writeSessions(storage, chat('abc-one', 'one'), chat('abd-two', 'two'));
+    expect((await gnomon('-p', 'x', '--resume', 'abc')).code).toBe(0);
+    expect(await said(storage, 'abc-one')).toHaveLength(4);
+    for (const [beginning, why] of [
+      ['ab', '2 sessions begin with “ab”'],
+      ['x', 'There is no session “x” of this folder'],
+    ] as const) {
+      const { code, errors } = await gnomon('-p', 'x', '--resume', beginning);
+      expect([code, errors]).toEqual([1, expect.stringContaining(why)]);
+    }
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is never one that is damaged, or in the trash', async () => {
+    const storage = ownStorage(folder, home);
+    await writeSessions(storage, chat('good', 'hello'), chat('gone', 'hello'));
+    await run(['sessions', 'delete', 'gone'], { folder, home });
+    writeFileSync(join(storage, 'sessions', 'broken.json'), '{"version":1,');
+    expect((await gnomon('-p', 'x', '--resume', 'broken')).errors).toContain('The session broken is damaged');
+    expect((await gnomon('-p', 'x', '--resume', 'gone')).errors).toContain('is in the trash');
+    expect(server.requests).toEqual([]);
+    expect((await gnomon('-p', 'x', '--continue')).code).toBe(0);
+    expect(await said(storage, 'good')).toHaveLength(4);
+    expect(readFileSync(join(storage, 'sessions', 'broken.json'), 'utf8')).toBe('{"version":1,');
+  });
+
+  it.each([[['--take-over']], [['--take-over', '--continue', '--fork-session']]])('must be said for %j', async (args) => {
+    const { code, errors } = await gnomon('-p', 'x', ...args);
+    expect([code, errors]).toEqual([2, expect.stringContaining('--take-over needs --resume or --continue')]);
+  });
+
+  it('may be one that the first version stored, of which only what is new changes', async () => {
+    const storage = editorStorage({ folder, home });
+    cpSync(join(import.meta.dirname, '..', 'session', 'samples', 'first'), join(storage, 'sessions'), { recursive: true });
+    const before = filesBelow(join(storage, 'sessions'));
+    expect((await inVsCode('-p', 'And now?', '--resume', 'folded')).code).toBe(0);
+    const after = filesBelow(join(storage, 'sessions'));
+    const others = (files: Readonly<Record<string, string>>): object =>
+      Object.fromEntries(Object.entries(files).filter(([name]) => !name.startsWith('folded.')));
+    expect(others(after)).toEqual(others(before));
+    const [was, is] = [before, after].map((files) => Buffer.from(files['folded.json'] ?? '', 'base64').toString('utf8'));
+    const [head, messages] = (was ?? '').split('  "messages": ');
+    expect(is?.startsWith((head ?? '').replace(/"updated_at": "[^"]*"/, /"updated_at": "[^"]*"/.exec(is)?.[0] ?? ''))).toBe(true);
+    expect(is).toContain((messages ?? '').replace(/\n {2}\]\n\}\s*$/, ','));
+  });
+});
