@@ -35,8 +35,7 @@ export async function main({ args, streams, stops, folder, version, program }: S
       streams.errors.write(`${line.why}\n`);
       return EXIT.usage;
     case 'command':
-      streams.errors.write(`There is no command “${line.name}” yet.\n`);
-      return EXIT.usage;
+      return (await import('./sessions/index.js')).runSessions(line.args, { streams, folder });
     case 'run':
       for (const warning of line.warnings) streams.errors.write(`${warning}\n`);
       // What asks for the version, or mistypes an option, does not wait for the agent to be loaded.

@@ -1,0 +1,54 @@
+import { shortTitle } from '../../session/library/title.js';
+import { shownLine } from '../shown.js';
+import { alone } from '../storage/busy.js';
+import { findSession, findTrashed } from '../storage/find-session.js';
+import { listSessions, listTrash } from '../storage/session-places.js';
+import type { Desk } from './desk.js';
+
+/** Milliseconds for which a session of this program can be taken back out of the trash. */
+const TRASH_MS = 30 * 24 * 3_600_000;
+
+/** Gives a session the user’s title; an empty one brings that of its first message back. */
+export async function renameSession(beginning: string, words: string, { places, terminal }: Desk): Promise<void> {
+  const { id, place } = await findSession(places, beginning);
+  const title = shortTitle(words);
+  await alone(() => place.library.label(id, { title, titleBy: title === undefined ? undefined : 'person' }));
+  const now = (await place.store.list()).find((session) => session.id === id);
+  terminal.line(`The session ${id} has the title “${shownLine(now?.title ?? '')}” now.`);
+}
+
+/** Moves a session to the trash, or removes it for good, wherever it is. */
+export async function deleteSession(beginning: string, permanently: boolean, desk: Desk): Promise<void> {
+  const { places, terminal } = desk;
+  if (permanently) {
+    const { id, title, place } = await findAnywhere(beginning, desk);
+    await alone(() => place.store.delete(id));
+    terminal.line(`The session ${id} (“${shownLine(title)}”) is deleted for good.`);
+    return;
+  }
+  const { id, title, place } = await findSession(places, beginning);
+  await alone(() => place.library.trash(id));
+  const until = desk.storage === 'vscode' ? 'VS Code empties its trash after 10 minutes.' : 'It stays there for 30 days.';
+  terminal.line(`The session ${id} (“${shownLine(title)}”) is in the trash. ${until} Take it back out with: gnomon sessions restore ${id}${flagOf(desk)}`);
+  // Where a window has the trash, it empties it.
+  if (desk.storage === 'own') await place.library.emptyTrash(TRASH_MS);
+}
+
+/** Takes a session back out of the trash. */
+export async function restoreSession(beginning: string, { places, terminal }: Desk): Promise<void> {
+  const { id, title, place } = await findTrashed(places, beginning);
+  await alone(() => place.library.restore(id));
+  terminal.line(`The session ${id} (“${shownLine(title)}”) is back.`);
+}
+
+/** A session, wherever it is. @throws Impossible where it is neither in the history nor in the trash */
+async function findAnywhere(beginning: string, { places }: Desk): Promise<Awaited<ReturnType<typeof findTrashed | typeof findSession>>> {
+  const isMeant = ({ id }: { readonly id: string }): boolean => id.startsWith(beginning);
+  const inTrash = (await listTrash(places)).some(isMeant) && !(await listSessions(places)).some(isMeant);
+  return inTrash ? findTrashed(places, beginning) : findSession(places, beginning);
+}
+
+/** What a further command needs to be about the same sessions. */
+function flagOf({ storage }: Desk): string {
+  return storage === 'own' ? '' : ` --session-storage ${storage}`;
+}
