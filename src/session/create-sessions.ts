@@ -80,9 +80,9 @@ class FoundSessionStore implements SessionStore {
     this.own.share(id, holder);
   }
 
-  async branch(id: string, count: number): Promise<OpenSession> {
+  async branch(id: string, count: number, wanted?: string): Promise<OpenSession> {
     const other = await this.others.find(id);
-    return this.own.branch(id, count, other && (await other.context()).folder);
+    return this.own.branch(id, count, wanted, other && (await other.context()).folder);
   }
 
   async list(): Promise<readonly SessionSummary[]> {

@@ -27,9 +27,7 @@ export class MemorySessionStore implements SessionStore {
 
   create(systemPrompt: string, id: string = timeId(this.clock)): Promise<OpenSession> {
     return this.answer(() => {
-      checkId(id);
-      if ([...this.sessions.keys()].some((kept) => idKey(kept) === idKey(id)))
-        throw new InvalidDataError('id', t('There is a chat with the ID {0} already', JSON.stringify(id)));
+      this.checkFree(id);
       return this.opened(this.keep({ id, systemPrompt, messages: [], meta: {} }));
     });
   }
@@ -43,12 +41,13 @@ export class MemorySessionStore implements SessionStore {
     return undefined;
   }
 
-  branch(from: string, count: number): Promise<OpenSession> {
+  branch(from: string, count: number, id: string = timeId(this.clock)): Promise<OpenSession> {
     return this.answer(() => {
+      this.checkFree(id);
       const { systemPrompt, messages, meta } = this.known(from);
       const begin = messages.slice(0, wholeCount(messages, count));
       const ofBranch = branchMeta(meta, messages, { id: from, count: begin.length });
-      return this.opened(this.keep({ id: timeId(this.clock), systemPrompt, messages: begin, meta: ofBranch }));
+      return this.opened(this.keep({ id, systemPrompt, messages: begin, meta: ofBranch }));
     });
   }
 
@@ -69,6 +68,12 @@ export class MemorySessionStore implements SessionStore {
     const kept: Kept = { ...session, createdAt: now, updatedAt: now, partial: undefined };
     this.sessions.set(session.id, kept);
     return kept;
+  }
+
+  private checkFree(id: string): void {
+    checkId(id);
+    if ([...this.sessions.keys()].some((kept) => idKey(kept) === idKey(id)))
+      throw new InvalidDataError('id', t('There is a chat with the ID {0} already', JSON.stringify(id)));
   }
 
   private known(id: string): Kept {

@@ -35,10 +35,10 @@ export class FileSessionStore implements SessionStore {
   }
 
   /** @param folder of the other session, when it is not this one. */
-  async branch(from: string, count: number, folder?: string): Promise<OpenSession> {
+  async branch(from: string, count: number, wanted?: string, folder?: string): Promise<OpenSession> {
     checkId(from);
     const context = await this.sessions.context();
-    return this.sessions.start(undefined, (id, onClose) => branchSession(context, { folder: folder ?? context.folder, from, count, id }, onClose));
+    return this.sessions.start(wanted, (id, onClose) => branchSession(context, { folder: folder ?? context.folder, from, count, id }, onClose));
   }
 
   async list(): Promise<readonly SessionSummary[]> {

@@ -177,9 +177,10 @@ export interface SessionStore {
    * Starts a session with the first messages of another one, which stays as it is and may be open here or elsewhere.
    * On disk at once, unless it begins with no message.
    * @param count how many messages it begins with; a call without its result at the end is left out.
-   * @throws InvalidDataError when the other one cannot be read.
+   * @param wanted the id that it is to have. Default: one that the store makes.
+   * @throws InvalidDataError when the other one cannot be read, and as {@link create} does.
    */
-  branch(id: string, count: number): Promise<OpenSession>;
+  branch(id: string, count: number, wanted?: string): Promise<OpenSession>;
   /** Newest first. */
   list(): Promise<readonly SessionSummary[]>;
   /** Removes every file of a session. */

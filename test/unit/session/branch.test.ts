@@ -38,6 +38,18 @@ describe('a branch', () => {
     ]);
   });
 
+  it('can have a given id, but not one that there is', async () => {
+    const store = testStore(temporaryFolder());
+    const { recorder, session } = await store.create('');
+    for (const message of CONVERSATION) await recorder.append(message);
+    await recorder.close();
+    const branch = await store.branch(session.id, 1, 'given');
+    expect(branch.session.id).toBe('given');
+    await branch.recorder.close();
+    await expect(store.branch(session.id, 1, 'given')).rejects.toThrow('There is a chat with the ID "given" already');
+    await expect(store.branch(session.id, 1, '../x')).rejects.toThrow('not a valid chat ID');
+  });
+
   it('ends before a call that has no result among its messages', async () => {
     const store = testStore(temporaryFolder());
     const { recorder, session } = await store.create('');
