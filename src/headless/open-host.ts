@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type AgentHost, createAgentHost } from '../agent-host/agent-host.js';
 import { createDiskFiles } from '../agent-host/changes/disk-files.js';
 import { createGitWatcher } from '../agent-host/changes/git-watch.js';
@@ -8,6 +7,7 @@ import { present } from '../domain/present.js';
 import type { ChangeRecorder } from '../domain/workspace/changes.js';
 import type { SessionStore } from '../domain/session/session-store.js';
 import type { SessionLibrary } from '../domain/session/session-library.js';
+import type { Checkpoints } from '../edits/checkpoints.js';
 import { LedgerStore } from '../edits/ledger-store.js';
 import { Ledger } from '../edits/ledger.js';
 import { createChangeRecorder } from '../edits/recorder.js';
@@ -21,6 +21,7 @@ import { ruleProblems } from '../permission/rules/rule-set.js';
 import { atomicWrite } from '../session/atomic-write.js';
 import type { DrivingProgram } from './ndjson/driving-program.js';
 import type { Places } from './places.js';
+import type { ChosenSession } from './storage/choose-session.js';
 import { checkpointsIn, sessionsIn } from './storage/session-places.js';
 
 /** What the program has with it. */
@@ -38,8 +39,10 @@ export interface HostWish {
   /** Absolute paths of the folders to work in, the current one first. */
   readonly folders: readonly string[];
   readonly places: Places;
-  /** Id of the session that is gone on with. */
-  readonly continues?: string;
+  /** The session that is worked in, where it is chosen already. */
+  readonly session?: ChosenSession;
+  /** Whether what is changed pends until a window shows it. Default: what is on the disk is kept. */
+  readonly leavesPending?: boolean;
   readonly trusted: boolean;
   /** Whether the user has said on the command line that nothing need be asked. */
   readonly bypassConfirmed: boolean;
@@ -57,10 +60,12 @@ export interface HeadlessHost {
   readonly host: AgentHost;
   readonly store: SessionStore;
   readonly library: SessionLibrary;
-  /** The session that is gone on with; absent for a new one. */
-  readonly continues?: string;
+  /** As it was wished. */
+  readonly session?: ChosenSession;
   /** The changes of this run. */
   readonly ledger: Ledger;
+  /** What can be restored of the sessions. */
+  readonly checkpoints: Pick<Checkpoints, 'copy'>;
   readonly log: Log;
   close(): Promise<void>;
 }
@@ -72,17 +77,16 @@ export async function openHost(program: ProgramParts, wish: HostWish): Promise<H
   const blobs = { files, save: (path: string, bytes: Uint8Array) => atomicWrite({ files, log, pid: process.pid }, path, [bytes]) };
   const changed = createDiskFiles();
   const checkpoints = checkpointsIn(places.sessions, log);
-  // Never that of a window: it has what pends in memory, and writes all of it with each change.
-  const ledger = new Ledger({ store: new LedgerStore(join(places.project, 'review'), blobs, log), files: changed, codec: textCodec });
+  const ledger = new Ledger({ store: new LedgerStore(places.review, blobs, log), files: changed, codec: textCodec });
   const changes = createChangeRecorder({ checkpoints, ledger, files: changed, log, commands: createGitWatcher(changed, log) });
   const host = await createAgentHost(portsOf(program, wish, changes));
   const { store, library } = sessionsIn(places, log);
   const close = async (): Promise<void> => {
-    // What is on the disk is what the user has: nobody is shown it here to keep or undo it piece by piece.
-    await Promise.all(ledger.files().map(({ path }) => ledger.keep(path)));
+    // What is on the disk is what the user has, unless a window will show it to them to keep or undo it piece by piece.
+    if (wish.leavesPending !== true) await Promise.all(ledger.files().map(({ path }) => ledger.keep(path)));
     await host.close();
   };
-  return { host, store, library, ...present({ continues: wish.continues }), ledger, log, close };
+  return { host, store, library, ...present({ session: wish.session }), ledger, checkpoints, log, close };
 }
 
 /** What a process without a window gives to the agent host. */

@@ -12,6 +12,8 @@ export interface Places {
   readonly project: string;
   /** With the sessions, and what can be restored of them: that of this project, or one that VS Code has. */
   readonly sessions: string;
+  /** With what the run changes, until it is kept. */
+  readonly review: string;
   /** Where the approvals of the user are: those of VS Code where it has some, so that each is given once. */
   readonly approvals: string;
 }
@@ -34,7 +36,7 @@ export function placesOf(folder: string, environment: Environment = process.env)
   const ofEditors = editorUsers(environment).map((data) => join(data, 'globalStorage', EXTENSION));
   const approvals = ofEditors.find((path) => existsSync(join(path, LEDGER_NAME))) ?? ofEditors.find((path) => existsSync(path)) ?? user;
   const project = join(user, 'projects', sha256(folder).slice(0, 32));
-  return { user, project, sessions: project, approvals };
+  return { user, project, sessions: project, review: join(project, 'review'), approvals };
 }
 
 /** Where programs keep the data of a user: XDG Base Directory Specification 0.8; Apple, “File System Programming Guide”; Microsoft, “KNOWNFOLDERID”. */

@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
 import { showUnseen } from '../domain/hidden-characters.js';
 import { text } from '../domain/model/content.js';
-import { present } from '../domain/present.js';
 import type { AskedPermission } from '../domain/tool/asks.js';
 import type { Questions } from '../domain/tool/interaction.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import type { Turn } from '../engine/events.js';
 import { redact, secretsOf } from '../text/redact.js';
 import { askPermission, askQuestion } from './ask-on-terminal.js';
+import { lookBefore } from './changed-files.js';
 import { EXIT, Impossible, type Stops } from './exit.js';
 import type { RunOptions } from './flags.js';
 import { DrivingProgram } from './ndjson/driving-program.js';
@@ -19,7 +19,7 @@ import { ProtocolRun } from './ndjson/protocol-run.js';
 import { initMessage, wireMessages } from './ndjson/session-messages.js';
 import { logTo } from './log.js';
 import { type HeadlessHost, openHost, type ProgramParts } from './open-host.js';
-import { type Places, placesOf } from './places.js';
+import type { Places } from './places.js';
 import { promptOf } from './prompt.js';
 import { TextReport } from './report.js';
 import { type OpenedSession, openSession } from './session-setup.js';
@@ -46,11 +46,11 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     if (prompt?.kind === 'none') throw new Impossible(prompt.why, EXIT.usage);
     const check = await checkBy(options.schema);
     const folders = [folder, ...options.addedFolders.map((path) => folderAt(resolve(folder, path)))];
-    const { storage, continues } = await chooseSession(options, { folder, environment: streams.environment, log });
-    const places = { ...placesOf(folder, streams.environment), sessions: storage };
+    const { session, places } = await chooseSession(options, { folder, environment: streams.environment, log });
+    const leavesPending = options.storage === 'vscode';
     const bypassConfirmed = options.mayBypass;
     const driven = new DrivingProgram();
-    const wish = { folders, places, ...present({ continues }), trusted: options.trustsProject, bypassConfirmed, settings: {}, log, keys, driven };
+    const wish = { folders, places, session, leavesPending, trusted: options.trustsProject, bypassConfirmed, settings: {}, log, keys, driven };
     const opened = await openHost(program, wish);
     try {
       const parts = { ...opened, streams, terminal, stops, folder, places, driven };
@@ -115,14 +115,16 @@ class PromptRun {
   }
 
   private async asText(session: AgentSession, words: string): Promise<Turn> {
-    const { streams, terminal, ledger, folder } = this.parts;
+    const { streams, terminal, folder } = this.parts;
     const report = new TextReport(streams, terminal);
+    const changedSince = await lookBefore(this.parts);
     const forget = session.onEvent((event) => report.event(event));
     const { turn, facts } = await sendFor(session, [text(words)], this.options.schema, this.check);
     forget();
     this.problem(facts);
-    const changed = ledger.files().filter(({ sessions }) => sessions.includes(session.id));
+    const changed = changedSince(session.id);
     report.end(turn, changed, folder);
+    if (changed.length > 0 && this.options.storage === 'vscode') terminal.line('To keep or undo this piece by piece, open the chat in VS Code.');
     return turn;
   }
 

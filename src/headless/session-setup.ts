@@ -60,12 +60,17 @@ export async function openSession(options: RunOptions, parts: HeadlessHost, ques
 
 /** A session that is new, or gone on with. */
 async function storedSession(
-  { fork, takesOver, sessionId, systemPrompt }: RunOptions,
-  { store, continues }: HeadlessHost,
+  { fork, takesOver, systemPrompt }: RunOptions,
+  { store, session, checkpoints }: HeadlessHost,
   usual: string,
 ): Promise<OpenSession> {
-  if (continues === undefined) return store.create(systemPrompt ?? usual, sessionId);
-  if (fork) return store.branch(continues, Number.MAX_SAFE_INTEGER);
+  const continues = session?.continues;
+  if (continues === undefined) return store.create(systemPrompt ?? usual, session?.id);
+  if (fork) {
+    const copy = await store.branch(continues, Number.MAX_SAFE_INTEGER, session?.id);
+    await checkpoints.copy(continues, copy.session.id, copy.session.messages.length);
+    return copy;
+  }
   const otherwise = takesOver ? ', or go on in a copy with --fork-session' : ', have it released with --take-over, or go on in a copy with --fork-session';
   return alone(() => store.open(continues, { takeOver: takesOver }), otherwise);
 }

@@ -8,6 +8,7 @@ import { LedgerStore } from '../../edits/ledger-store.js';
 import type { Log } from '../../domain/log.js';
 import { movedPath } from '../../domain/session/session.js';
 import type { OtherStorage } from '../../session/other-workspaces/storage-index.js';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, rename, rm } from 'node:fs/promises';
 import { fileErrorCode } from '../../domain/workspace/file-layer.js';
 
@@ -19,6 +20,30 @@ export function checkpointsIn(storage: string): string {
 /** Where a storage keeps what is neither kept nor undone. */
 export function pendingIn(storage: string): string {
   return join(storage, LEDGER_PLACE.folder);
+}
+
+/**
+ * Where a program without a window leaves what pends of a session in a storage of VS Code, as a storage of its own. The window does not share its ledger: it
+ * has it in memory, and writes all of it with each change. Whoever has the session open, and nobody else, works in here; the window brings it from here then.
+ */
+export function leftFor(storage: string, sessionId: string): OtherStorage {
+  return { path: join(storage, 'terminal', sessionId), moved: [] };
+}
+
+/**
+ * Brings what was left so of a session that is open here.
+ * @param bring how it is brought from another storage
+ */
+export async function bringLeft(storage: string, sessionId: string, bring: (sessionId: string, from: OtherStorage) => Promise<void>): Promise<void> {
+  const left = leftFor(storage, sessionId);
+  if (!existsSync(left.path)) return;
+  await bring(sessionId, left);
+  await removeLeft(storage, sessionId);
+}
+
+/** Removes what is left so of a session. */
+export async function removeLeft(storage: string, sessionId: string): Promise<void> {
+  await rm(leftFor(storage, sessionId).path, { recursive: true, force: true });
 }
 
 /** The parts of this window that take over what is brought. */

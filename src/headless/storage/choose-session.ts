@@ -1,27 +1,40 @@
+import { leftFor, pendingIn } from '../../agent-host/changes/bring-changes.js';
+import { present } from '../../domain/present.js';
+import { systemClock } from '../../node/system-clock.js';
+import { checkId, timeId } from '../../session/session-id.js';
 import { Impossible } from '../exit.js';
 import type { RunOptions } from '../flags.js';
+import { type Places, placesOf } from '../places.js';
 import { shownLine } from '../shown.js';
 import { findSession, newestSession, refuseDamaged } from './find-session.js';
 import { type PlacedSession, type SessionPlace, sessionPlaces, type StorageWish } from './session-places.js';
 
-/** Where a run keeps its session, and which one it goes on with. */
+/** Which session a run works in. */
 export interface ChosenSession {
-  /** Absolute path of the folder with the folder of the sessions. */
-  readonly storage: string;
-  /** The whole id; absent for a new session. */
+  readonly id: string;
+  /** The id of the one that it goes on with, in itself or in a copy; absent for a new session. */
   readonly continues?: string;
 }
 
-type ContinueOptions = Pick<RunOptions, 'continued' | 'fork' | 'takesOver' | 'storage'>;
+type ContinueOptions = Pick<RunOptions, 'continued' | 'fork' | 'takesOver' | 'sessionId' | 'storage'>;
 
 /**
  * Finds the session that a run goes on with. It stays where it is: a chat of VS Code is one afterwards, too.
  * @throws Impossible where it is not there, or where the newest one is wanted and is open elsewhere
  */
-export async function chooseSession(options: ContinueOptions, wish: Omit<StorageWish, 'kind'>): Promise<ChosenSession> {
-  const places = await sessionPlaces({ ...wish, kind: options.storage });
-  const found = await continuedIn(places, options);
-  return found === undefined ? { storage: places[0].storage } : { storage: found.place.storage, continues: found.id };
+export async function chooseSession(
+  options: ContinueOptions,
+  wish: Omit<StorageWish, 'kind'>,
+): Promise<{ readonly session: ChosenSession; readonly places: Places }> {
+  const all = await sessionPlaces({ ...wish, kind: options.storage });
+  const found = await continuedIn(all, options);
+  const { storage } = found?.place ?? all[0];
+  const id = found !== undefined && !options.fork ? found.id : (options.sessionId ?? timeId(systemClock));
+  // It names a folder.
+  checkId(id);
+  const own = placesOf(wish.folder, wish.environment);
+  const review = options.storage === 'own' ? own.review : pendingIn(leftFor(storage, id).path);
+  return { session: { id, ...present({ continues: found?.id }) }, places: { ...own, sessions: storage, review } };
 }
 
 async function continuedIn(places: readonly SessionPlace[], { continued, fork, takesOver }: ContinueOptions): Promise<PlacedSession | undefined> {

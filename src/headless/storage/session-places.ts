@@ -1,5 +1,6 @@
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeLeft } from '../../agent-host/changes/bring-changes.js';
 import { outputFolderIn } from '../../agent-host/ground.js';
 import type { Log } from '../../domain/log.js';
 import type { TrashedSession } from '../../domain/session/session-library.js';
@@ -59,6 +60,7 @@ export async function sessionPlaces({ kind, folder, environment, log }: StorageW
 export function sessionsIn({ project, sessions: storage }: Pick<Places, 'project' | 'sessions'>, log: Log): Sessions {
   const forget = async (id: string): Promise<void> => {
     await checkpointsIn(storage, log).remove(id);
+    await removeLeft(storage, id);
     for (const folder of new Set([project, storage])) await removeLogsOf(outputFolderIn(folder), id);
   };
   return createSessions({ folder: join(storage, 'sessions'), files: createNodeFileLayer(), clock: systemClock, log, forget });

@@ -14,6 +14,7 @@ import * as vscode from 'vscode';
 import { draftsIn } from './compose-writing.js';
 import type { Host } from './host.js';
 import type { AgentHost } from '../../agent-host/agent-host.js';
+import { bringLeft, removeLeft } from '../../agent-host/changes/bring-changes.js';
 import { outputFolderIn } from '../../agent-host/ground.js';
 import { besidesOf } from '../../agent-host/servers/window-asking.js';
 import type { ChosenModel } from '../../agent-host/session-factory.js';
@@ -100,7 +101,7 @@ function conversationsOf({ log }: Host, { agentHost, review }: SessionDeps, stor
 }
 
 /** Keeps track of every conversation that is opened. */
-function follow(conversations: Conversations, { context, log }: Host, { agentHost, review, mentions }: SessionDeps): void {
+function follow(conversations: Conversations, { context, log }: Host, { agentHost, review, mentions, storage }: SessionDeps): void {
   const { ground, permissions, agents, servers, sessions } = agentHost;
   const { sandbox, environment } = ground;
   const { bypass, acceptedEdits } = permissions;
@@ -121,6 +122,13 @@ function follow(conversations: Conversations, { context, log }: Host, { agentHos
   conversations.addFollower(({ session }) => acceptedEdits.follow(session));
   conversations.addFollower(({ session }) => servers.follow(session));
   conversations.addFollower((conversation) => review.proposals.follow(conversation));
+  conversations.addFollower(({ id }) => {
+    // Who has it open is the only one to work with that.
+    bringLeft(storage, id, (session, from) => review.bring(session, from)).catch((error: unknown) =>
+      log.error('Changes that were made in a terminal could not be shown', error),
+    );
+    return () => undefined;
+  });
   conversations.addFollower((conversation) => {
     const projection = review.project(conversation.id, (changes) => conversation.show({ changes }));
     return () => projection.dispose();
@@ -139,10 +147,12 @@ function storeIn({ log, context }: Host, { storage, review, drafts }: SessionDep
   const forget = async (id: string): Promise<void> => {
     drafts.forget(id);
     await review.forget(id);
+    await removeLeft(storage, id);
     await removeLogsOf(outputFolderIn(storage), id);
   };
   const bring = async (id: string, from: OtherStorage): Promise<void> => {
     await review.bring(id, from);
+    await bringLeft(from.path, id, (session, left) => review.bring(session, { ...left, moved: from.moved }));
     await drafts.bring(id, draftsIn(from.path));
   };
   const others = otherSessionFolders({ globalStorage: context.globalStorageUri.fsPath, folders: WINDOW.folders, storage, log, bring });

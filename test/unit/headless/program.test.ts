@@ -237,10 +237,11 @@ describe('sessions', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('can have a given id', async () => {
+  it('can have a given id, copies too', async () => {
     says('Fine.');
     const id = '3f0e8a52-8f0e-4c3c-9d0b-2b8a3a1f5f10';
     expect(result(await gnomon(['-p', 'x', '--output-format', 'json', '--session-id', id])).session_id).toBe(id);
+    expect(result(await gnomon(['-p', 'x', '--output-format', 'json', '--continue', '--fork-session', '--session-id', 'copy'])).session_id).toBe('copy');
   });
 });
 

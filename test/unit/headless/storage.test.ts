@@ -3,13 +3,16 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, s
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { leftFor, pendingIn } from '../../../src/agent-host/changes/bring-changes.js';
+import { LedgerStore } from '../../../src/edits/ledger-store.js';
+import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { identifyFolder } from '../../../src/session/other-workspaces/folder-identity.js';
 import { SessionBusyError } from '../../../src/session/errors.js';
 import { headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
 import { editorStorage, filesBelow, heldSession, ownStorage, sessionsIn, writeSessions } from '../../support/headless-sessions.js';
 import { gate, lastToolResults, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { assistant, texts, user } from '../session/support/setup.js';
+import { assistant, testLog, texts, user } from '../session/support/setup.js';
 
 const { run, start } = headlessProgram();
 
@@ -31,6 +34,12 @@ const inVsCode = (...args: readonly string[]): Promise<ProgramEnd> => gnomon('--
 const sessions = (...args: readonly string[]): Promise<ProgramEnd> => run(['sessions', ...args, '--session-storage', 'vscode'], { folder, home });
 const chat = (id: string, words: string): Parameters<typeof writeSessions>[1] => ({ id, messages: [user(words), assistant(`re: ${words}`)] });
 const said = async (storage: string, id: string): Promise<readonly string[]> => texts((await sessionsIn(storage).library.read(id)).session.messages);
+type Result = { readonly session_id: string };
+/** What a run has left to be shown in a window. */
+const pending = (storage: string, id: string): ReturnType<LedgerStore['load']> => {
+  const files = createNodeFileLayer();
+  return new LedgerStore(pendingIn(leftFor(storage, id).path), { files, save: () => Promise.reject(new Error('only read')) }, testLog()).load();
+};
 const ids = async (storage: string): Promise<readonly string[]> => (await sessionsIn(storage).store.list()).map(({ id }) => id);
 
 describe('the chats that VS Code has of a folder', () => {
@@ -63,7 +72,7 @@ describe('the chats that VS Code has of a folder', () => {
   it('get a new one from a run, where the window finds it', async () => {
     const storage = editorStorage({ folder, home });
     const { output } = await inVsCode('-p', 'hello', '--output-format', 'json');
-    const { session_id: id } = JSON.parse(output) as { readonly session_id: string };
+    const { session_id: id } = JSON.parse(output) as Result;
     expect(await ids(storage)).toEqual([id]);
     expect((await sessions()).output).toContain(`${id}  just now`);
     expect((await run(['sessions'], { folder, home })).errors).toContain('There are no sessions');
@@ -142,12 +151,12 @@ describe('the chats that VS Code has of a folder', () => {
 });
 
 describe('what pends in a window', () => {
-  const writes = (): void =>
+  const writes = (name = 'made'): void =>
     server.setScript(({ body }) =>
-      lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
+      lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: `${name}.txt`, content: `${name}\n` }) : reply().text('Done.'),
     );
 
-  it('is left alone by a run, whose turns can be restored in the window', async () => {
+  it('is left alone by a run, whose turns can be restored in the window, and whose changes pend until the chat is opened there', async () => {
     const storage = editorStorage({ folder, home });
     await writeSessions(storage, chat('one', 'hello'));
     mkdirSync(join(storage, 'review'), { recursive: true });
@@ -157,12 +166,36 @@ describe('what pends in a window', () => {
     const before = filesBelow(join(storage, 'review'));
     writes();
     const { code, errors } = await inVsCode('-p', 'Make it', '--continue', '--permission-mode', 'acceptEdits');
-    expect([code, errors]).toEqual([0, expect.stringContaining('made.txt: created')]);
+    expect([code, errors]).toEqual([0, expect.stringMatching(/made\.txt: created [\s\S]*open the chat in VS Code/)]);
     expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('made\n');
     expect(filesBelow(join(storage, 'review'))).toEqual(before);
     const { entries } = JSON.parse(readFileSync(join(storage, 'checkpoints', 'one', 'index.json'), 'utf8')) as { readonly entries: readonly object[] };
     expect(entries).toMatchObject([{ turn: 2, path: join(folder, 'made.txt'), before: { kind: 'absent' } }]);
-    expect(readdirSync(storage).toSorted()).toEqual(['checkpoints', 'review', 'sessions']);
+    expect(readdirSync(storage).toSorted()).toEqual(['checkpoints', 'review', 'sessions', 'terminal']);
+    expect(await pending(storage, 'one')).toMatchObject([{ path: join(folder, 'made.txt'), existed: false, baseline: '', agent: 'made\n' }]);
+    await sessions('delete', 'one', '--permanently');
+    expect(await pending(storage, 'one')).toEqual([]);
+  });
+
+  it('grows with each run of a chat, which tells only of what it has changed itself', async () => {
+    const storage = editorStorage({ folder, home });
+    writes();
+    const first = JSON.parse((await inVsCode('-p', 'Make it', '--permission-mode', 'acceptEdits', '--output-format', 'json')).output) as Result;
+    writes('other');
+    const { errors } = await inVsCode('-p', 'And the other', '--continue', '--permission-mode', 'acceptEdits');
+    expect(errors).toMatch(/^1 file changed:\n {2}other\.txt: created/);
+    expect((await pending(storage, first.session_id)).map(({ path }) => path)).toEqual([join(folder, 'made.txt'), join(folder, 'other.txt')]);
+    server.setScript(() => reply().text('Fine.'));
+    const copy = JSON.parse((await inVsCode('-p', 'x', '--continue', '--fork-session', '--output-format', 'json')).output) as Result;
+    expect(await pending(storage, copy.session_id)).toEqual([]);
+    // But what was done before can be restored in it, too.
+    expect(readFileSync(join(storage, 'checkpoints', copy.session_id, 'index.json'), 'utf8')).toContain('made.txt');
+  });
+
+  it('is nothing where a run changes nothing', async () => {
+    const storage = editorStorage({ folder, home });
+    await inVsCode('-p', 'hello');
+    expect(readdirSync(storage)).toEqual(['sessions']);
   });
 });
 
@@ -198,7 +231,7 @@ describe.each(['own', 'vscode'] as const)('a session that another process has op
     const refused = await again('--continue');
     expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining(`The newest session (${id}, “from the other process”) is open in another`)]);
     expect(server.requests).toEqual([]);
-    const copy = JSON.parse((await again('--continue', '--fork-session', '--output-format', 'json')).output) as { readonly session_id: string };
+    const copy = JSON.parse((await again('--continue', '--fork-session', '--output-format', 'json')).output) as Result;
     expect(await said(storage, copy.session_id)).toHaveLength(3);
     expect(await said(storage, id)).toEqual(['from the other process']);
     expect((await again('--resume', id, '--take-over')).code).toBe(0);

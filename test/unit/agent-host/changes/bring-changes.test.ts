@@ -9,7 +9,7 @@ import { LedgerStore } from '../../../../src/edits/ledger-store.js';
 import { createChangeRecorder } from '../../../../src/edits/recorder.js';
 import { restoreBefore } from '../../../../src/edits/restore.js';
 import type { OtherStorage } from '../../../../src/session/other-workspaces/storage-index.js';
-import { bringChanges, checkpointsIn, pendingIn } from '../../../../src/agent-host/changes/bring-changes.js';
+import { bringChanges, bringLeft, checkpointsIn, leftFor, pendingIn } from '../../../../src/agent-host/changes/bring-changes.js';
 import { createDiskFiles } from '../../../../src/agent-host/changes/disk-files.js';
 import { textCodec } from '../../../../src/edits/text-work.js';
 import { blobFiles } from '../../edits/rig.js';
@@ -88,6 +88,25 @@ describe('sess-13 what a session has changed comes along to another storage', ()
     const report = await restoreBefore({ checkpoints: window.checkpoints, files: window.files, ask: () => Promise.resolve('keep') }, 'mine', 0);
     expect(report.restored).toContain(join(now, 'a.txt'));
     expect(readdirSync(checkpointsIn(old.storage))).toEqual(['other']);
+  });
+
+  test('what a program in a terminal has left, which is there once and beside what pends here', async () => {
+    const base = temporaryFolder();
+    const storage = join(base, 'storage');
+    const [mine, theirs] = ['a.txt', 'b.txt'].map((name) => join(base, name));
+    if (mine === undefined || theirs === undefined) throw new Error('There are two.');
+    for (const path of [mine, theirs]) writeFileSync(path, 'one\n');
+    const window = new WindowRig(storage);
+    await window.change('other', { [mine]: 'ONE\n' });
+    await new WindowRig(leftFor(storage, 'shared').path).change('shared', { [theirs]: 'two\n' });
+    await bringLeft(storage, 'nothing', () => Promise.reject(new Error('There is nothing to bring.')));
+    const bring = (): Promise<void> => bringLeft(storage, 'shared', (id, from) => window.bring(id, from));
+    await bring();
+    await bring();
+    expect(window.pending()).toEqual([`${mine} other`, `${theirs} shared`]);
+    expect(readdirSync(join(storage, 'terminal'))).toEqual([]);
+    expect(await window.ledger.undo(theirs)).toEqual([]);
+    expect(readFileSync(theirs, 'utf8')).toBe('one\n');
   });
 
   test('a file that was moved, with both of its places', async () => {
