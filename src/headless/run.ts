@@ -97,9 +97,11 @@ class PromptRun {
   ) {}
 
   async run(words: string): Promise<number> {
-    const { terminal, stops } = this.parts;
+    const { terminal, stops, streams } = this.parts;
     const opened = await openSession(this.options, this.parts, terminal.canAsk ? this.questions() : undefined);
     const { session } = opened;
+    // Whoever read it has enough, as `head` does.
+    for (const stream of [streams.output, streams.errors]) stream.on('error', () => this.stop(session, EXIT.failed));
     const ends = [
       this.parts.host.sessions.onDidChangeAsks(() => void this.answerAsks(session)),
       stops.onInterrupt(() => this.stop(session, EXIT.interrupted)),

@@ -261,13 +261,19 @@ describe('the end of a run', () => {
     held.open();
   });
 
-  it('comes when the reader of its output is gone', async () => {
-    server.setScript(() => reply().bulk(200_000, (n) => `word ${n} `));
-    const program = start([...MODEL, '-p', 'x', '--output-format', 'stream-json', '--include-partial-messages'], { folder, home, env: env(), input: '' });
-    await expect.poll(() => program.output.length).toBeGreaterThan(0);
-    program.process.stdout.destroy();
-    expect((await program.end).code).toBe(1);
-  });
+  it.each([['text'], ['stream-json', '--include-partial-messages']])(
+    'comes when the reader of its output is gone, and what was said is stored: %s',
+    async (...form) => {
+      server.setScript(() => reply().bulk(200_000, (n) => `word ${n} `));
+      const program = start([...MODEL, '-p', 'x', '--output-format', ...form], { folder, home, env: env(), input: '' });
+      await expect.poll(() => program.output.length).toBeGreaterThan(0);
+      program.process.stdout.destroy();
+      const { code, errors } = await program.end;
+      expect([code, errors]).toEqual([1, expect.not.stringContaining('EPIPE')]);
+      const names = readdirSync(join(home, 'data'), { recursive: true, encoding: 'utf8' }).filter((path) => /sessions.[^/]*\.(?:lock|jsonl|json)$/.test(path));
+      expect(names.filter((name) => !/(?:meta|index)\.json$/.test(name))).toEqual([expect.stringMatching(/\d\.json$/)]);
+    },
+  );
 
   it('is an error where the model refuses, with a sentence that says what to do', async () => {
     server.setScript(() => httpError(401, 'authentication_error', 'invalid x-api-key'));
