@@ -1,7 +1,7 @@
 import { shortTitle } from '../../session/library/title.js';
 import { shownLine } from '../shown.js';
 import { alone } from '../storage/busy.js';
-import { findSession, findTrashed } from '../storage/find-session.js';
+import { commandAbout, findSession, findTrashed } from '../storage/find-session.js';
 import { listSessions, listTrash } from '../storage/session-places.js';
 import type { Desk } from './desk.js';
 
@@ -28,10 +28,10 @@ export async function deleteSession(beginning: string, permanently: boolean, des
   }
   const { id, title, place } = await findSession(places, beginning);
   await alone(() => place.library.trash(id));
-  const until = desk.storage === 'vscode' ? 'VS Code empties its trash after 10 minutes.' : 'It stays there for 30 days.';
-  terminal.line(`The session ${id} (“${shownLine(title)}”) is in the trash. ${until} Take it back out with: gnomon sessions restore ${id}${flagOf(desk)}`);
+  const until = place.kind === 'vscode' ? 'VS Code empties its trash after 10 minutes.' : 'It stays there for 30 days.';
+  terminal.line(`The session ${id} (“${shownLine(title)}”) is in the trash. ${until} Take it back out with: ${commandAbout(place, `restore ${id}`)}`);
   // Where a window has the trash, it empties it.
-  if (desk.storage === 'own') await place.library.emptyTrash(TRASH_MS);
+  if (place.kind === 'own') await place.library.emptyTrash(TRASH_MS);
 }
 
 /** Takes a session back out of the trash. */
@@ -46,9 +46,4 @@ async function findAnywhere(beginning: string, { places }: Desk): Promise<Awaite
   const isMeant = ({ id }: { readonly id: string }): boolean => id.startsWith(beginning);
   const inTrash = (await listTrash(places)).some(isMeant) && !(await listSessions(places)).some(isMeant);
   return inTrash ? findTrashed(places, beginning) : findSession(places, beginning);
-}
-
-/** What a further command needs to be about the same sessions. */
-function flagOf({ storage }: Desk): string {
-  return storage === 'own' ? '' : ` --session-storage ${storage}`;
 }

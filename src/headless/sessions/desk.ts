@@ -1,6 +1,5 @@
 import type { Log } from '../../domain/log.js';
 import type { StoredSession } from '../../domain/session/session-store.js';
-import type { StorageKind } from '../flags.js';
 import { findSession, refuseDamaged } from '../storage/find-session.js';
 import type { PlacedSession, SessionPlace } from '../storage/session-places.js';
 import type { Streams, Terminal } from '../terminal.js';
@@ -13,7 +12,6 @@ export interface Desk {
   readonly folder: string;
   /** Where the sessions are. */
   readonly places: readonly SessionPlace[];
-  readonly storage: StorageKind;
   readonly log: Log;
 }
 

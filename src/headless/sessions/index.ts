@@ -35,7 +35,7 @@ export async function runSessions(args: readonly string[], { streams, folder }: 
   try {
     const log = logTo(terminal, () => []);
     const places = await sessionPlaces({ kind: line.storage, folder, environment: streams.environment, log });
-    await carryOut(line.command, { streams, terminal, folder, places, storage: line.storage, log });
+    await carryOut(line.command, { streams, terminal, folder, places, log });
     return EXIT.done;
   } catch (error) {
     terminal.line(shown(errorMessage(error)));

@@ -1,4 +1,5 @@
 import { shownJson, shownLine } from '../shown.js';
+import { commandAbout } from '../storage/find-session.js';
 import { listSessions, listTrash, type PlacedSession, type PlacedTrash } from '../storage/session-places.js';
 import type { Desk } from './desk.js';
 import { ageOf, costOf } from './words.js';
@@ -57,10 +58,10 @@ function cut(line: string, width: number | undefined): string {
   return width === undefined || line.length < width ? line : `${line.slice(0, Math.max(20, width - 2)).toWellFormed()}…`;
 }
 
-async function emptyWords(trash: boolean, { places, folder, storage }: Desk): Promise<string> {
+async function emptyWords(trash: boolean, { places, folder }: Desk): Promise<string> {
   if (trash) return 'The trash is empty.';
   const deleted = (await listTrash(places)).length;
-  const start = `gnomon ${storage === 'own' ? '' : `--session-storage ${storage} `}-p "Explain this project"`;
-  const more = deleted === 0 ? '' : ` In the trash: ${deleted}. To see them: gnomon sessions list --trash`;
+  const start = `gnomon ${places[0]?.kind === 'vscode' ? '--session-storage vscode ' : ''}-p "Explain this project"`;
+  const more = deleted === 0 ? '' : ` In the trash: ${deleted}. To see them: ${commandAbout(places[0], 'list --trash')}`;
   return `There are no sessions of ${shownLine(folder)} yet. Start one with: ${start}${more}`;
 }

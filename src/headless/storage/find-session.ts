@@ -13,8 +13,9 @@ export async function findSession(places: readonly SessionPlace[], beginning: st
   const found = oneOf(await listSessions(places), beginning);
   if (found !== undefined) return found;
   const deleted = matching(await listTrash(places), beginning)[0];
-  if (deleted !== undefined) throw new Impossible(`The session ${deleted.id} is in the trash. Take it out with: gnomon sessions restore ${deleted.id}`);
-  throw new Impossible(`There is no session “${shownLine(beginning)}” of this folder. To see those that there are: gnomon sessions list`);
+  if (deleted !== undefined)
+    throw new Impossible(`The session ${deleted.id} is in the trash. Take it out with: ${commandAbout(deleted.place, `restore ${deleted.id}`)}`);
+  throw new Impossible(`There is no session “${shownLine(beginning)}” of this folder. To see those that there are: ${commandAbout(places[0], 'list')}`);
 }
 
 /** The session in the trash with an id, which may be given by its beginning. @throws Impossible as {@link findSession} */
@@ -23,7 +24,12 @@ export async function findTrashed(places: readonly SessionPlace[], beginning: st
   if (found !== undefined) return found;
   const stored = matching(await listSessions(places), beginning)[0];
   if (stored !== undefined) throw new Impossible(`The session ${stored.id} is not in the trash.`);
-  throw new Impossible(`There is no session “${shownLine(beginning)}” in the trash. To see those that there are: gnomon sessions list --trash`);
+  throw new Impossible(`There is no session “${shownLine(beginning)}” in the trash. To see those that there are: ${commandAbout(places[0], 'list --trash')}`);
+}
+
+/** The command line that does something with the sessions of a storage. @param words what stands behind `gnomon sessions` */
+export function commandAbout(place: Pick<SessionPlace, 'kind'> | undefined, words: string): string {
+  return `gnomon sessions ${words}${place?.kind === 'vscode' ? ' --session-storage vscode' : ''}`;
 }
 
 /** The newest session, among those that can be read. @throws Impossible where there is none */

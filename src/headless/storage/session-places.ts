@@ -18,6 +18,7 @@ import { vscodeStorages } from './vscode-storages.js';
 
 /** A storage with sessions. */
 export interface SessionPlace extends Sessions {
+  readonly kind: StorageKind;
   /** Absolute path of the folder with the folder of the sessions. */
   readonly storage: string;
 }
@@ -52,7 +53,7 @@ export async function sessionPlaces({ kind, folder, environment, log }: StorageW
     const how = 'Open it in VS Code once, or leave out --session-storage vscode.';
     throw new Impossible(`VS Code keeps nothing for the folder ${folder}. ${how}`);
   }
-  const placeAt = (storage: string): SessionPlace => ({ storage, ...sessionsIn({ ...places, sessions: storage }, log) });
+  const placeAt = (storage: string): SessionPlace => ({ kind, storage, ...sessionsIn({ ...places, sessions: storage }, log) });
   return [placeAt(first), ...others.map(placeAt)];
 }
 

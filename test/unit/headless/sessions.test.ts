@@ -265,34 +265,6 @@ describe('a session that is deleted', () => {
   });
 });
 
-describe('a command line about sessions', () => {
-  it.each([
-    [['nonsense'], 'no command “nonsense”'],
-    [['show'], 'needs the id'],
-    [['show', ''], 'needs the id'],
-    [['show', 'a', 'b'], 'takes one id'],
-    [['list', 'a'], 'takes no “a”'],
-    [['rename', 'a'], 'needs a title'],
-    [['show', 'a', '--json'], '--json is not known for gnomon sessions show'],
-    [['list', '--frce'], '--frce is not known'],
-    [['export', 'a', '--output'], 'needs a value'],
-    [['export', 'a', '--output', '--force'], 'needs the path of a file'],
-    [['export', 'a', '--force'], '--force needs --output'],
-    [['--session-storage', 'cloud'], 'cannot be “cloud”'],
-  ])('that cannot be followed is refused: %j', async (args, why) => {
-    const { code, output, errors } = await sessions(...args);
-    expect([code, output]).toEqual([2, '']);
-    expect(errors).toContain(why);
-  });
-
-  it('can ask for help', async () => {
-    const { code, output } = await sessions('--help');
-    expect(code).toBe(0);
-    for (const name of ['list', 'show', 'rename', 'export', 'delete', 'restore']) expect(output).toContain(`\n  ${name} `);
-    for (const line of output.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
-  });
-});
-
 describe('what the first version stored', () => {
   it('is listed, shown, exported, deleted, and restored without changing a byte', async () => {
     cpSync(join(import.meta.dirname, '..', 'session', 'samples', 'first'), join(storage, 'sessions'), { recursive: true });
