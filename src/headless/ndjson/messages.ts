@@ -171,6 +171,25 @@ export class WireMessages {
   }
 }
 
+/** The result of a message that could not be worked on at all, without what all messages of a session have. */
+export function failedResult(why: string): WireMessage {
+  return {
+    type: 'result',
+    subtype: 'error_during_execution',
+    is_error: true,
+    duration_ms: 0,
+    duration_api_ms: 0,
+    num_turns: 0,
+    errors: [why],
+    stop_reason: null,
+    terminal_reason: 'error',
+    total_cost_usd: 0,
+    usage: { ...usageOf(NO_USAGE), server_tool_use: { web_search_requests: 0 } },
+    modelUsage: {},
+    permission_denials: [],
+  };
+}
+
 /** How a turn ended, in the words of the wire. */
 export function subtypeOf({ end, reached }: Pick<Turn, 'end' | 'reached'>): ResultSubtype {
   switch (end) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { errorMessage, isAbortError } from '../../domain/errors.js';
 import type { UserContent } from '../../domain/model/content.js';
 import { modelKey } from '../../domain/model/model-key.js';
@@ -13,7 +14,7 @@ import type { Streams, Terminal } from '../terminal.js';
 import { type ControlBody, ControlChannel, objectIn } from './control.js';
 import type { DrivingProgram } from './driving-program.js';
 import { InputLines } from './input-lines.js';
-import { type RunFacts, subtypeOf, type WireMessages } from './messages.js';
+import { failedResult, type RunFacts, subtypeOf, type WireMessages } from './messages.js';
 import { OutputLines } from './output-lines.js';
 import { permissionAnswer, permissionRequest, questionAnswer, questionRequest } from './permission-frames.js';
 import { initMessage, wireMessages } from './session-messages.js';
@@ -161,21 +162,14 @@ export class ProtocolRun {
 
   private failed(error: unknown): void {
     this.waiting.length = 0;
-    this.lastFailed = true;
-    this.lines.write({
-      type: 'result',
-      subtype: 'error_during_execution',
-      is_error: true,
-      errors: [errorMessage(error)],
-      duration_ms: 0,
-      duration_api_ms: 0,
-      num_turns: 0,
-      total_cost_usd: 0,
-      session_id: '',
-      permission_denials: [],
-      modelUsage: {},
-    });
+    this.reportFailure(errorMessage(error));
     this.end(EXIT.failed);
+  }
+
+  private reportFailure(why: string): void {
+    this.lastFailed = true;
+    const result = failedResult(why);
+    this.lines.write(this.messages?.framed(result) ?? { ...result, session_id: '', uuid: randomUUID() });
   }
 
   private open(): Promise<OpenedSession> {
