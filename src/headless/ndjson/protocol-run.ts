@@ -30,9 +30,9 @@ export interface ProtocolParts extends HeadlessHost {
   readonly driven: DrivingProgram;
 }
 
-/** A message of the user that waits for its turn. */
+/** A message of the user that waits for its turn; or what is wrong with it, as it gets a result, too. */
 interface Waiting {
-  readonly content: readonly UserContent[];
+  readonly content: readonly UserContent[] | string;
 }
 
 /** What only the program that started this one can answer, with how to take it back. */
@@ -129,10 +129,7 @@ export class ProtocolRun {
 
   private say(frame: ControlBody): void {
     const content = userContent(frame);
-    if (typeof content === 'string') {
-      this.parts.terminal.line(`Standard input: ${content}`);
-      return;
-    }
+    if (typeof content === 'string') this.parts.terminal.line(`Standard input: ${content}`);
     this.waiting.push({ content });
     this.working ??= this.work();
   }
@@ -142,8 +139,11 @@ export class ProtocolRun {
     try {
       const opened = await this.open();
       for (let next = this.waiting.shift(); next !== undefined && this.exit === undefined; next = this.waiting.shift()) {
-        const { turn, facts } = await sendFor(opened.session, next.content, this.options.schema, this.check);
-        this.report(turn, facts);
+        if (typeof next.content === 'string') this.reportFailure(`Nothing was sent: ${next.content}`);
+        else {
+          const { turn, facts } = await sendFor(opened.session, next.content, this.options.schema, this.check);
+          this.report(turn, facts);
+        }
       }
     } catch (error) {
       this.failed(error);
