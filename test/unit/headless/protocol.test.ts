@@ -160,6 +160,21 @@ describe('a program that drives Gnomon by lines of JSON', () => {
     await program.end;
   });
 
+  it('gets a result for a message that cannot be read, and those behind it are answered', async () => {
+    server.setScript(() => reply().text('Fine.'));
+    const program = gnomon();
+    program.send({ type: 'user', message: { role: 'user', content: [{ type: 'video' }] } }, { type: 'user', message: {} }, user('x'));
+    await expect.poll(() => ofType(program, 'result').length).toBe(3);
+    program.process.stdin.end();
+    expect((await program.end).code).toBe(0);
+    expect(ofType(program, 'result')).toMatchObject([
+      { subtype: 'error_during_execution', errors: [expect.stringContaining('“video”')], usage: { input_tokens: 0 } },
+      { subtype: 'error_during_execution' },
+      { subtype: 'success', result: 'Fine.' },
+    ]);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('gets an error of its own for a request that there is not, and junk changes nothing', async () => {
     server.setScript(() => reply().text('Fine.'));
     const program = gnomon();
