@@ -209,6 +209,19 @@ module.exports = {
     ...inner.map((folder) => only(folder, ['domain', 'text', 'concurrency', ...(folder === 'mcp' ? ['tool/calls'] : [])])),
     ...Object.entries(floors).map(([folder, allowed]) => only(folder, allowed)),
     {
+      name: 'headless-library-stands-alone',
+      severity: 'error',
+      comment: 'Programs of others load src/headless/library: it knows the program without a window only by the protocol.',
+      from: { path: '^src/headless/library/' },
+      to: { path: '^(src|webview|test)/', pathNot: '^src/(headless/library|domain|text)/' },
+    },
+    {
+      name: 'headless-library-is-for-others',
+      severity: 'error',
+      from: { path: '^(src|webview)/', pathNot: '^src/headless/library/' },
+      to: { path: '^src/headless/library/' },
+    },
+    {
       name: 'one-provider-apart-from-another',
       severity: 'error',
       from: { path: '^src/provider/([^/]+)/' },
