@@ -1,5 +1,6 @@
 /**
- * How the program without a window is built: one bundle for Node, with the grammars beside it.
+ * How the program without a window is built: one bundle for Node, with the grammars beside it; and beside that, the library that starts it for other
+ * programs.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,7 +36,7 @@ export const WITHOUT_UNUSED = [
  * @returns {import('esbuild').BuildOptions}
  */
 export const headlessOptions = (folder) => ({
-  entryPoints: { gnomon: 'src/headless/main.ts', 'pdf-process': 'src/node/pdf/pdf-process.ts' },
+  entryPoints: { gnomon: 'src/headless/main.ts', library: 'src/headless/library/index.ts', 'pdf-process': 'src/node/pdf/pdf-process.ts' },
   outdir: join(folder, 'headless'),
   bundle: true,
   splitting: true,

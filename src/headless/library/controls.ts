@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import { MCP_STATUSES, type McpStatus } from '../../domain/mcp/server.js';
+import { PERMISSION_MODES, type PermissionMode } from '../../domain/tool/permission.js';
+import type { Conversation } from './conversation.js';
+import { MessageParseError } from './errors.js';
+import type { StartingMode } from './options.js';
+import type { JsonObject } from './parse-message.js';
+import { problemOf } from './problem.js';
+
+/** What became of an MCP server. */
+export interface McpServerStatus {
+  readonly name: string;
+  readonly status: McpStatus;
+  /** Why it is `failed` or `needs-auth`: a sentence. */
+  readonly error?: string;
+  /** What it offers. */
+  readonly tools: readonly { readonly name: string }[];
+}
+
+/** How full the model’s context window is, in tokens. */
+export interface ContextUsage {
+  readonly totalTokens: number;
+  /** What may be used before the conversation is summarized. */
+  readonly maxTokens: number;
+  /** The context window of the model. */
+  readonly rawMaxTokens: number;
+  /** Of `maxTokens`, in whole percent. */
+  readonly percentage: number;
+  /** What it is used for. */
+  readonly categories: readonly { readonly name: string; readonly tokens: number }[];
+  /** The model’s own name. */
+  readonly model: string;
+}
+
+const count = z.number().check(z.gte(0));
+const mode = z.looseObject({ mode: z.enum(PERMISSION_MODES) });
+const model = z.looseObject({ model: z.string() });
+const servers = z.looseObject({
+  mcpServers: z.array(
+    z.looseObject({ name: z.string(), status: z.enum(MCP_STATUSES), error: z.exactOptional(z.string()), tools: z.array(z.looseObject({ name: z.string() })) }),
+  ),
+});
+const usage = z.looseObject({
+  totalTokens: count,
+  maxTokens: count,
+  rawMaxTokens: count,
+  percentage: count,
+  categories: z.array(z.looseObject({ name: z.string(), tokens: count })),
+  model: z.string(),
+});
+
+/**
+ * What a run can be asked for while it goes on. All of it starts the program if nothing has yet, and is answered within 60 s.
+ * @throws NotConnectedError once it has ended, ControlTimeoutError, ControlRefusedError with the program’s reason, and what it ended with
+ */
+export abstract class Controls {
+  /** @param conversation what is controlled */
+  protected constructor(protected readonly conversation: Conversation) {}
+
+  /** Stops what is being worked on; its result is `error_during_execution`. Messages that wait behind it are worked on then. */
+  async interrupt(): Promise<void> {
+    if (this.conversation.isStarted) await this.conversation.request({ subtype: 'interrupt' });
+  }
+
+  /**
+   * Sets the mode from the next call on.
+   * @returns the mode that is in effect, which can be a stricter one
+   * @throws ControlRefusedError for a mode that is not known or not allowed
+   */
+  async setPermissionMode(wanted: StartingMode): Promise<PermissionMode> {
+    return (await this.ask({ subtype: 'set_permission_mode', mode: wanted }, mode)).mode;
+  }
+
+  /**
+   * Sets the model from the next request on.
+   * @param wanted `provider/model`, or a name such as `opus`; left out: the user’s
+   * @returns the model that is in effect, as `provider/model`
+   */
+  async setModel(wanted?: string): Promise<string> {
+    return (await this.ask({ subtype: 'set_model', model: wanted }, model)).model;
+  }
+
+  /** What became of the MCP servers. */
+  async mcpStatus(): Promise<readonly McpServerStatus[]> {
+    return (await this.ask({ subtype: 'mcp_status' }, servers)).mcpServers;
+  }
+
+  /** How full the context window is. */
+  contextUsage(): Promise<ContextUsage> {
+    return this.ask({ subtype: 'get_context_usage' }, usage);
+  }
+
+  /** Ends the program, whatever it does. Resolves when it has ended: after 12 s at the latest. Does not reject, and can be called again. */
+  close(): Promise<void> {
+    return this.conversation.close();
+  }
+
+  private async ask<Answer>(body: JsonObject & { readonly subtype: string }, schema: z.ZodMiniType<Answer>): Promise<Answer> {
+    const { data, error } = z.safeParse(schema, await this.conversation.request(body));
+    if (error === undefined) return data;
+    throw new MessageParseError(`Gnomon’s program gave an answer to “${body.subtype}” that cannot be read.`, body, problemOf(error.issues).path);
+  }
+}
