@@ -25,6 +25,8 @@ export interface ProgramEnd {
 
 /** The program without a window, built as it is shipped, once for the tests of a file. Called at the top of the file. */
 export function headlessProgram(): {
+  /** Absolute path of a file of it: the program itself is `gnomon.js`. */
+  readonly path: (name: string) => string;
   readonly start: (args: readonly string[], start: ProgramStart) => RunningProgram;
   readonly run: (args: readonly string[], start: ProgramStart) => Promise<ProgramEnd>;
 } {
@@ -34,8 +36,9 @@ export function headlessProgram(): {
     await Promise.all([build(headlessOptions(folder)), copyGrammar(folder, false)]);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const start = (args: readonly string[], how: ProgramStart): RunningProgram => new RunningProgram(join(folder, 'headless', 'gnomon.js'), args, how);
-  return { start, run: (args, how) => start(args, { input: '', ...how }).end };
+  const path = (name: string): string => join(folder, 'headless', name);
+  const start = (args: readonly string[], how: ProgramStart): RunningProgram => new RunningProgram(path('gnomon.js'), args, how);
+  return { path, start, run: (args, how) => start(args, { input: '', ...how }).end };
 }
 
 /** A run of the program. */
@@ -75,7 +78,7 @@ export class RunningProgram {
 }
 
 /** Nothing of the user who runs the tests, but what programs need to start. */
-function environmentOf(home: string, env: Readonly<Record<string, string>> = {}): Readonly<Record<string, string | undefined>> {
+export function environmentOf(home: string, env: Readonly<Record<string, string>> = {}): Readonly<Record<string, string | undefined>> {
   const { PATH, SystemRoot, TMPDIR } = process.env;
   return {
     PATH,

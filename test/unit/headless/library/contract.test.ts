@@ -1,0 +1,86 @@
+import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SessionEvent } from '../../../../src/engine/events.js';
+import { type AgentMessage, JsonDecodeError, messageParser, type ResultMessage } from '../../../../src/headless/library/index.js';
+import { JsonLines } from '../../../../src/headless/library/json-lines.js';
+import { failedResult, type ResultSubtype, type WireMessage, WireMessages } from '../../../../src/headless/ndjson/messages.js';
+import { OutputLines } from '../../../../src/headless/ndjson/output-lines.js';
+import { runs } from '../../../support/runs.js';
+
+/** As it is after the wire. */
+const sent = (message: WireMessage): AgentMessage => messageParser.parse(JSON.parse(JSON.stringify(message)) as WireMessage);
+const wire = new WireMessages({ id: 's', folder: '/w', modelNamed: () => undefined }, { partial: true });
+
+describe('what the program writes', () => {
+  it('has the ends that the library knows, and no others', () => {
+    const ends = (subtype: ResultSubtype): ResultMessage['subtype'] => subtype;
+    const known = (subtype: ResultMessage['subtype']): ResultSubtype => subtype;
+    expect(ends(known('success'))).toBe('success');
+  });
+
+  it.each<[string, SessionEvent]>([
+    [
+      'compact_boundary',
+      {
+        type: 'compacted',
+        compaction: { upTo: 1, at: 2, summary: 's', trigger: 'auto', createdAt: '2026-01-01T00:00:00Z', tokensBefore: 900, tokensAfter: 100 },
+      },
+    ],
+    ['api_retry', { type: 'retry_scheduled', attempt: 1, maxAttempts: 5, delayMs: 200, error: new Error('It broke off.') }],
+  ])('can be read as %s', (subtype, event) => {
+    expect(wire.of(event).map(sent)).toMatchObject([{ type: 'system', subtype }]);
+  });
+
+  it('can be read where nothing could be begun, and where something was too long for a line', () => {
+    expect(sent(wire.framed(failedResult('No.')))).toMatchObject({ type: 'result', is_error: true, errors: ['No.'] });
+    const output = new PassThrough();
+    const lines = new OutputLines(
+      output,
+      () => 'the session s',
+      () => undefined,
+    );
+    lines.write(wire.framed({ type: 'user', message: { role: 'user', content: Array.from({ length: 300_000 }, () => ({ type: 'text', text: 'x' })) } }));
+    const line = JSON.parse(String(output.read()).split('\n')[0] ?? '') as WireMessage;
+    expect(sent(line)).toMatchObject({ type: 'system', subtype: 'informational', text: expect.stringContaining('too long') as string });
+  });
+});
+
+describe('lines', () => {
+  const objects = fc.array(
+    fc.dictionary(
+      fc.string({ unit: 'grapheme' }),
+      fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
+    ),
+    { maxLength: 6 },
+  );
+
+  it('are the same however they are cut', () => {
+    fc.assert(
+      fc.property(objects, fc.array(fc.nat(40)), fc.constantFrom('\n', '\r\n', '\n\n'), fc.boolean(), (all, sizes, end, hasMark) => {
+        const bytes = Buffer.from((hasMark ? '\uFEFF' : '') + all.map((each) => JSON.stringify(each)).join(end));
+        const lines = new JsonLines(1_000_000);
+        const found: object[] = [];
+        let at = 0;
+        for (const size of sizes) {
+          found.push(...lines.push(bytes.subarray(at, at + size)));
+          at += size;
+        }
+        expect([...found, ...lines.push(bytes.subarray(at)), ...lines.end()]).toEqual(all);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+
+  it('that are cut off anywhere are an error, whatever they were', () => {
+    fc.assert(
+      fc.property(objects, fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), (all, share) => {
+        const bytes = Buffer.from(JSON.stringify({ all }));
+        const cut = Math.max(1, Math.floor(bytes.length * share));
+        const lines = new JsonLines(1_000_000);
+        expect(() => [...lines.push(bytes.subarray(0, cut)), ...lines.end()]).toThrow(JsonDecodeError);
+      }),
+      { numRuns: runs(500) },
+    );
+  });
+});
