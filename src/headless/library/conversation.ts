@@ -45,7 +45,7 @@ export class Conversation {
   private allSent = false;
   private leaving: NodeJS.Timeout | undefined;
   private tellEnded: () => void = () => undefined;
-  private readonly abort = (): void => void this.stop({ error: new AbortError() });
+  private readonly abort = (): void => void this.stop({ error: this.aborted() });
 
   /** @param options checked */
   constructor(private readonly options: Options) {
@@ -111,7 +111,7 @@ export class Conversation {
   private async begin(): Promise<void> {
     const { options, files } = this;
     try {
-      if (this.ending !== undefined || this.signals().some(({ aborted }) => aborted)) throw new AbortError();
+      if (this.ending !== undefined || this.signals().some(({ aborted }) => aborted)) throw this.aborted();
       const start = {
         args: commandLine(options, files),
         cwd: resolve(options.cwd ?? '.'),
@@ -136,6 +136,10 @@ export class Conversation {
   private signals(): readonly AbortSignal[] {
     const { signal, abortController } = this.options;
     return [signal, abortController?.signal].filter((each) => each !== undefined);
+  }
+
+  private aborted(): AbortError {
+    return new AbortError('The run was aborted.', this.signals().find(({ aborted }) => aborted)?.reason);
   }
 
   private async write(frame: object): Promise<void> {

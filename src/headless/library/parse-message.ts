@@ -14,7 +14,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export interface MessageParser {
   /**
    * A message of a type that is not known is `{type: 'unknown', raw}`, so that programs work with later versions of Gnomon.
-   * @throws MessageParseError for one of a known type in which a field is missing or wrong
+   * @throws MessageParseError for one of a known type in which a field is missing or wrong, for one without a type, and for a result of a kind that
+   * is not known: what ends a message of the user is never passed over
    */
   parse(raw: JsonObject): AgentMessage;
 }
@@ -152,7 +153,6 @@ export const messageParser: MessageParser = {
   parse: (raw) => {
     const schema = schemaOf(raw);
     if (schema === undefined) {
-      // What ends a message of the user must not be passed over.
       if (typeof raw['type'] === 'string' && raw['type'] !== 'result') return { type: 'unknown', raw };
       throw new MessageParseError(`Gnomon’s program wrote a message of the type “${nameOf(raw)}”, which is not known.`, raw, 'type');
     }

@@ -2,6 +2,7 @@ import { checkOptions } from './check-options.js';
 import type { UserFrame } from './content.js';
 import { Controls } from './controls.js';
 import { Conversation } from './conversation.js';
+import { InvalidInputError } from './errors.js';
 import type { AgentMessage } from './messages.js';
 import type { Options } from './options.js';
 import { userFrame } from './user-frame.js';
@@ -26,6 +27,7 @@ export interface QueryInput {
  */
 export function query({ prompt, options = {} }: QueryInput): Query {
   checkOptions(options);
+  if (typeof prompt !== 'string' && !isIterable(prompt)) throw new InvalidInputError('The prompt is neither a text nor messages as they come.');
   return new Query(typeof prompt === 'string' ? only(userFrame(prompt)) : prompt, options);
 }
 
@@ -71,6 +73,10 @@ export class Query extends Controls implements AsyncIterableIterator<AgentMessag
   }
 }
 
+function isIterable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
 async function* only(frame: UserFrame): AsyncGenerator<UserFrame> {
   await Promise.resolve();
   yield frame;
@@ -79,12 +85,19 @@ async function* only(frame: UserFrame): AsyncGenerator<UserFrame> {
 /** What comes, until something has ended; also when nothing more comes. */
 async function* until<T>(ended: Promise<undefined>, all: AsyncIterable<T>): AsyncGenerator<T> {
   const source = all[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await Promise.race([source.next(), ended]);
-    if (next === undefined) break;
-    if (next.done === true) return;
-    yield next.value;
+  let isOpen = true;
+  try {
+    for (;;) {
+      // One that fails, or has come to its end, is closed.
+      isOpen = false;
+      const next = await Promise.race([source.next(), ended]);
+      if (next?.done === true) return;
+      isOpen = true;
+      if (next === undefined) return;
+      yield next.value;
+    }
+  } finally {
+    // It may wait for something that never comes, and would be waited for with that.
+    if (isOpen) Promise.resolve(source.return?.()).catch(() => undefined);
   }
-  // It may wait for something that never comes, and would be waited for with that.
-  source.return?.().catch(() => undefined);
 }

@@ -224,23 +224,24 @@ describe('a program that asks, or does not answer', () => {
 
   it('asks twice by the same id and is answered once, and may answer twice', async () => {
     let asked = 0;
-    const ask = `write({ type: 'control_request', request_id: 'same', request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' } });`;
     const run = fakeQuery(
       {
-        start: `let n = 0; process.stdin.on('data', (bytes) => { n += String(bytes).split('"control_response"').length - 1; });`,
-        user: `${ask} ${ask} setTimeout(() => { write(INIT); write(resultOf(String(n))); }, 300);`,
-        control: `answer(frame, { model: 'a/b' }); answer(frame, { model: 'c/d' });`,
+        start: `let n = 0; const ask = (id) => write({ type: 'control_request', request_id: id, request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' } });`,
+        user: `ask('same'); ask('same');`,
+        control: `
+          if (frame.type === 'control_request') { answer(frame, { model: 'a/b' }); answer(frame, { model: 'c/d' }); }
+          else if (frame.response.request_id === 'same') { n += 1; ask('other'); }
+          else { write(INIT); write(resultOf(String(n))); }`,
       },
       {
-        canUseTool: async () => {
+        canUseTool: () => {
           asked += 1;
-          await new Promise((done) => setTimeout(done, 50));
-          return { behavior: 'allow' };
+          return new Promise((done) => setTimeout(done, 50, { behavior: 'allow' }));
         },
       },
     );
     expect(await run.setModel('a/b')).toBe('a/b');
-    expect([outcomes(await allOf(run)), asked]).toEqual([['1'], 1]);
+    expect([outcomes(await allOf(run)), asked]).toEqual([['1'], 2]);
   });
 
   it('gets an error for an answer that is no JSON', async () => {
@@ -374,6 +375,8 @@ describe('what is given to the library', () => {
 
   it('as a prompt cannot be empty', async () => {
     expect(() => query({ prompt: '  ' })).toThrow(InvalidInputError);
+    // As a program in JavaScript could.
+    expect(() => query({ prompt: JSON.parse('[]') as string })).toThrow('neither a text nor messages');
     const none = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true as const, value: undefined }) }) };
     const run = started(query({ prompt: none, options: { cliPath: fakeProgram({}) } }));
     expect((await failureOf(run)).error).toBeInstanceOf(InvalidInputError);
@@ -383,11 +386,21 @@ describe('what is given to the library', () => {
     const failing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new TypeError('No words.')) }) };
     const failed = await failureOf(started(query({ prompt: failing, options: { cliPath: fakeProgram({}) } })));
     expect(failed.error).toBeInstanceOf(TypeError);
-    const forever = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) };
+    let returned = 0;
+    const forever = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise<never>(() => undefined),
+        return: () => {
+          returned += 1;
+          return new Promise<never>(() => undefined);
+        },
+      }),
+    };
     const run = started(query({ prompt: forever, options: { cliPath: fakeProgram({ start: 'write(INIT);' }) } }));
     await run.next();
     await run.close();
     expect(await run.next()).toEqual({ done: true, value: undefined });
+    expect(returned).toBe(1);
   });
 
   it('as servers and settings is in files that only the user can read, and that go with the run', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -341,6 +341,14 @@ describe('while it runs', () => {
 });
 
 describe('a session', () => {
+  /** What is stored of a session. */
+  const storedOf = (id: string): string =>
+    readdirSync(home, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.includes(id) && statSync(join(home, path)).isFile())
+      .sort()
+      .map((path) => `${path}\n${readFileSync(join(home, path), 'utf8')}`)
+      .join('\n');
+
   it('goes on until it is closed, over loops that are left', async () => {
     echoes();
     const { cliPath, isRunning } = tracked(program.path('gnomon.js'));
@@ -365,8 +373,11 @@ describe('a session', () => {
     echoes();
     const first = idOf(await allOf(ask('one')));
     expect(idOf(await allOf(ask('two', { resume: first })))).toBe(first);
+    const before = storedOf(first);
+    expect(before).toContain('two');
     const copy = idOf(await allOf(ask('three', { resume: first, forkSession: true })));
     expect(copy).not.toBe(first);
+    expect([storedOf(first) === before, storedOf(copy)]).toEqual([true, expect.stringContaining('three')]);
     expect(idOf(await allOf(ask('four', { continueConversation: true })))).toBe(copy);
     expect(idOf(await allOf(ask('five', { resume: first })))).toBe(first);
     const said = server.requests.map(({ body }) => body.messages.filter(({ role }) => role === 'user').length);
