@@ -330,6 +330,17 @@ describe('while it runs', () => {
     held.open();
   });
 
+  it('a command that it runs ends with it', async () => {
+    server.setScript(() => reply().toolCall('bash', { command: 'echo $$ > pid; sleep 300' }));
+    const run = ask('x', { permissionMode: 'bypassPermissions' });
+    const all = allOf(run);
+    await expect.poll(() => existsSync(inFolder('pid')) && readFileSync(inFolder('pid'), 'utf8').trim()).toBeTruthy();
+    const pid = Number(readFileSync(inFolder('pid'), 'utf8'));
+    await run.close();
+    await all;
+    expect(running([pid])).toEqual([]);
+  });
+
   it('a loop can be left, and no process is left then', async () => {
     const held = gate();
     server.setScript(() => reply().text('I begin.').hold(held));
