@@ -138,12 +138,13 @@ export class ProtocolRun {
   private async work(): Promise<void> {
     try {
       const opened = await this.open();
-      for (let next = this.waiting.shift(); next !== undefined && this.exit === undefined; next = this.waiting.shift()) {
+      for (let next = this.waiting[0]; next !== undefined && this.exit === undefined; next = this.waiting[0]) {
         if (typeof next.content === 'string') this.reportFailure(`Nothing was sent: ${next.content}`);
         else {
           const { turn, facts } = await sendFor(opened.session, next.content, this.options.schema, this.check);
           this.report(turn, facts);
         }
+        this.waiting.shift();
       }
     } catch (error) {
       this.failed(error);
@@ -161,8 +162,8 @@ export class ProtocolRun {
   }
 
   private failed(error: unknown): void {
-    this.waiting.length = 0;
-    this.reportFailure(errorMessage(error));
+    // The one that was tried, and those behind it: each gets its result.
+    this.waiting.splice(0).forEach(() => this.reportFailure(errorMessage(error)));
     this.end(EXIT.failed);
   }
 
