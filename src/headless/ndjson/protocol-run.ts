@@ -59,6 +59,8 @@ export class ProtocolRun {
   private inputEnded = false;
   private exit: number | undefined;
   private lastFailed = false;
+  /** Whether what would be asked about is denied, as a mode that was set meanwhile has it. */
+  private neverAsks = false;
 
   /** @param check of answers in a form that was asked for */
   constructor(
@@ -206,6 +208,10 @@ export class ProtocolRun {
 
   private async ask(ask: Extract<Ask, { kind: 'permission' }>, { session }: Pick<OpenedSession, 'session'>): Promise<void> {
     const { folder } = this.parts;
+    if (this.neverAsks) {
+      session.answer(ask.callId, { type: 'deny', feedback: 'The mode is dontAsk: nobody is asked.' }, ask.revision);
+      return;
+    }
     const stop = new AbortController();
     this.asked.set(ask.callId, { revision: ask.revision, stop });
     try {
@@ -308,6 +314,7 @@ export class ProtocolRun {
     if (found.mode === 'bypassPermissions' && this.parts.host.permissions.bypass.startingMode(found.mode) !== found.mode)
       throw new Error('Permissions can be bypassed only where Gnomon was started with --allow-dangerously-skip-permissions.');
     session.setMode(found.mode);
+    this.neverAsks = found.neverAsks;
     return { mode: session.effectiveMode };
   }
 

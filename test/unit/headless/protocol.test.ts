@@ -103,6 +103,23 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       expect(server.requests).toHaveLength(1);
     });
 
+    it('is not asked once it has set the mode dontAsk, until it sets another', async () => {
+      writes();
+      const program = gnomon('--permission-prompt-tool', 'stdio');
+      program.send(request('1', { subtype: 'set_permission_mode', mode: 'dontAsk' }), user('Make it'));
+      await expect.poll(() => ofType(program, 'result')).toMatchObject([{ subtype: 'success', permission_denials: [{ tool_name: 'Write' }] }]);
+      expect(ofType(program, 'control_request')).toEqual([]);
+      server.setScript(({ body }) =>
+        lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
+      );
+      program.send(request('2', { subtype: 'set_permission_mode', mode: 'default' }), user('Make it now'));
+      const { id } = await asked(program, 'can_use_tool');
+      respond(program, id, { behavior: 'allow' });
+      await expect.poll(() => existsSync(join(folder, 'made.txt'))).toBe(true);
+      program.process.stdin.end();
+      await program.end;
+    });
+
     it('and ends its input while it is asked has the call denied and the turn stopped', async () => {
       writes();
       const program = gnomon('--permission-prompt-tool', 'stdio');
