@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished } from 'vitest';
-import { type AgentMessage, type Options, type Query, query, type ResultMessage } from '../../src/headless/library/index.js';
-import { environmentOf } from './headless-program.js';
-import type { ModelServer } from './model-server/index.js';
+import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
+import { type AgentMessage, type Options, type Query, query, type ResultMessage, type UserFrame } from '../../src/headless/library/index.js';
+import { environmentOf, headlessProgram } from './headless-program.js';
+import { lastToolResults, lastUserText, type ModelServer, reply, startModelServer } from './model-server/index.js';
 import { running } from './running-processes.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -111,4 +111,66 @@ export function fakeQuery(parts: FakeParts, options: Options = {}): Query {
 export function started(run: Query): Query {
   onTestFinished(() => run.close());
   return run;
+}
+
+/** The real program, with a model server and folders of its own for each test. Called at the top of a file. */
+export function realProgram(): RealProgram {
+  const program = headlessProgram();
+  const real = new RealProgram(program.path);
+  beforeEach(() => real.begin());
+  afterEach(() => real.server.close());
+  return real;
+}
+
+/** What {@link realProgram} gives. */
+export class RealProgram {
+  server!: ModelServer;
+  /** Absolute paths of the folder that runs work in, and of that for what is kept. */
+  folder = '';
+  home = '';
+
+  /** @param path gives the absolute path of a file of the program */
+  constructor(readonly path: (name: string) => string) {}
+
+  async begin(): Promise<void> {
+    this.server = await startModelServer();
+    [this.folder, this.home] = [temporaryFolder(), temporaryFolder()];
+  }
+
+  get options(): Options {
+    return { ...realOptions(this), cliPath: this.path('gnomon.js') };
+  }
+
+  inFolder(name: string): string {
+    return join(this.folder, name);
+  }
+
+  ask(prompt: string, more: Options = {}): Query {
+    return started(query({ prompt, options: { ...this.options, ...more } }));
+  }
+
+  /** Models that say something, that repeat the message, and that make a file and are done. */
+  says(...words: readonly string[]): void {
+    this.server.setScript(() => reply().text(...words));
+  }
+
+  echoes(): void {
+    this.server.setScript(({ body }) => reply().text(`You said ${lastUserText(body).split('\n').at(-1) ?? ''}.`));
+  }
+
+  writes(): void {
+    this.server.setScript(({ body }) =>
+      lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
+    );
+  }
+}
+
+/** A message of the user. */
+export function user(content: string): UserFrame {
+  return { type: 'user', message: { role: 'user', content } };
+}
+
+/** The session of a run. */
+export function idOf(messages: readonly AgentMessage[]): string {
+  return ofType(messages, 'result')[0]?.session_id ?? '';
 }
