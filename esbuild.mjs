@@ -1,8 +1,7 @@
 // Builds the extension and its chat panel into dist/, and with --tests the suites for the extension host into dist-test/.
 // Options: --production (minified, no source maps, notices), --watch, --tests.
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build, context } from 'esbuild';
 import esbuildSvelte from 'esbuild-svelte';
 import { ALIASES, copyGrammar, headlessOptions, WITHOUT_UNUSED } from './scripts/headless-build.mjs';
@@ -95,7 +94,7 @@ const headless = {
   sourcemap: !production,
   metafile: true,
   logLevel: 'info',
-  define: common.define,
+  define: { ...common.define },
   plugins: measured([...WITHOUT_UNUSED]),
 };
 

@@ -20,17 +20,21 @@ const KINDS: readonly ApprovalKind<unknown>[] = [RULE_CONSENTS, HOOK_APPROVALS, 
 export type HostApprovals = Approvals & Disposable;
 
 /** Ports that {@link createHostApprovals} uses. */
-export interface ApprovalPorts extends Pick<HostPorts, 'folders' | 'dialogs' | 'memory' | 'keepWatching'>, Pick<AgentHostPorts, 'storage'> {
+export interface ApprovalPorts
+  extends Pick<HostPorts, 'folders' | 'dialogs' | 'memory' | 'keepWatching'>, Pick<AgentHostPorts, 'storage' | 'noEarlierApprovals'> {
   readonly log: Log;
 }
 
 /** Opens the approvals, and takes over those of earlier versions first. Without these, which are not valid until that works, all is asked for again. */
-export async function createHostApprovals({ folders, dialogs, memory, keepWatching, storage, log }: ApprovalPorts): Promise<HostApprovals> {
+export async function createHostApprovals(ports: ApprovalPorts): Promise<HostApprovals> {
+  const { folders, dialogs, memory, keepWatching, storage, log } = ports;
   const workspace = (): string => nameOf(folders);
   const ledger = new ApprovalLedger({ folder: storage.global, workspace, dialogs, log });
-  await takeOverEarlier(ledger, { kinds: KINDS, memory, storage: storage.workspace, workspace: workspace() }).catch((error: unknown) =>
-    log.error('Approvals of earlier versions could not be taken over', error),
-  );
+  // What a program that had none takes over would be noted in the ledger that it shares, and a window that has some would not take them over.
+  if (ports.noEarlierApprovals !== true)
+    await takeOverEarlier(ledger, { kinds: KINDS, memory, storage: storage.workspace, workspace: workspace() }).catch((error: unknown) =>
+      log.error('Approvals of earlier versions could not be taken over', error),
+    );
   const watching = keepWatching(
     () => ({ files: [ledger.path] }),
     () => void ledger.ready(),

@@ -40,6 +40,8 @@ export interface AgentHostPorts extends HostPorts {
   readonly servers: ServerPorts;
   /** Tools that others bring, such as other extensions; in a stable order. */
   readonly offered: { readonly all: readonly Tool[] };
+  /** Present where no earlier version of this program kept approvals elsewhere: there is nothing to take over. */
+  readonly noEarlierApprovals?: true;
   /** Hooks of the program that started this one; absent where there are none. */
   readonly callbackHooks?: CallbackHooks;
   /** Present where the user has said in starting the program that permissions may be bypassed. Absent: they are asked. */

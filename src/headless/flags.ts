@@ -190,14 +190,9 @@ function sessionIn(given: Given): Pick<RunOptions, 'continued' | 'fork' | 'takes
   const id = given.one('session-id');
   if (id !== undefined && continued.kind !== 'new' && !fork)
     throw new Refused('--session-id is for a new session: use it without --resume and --continue, or with --fork-session.');
-  return {
-    continued,
-    fork,
-    takesOver,
-    ...optional('sessionId', id),
-    persists: !given.has('no-session-persistence'),
-    storage: given.choice('session-storage', STORAGES) ?? 'own',
-  };
+  const persists = !given.has('no-session-persistence');
+  if (!persists && continued.kind !== 'new') throw new Refused('--no-session-persistence is for a new session: use it without --resume and --continue.');
+  return { continued, fork, takesOver, ...optional('sessionId', id), persists, storage: given.choice('session-storage', STORAGES) ?? 'own' };
 }
 
 function schemaIn(given: Given): JsonSchema | undefined {

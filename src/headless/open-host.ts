@@ -117,6 +117,7 @@ function portsOf(
     models: { warn: (problem) => log.warn(problem) },
     servers: { ...UNATTENDED_SERVERS, inProcess: driven.servers },
     callbackHooks: driven.callbacks,
+    noEarlierApprovals: true,
     offered: { all: [] },
     review: () => Promise.resolve(),
   };

@@ -1,5 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
 import { showUnseen } from '../domain/hidden-characters.js';
 import { text } from '../domain/model/content.js';
@@ -13,7 +15,7 @@ import { lookBefore } from './changed-files.js';
 import { EXIT, Impossible, type Stops } from './exit.js';
 import type { RunOptions } from './flags.js';
 import { DrivingProgram } from './ndjson/driving-program.js';
-import { type RunFacts, subtypeOf } from './ndjson/messages.js';
+import { failedResult, type RunFacts, subtypeOf } from './ndjson/messages.js';
 import { OutputLines } from './ndjson/output-lines.js';
 import { ProtocolRun } from './ndjson/protocol-run.js';
 import { initMessage, wireMessages } from './ndjson/session-messages.js';
@@ -46,20 +48,29 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     if (prompt?.kind === 'none') throw new Impossible(prompt.why, EXIT.usage);
     const check = await checkBy(options.schema);
     const folders = [folder, ...options.addedFolders.map((path) => folderAt(resolve(folder, path)))];
-    const { session, places } = await chooseSession(options, { folder, environment: streams.environment, log });
+    const { session, places: stored } = await chooseSession(options, { folder, environment: streams.environment, log });
+    const passing = options.persists ? undefined : await mkdtemp(join(tmpdir(), 'gnomon-'));
+    const places = passing === undefined ? stored : { ...stored, project: passing, sessions: passing, review: join(passing, 'review') };
     const leavesPending = options.storage === 'vscode';
     const bypassConfirmed = options.mayBypass;
     const driven = new DrivingProgram();
     const wish = { folders, places, session, leavesPending, trusted: options.trustsProject, bypassConfirmed, settings: {}, log, keys, driven };
-    const opened = await openHost(program, wish);
     try {
-      const parts = { ...opened, streams, terminal, stops, folder, places, driven };
-      return prompt === undefined ? await new ProtocolRun(options, parts, check).run() : await new PromptRun(options, parts, check).run(prompt.text);
+      const opened = await openHost(program, wish);
+      try {
+        const parts = { ...opened, streams, terminal, stops, folder, places, driven };
+        return prompt === undefined ? await new ProtocolRun(options, parts, check).run() : await new PromptRun(options, parts, check).run(prompt.text);
+      } finally {
+        await opened.close();
+      }
     } finally {
-      await opened.close();
+      if (passing !== undefined) await rm(passing, { recursive: true, force: true });
     }
   } catch (error) {
-    terminal.line(redact(showUnseen(errorMessage(error)), secretsOf(keys)));
+    const why = redact(showUnseen(errorMessage(error)), secretsOf(keys));
+    terminal.line(why);
+    // Who reads results would otherwise take the end for a program that has died.
+    if (options.output !== 'text') streams.output.write(`${JSON.stringify(failedResult(why))}\n`);
     return error instanceof Impossible ? error.exit : EXIT.failed;
   }
 }

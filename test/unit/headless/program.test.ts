@@ -24,7 +24,8 @@ function file(path: string, text: string): void {
 
 const env = (): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
 const MODEL = ['--model', 'anthropic/claude-sonnet-5-5'];
-const gnomon = (args: readonly string[], input = ''): Promise<ProgramEnd> => run([...MODEL, ...args], { folder, home, env: env(), input });
+const gnomon = (args: readonly string[], input = '', more: Readonly<Record<string, string>> = {}): Promise<ProgramEnd> =>
+  run([...MODEL, ...args], { folder, home, env: { ...env(), ...more }, input });
 /** What the user said last in a request. */
 const saidIn = (n: number): string =>
   server.requests
@@ -235,6 +236,16 @@ describe('sessions', () => {
     expect([code, errors.trim()]).toEqual([1, expect.stringMatching(/nothing-like-it/)]);
     expect((await gnomon(['-p', 'x', '--continue'])).errors).toContain('There is no session of this folder');
     expect(server.requests).toEqual([]);
+  });
+
+  it('are not stored where that is not wanted, and nothing of them is left', async () => {
+    says('Fine.');
+    const passing = temporaryFolder();
+    expect((await gnomon(['-p', 'x', '--no-session-persistence'], '', { TMPDIR: passing })).code).toBe(0);
+    expect(readdirSync(passing)).toEqual([]);
+    expect(readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('sessions'))).toEqual([]);
+    expect((await gnomon(['-p', 'x', '--no-session-persistence', '--continue'])).code).toBe(2);
+    expect(server.requests).toHaveLength(1);
   });
 
   it('can have a given id, copies too', async () => {
