@@ -1,4 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -70,7 +71,7 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     const why = redact(showUnseen(errorMessage(error)), secretsOf(keys));
     terminal.line(why);
     // Who reads results would otherwise take the end for a program that has died.
-    if (options.output !== 'text') streams.output.write(`${JSON.stringify(failedResult(why))}\n`);
+    if (options.output !== 'text') streams.output.write(`${JSON.stringify({ ...failedResult(why), session_id: '', uuid: randomUUID() })}\n`);
     return error instanceof Impossible ? error.exit : EXIT.failed;
   }
 }
