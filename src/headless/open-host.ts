@@ -5,6 +5,7 @@ import type { AgentHostPorts, ServerPorts } from '../agent-host/host-ports.js';
 import type { Log } from '../domain/log.js';
 import { present } from '../domain/present.js';
 import type { ChangeRecorder } from '../domain/workspace/changes.js';
+import type { Documents } from '../domain/workspace/documents.js';
 import type { SessionStore } from '../domain/session/session-store.js';
 import type { SessionLibrary } from '../domain/session/session-library.js';
 import type { Checkpoints } from '../edits/checkpoints.js';
@@ -53,6 +54,8 @@ export interface HostWish {
   readonly keys: Set<string>;
   /** What the program that started this one brings. */
   readonly driven: DrivingProgram;
+  /** How files are read and changed. Default: on the disk. */
+  readonly documents?: Documents;
 }
 
 /** An agent host in a process without a window, with its sessions on the disk. */
@@ -92,7 +95,7 @@ export async function openHost(program: ProgramParts, wish: HostWish): Promise<H
 /** What a process without a window gives to the agent host. */
 function portsOf(
   { grammars, ripgrep, manifest }: ProgramParts,
-  { folders, places, trusted, bypassConfirmed, settings, log, keys, driven }: HostWish,
+  { folders, places, trusted, bypassConfirmed, settings, log, keys, driven, documents = createDiskDocuments() }: HostWish,
   changes: ChangeRecorder,
 ): AgentHostPorts {
   return {
@@ -105,7 +108,7 @@ function portsOf(
     grammars,
     ...(bypassConfirmed ? { bypassConfirmed: true } : {}),
     workspace: {
-      documents: createDiskDocuments(),
+      documents,
       search: (guard) => createRipgrepSearch(ripgrep, guard),
       changes,
       // The sandbox looks at the folders itself before a command runs in it.
