@@ -15,6 +15,7 @@ import { createChangeRecorder } from '../edits/recorder.js';
 import { textCodec } from '../edits/text-work.js';
 import { createDiskDocuments } from '../node/files/disk-documents.js';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
+import { withNotebooks } from '../node/files/notebook-documents.js';
 import { createNodePorts } from '../node/host/node-ports.js';
 import { createRipgrepSearch } from '../node/search/ripgrep.js';
 import { systemClock } from '../node/system-clock.js';
@@ -54,7 +55,7 @@ export interface HostWish {
   readonly keys: Set<string>;
   /** What the program that started this one brings. */
   readonly driven: DrivingProgram;
-  /** How files are read and changed. Default: on the disk. */
+  /** How files are read and changed. Default: on the disk, notebooks as the text of their cells. */
   readonly documents?: Documents;
 }
 
@@ -95,7 +96,7 @@ export async function openHost(program: ProgramParts, wish: HostWish): Promise<H
 /** What a process without a window gives to the agent host. */
 function portsOf(
   { grammars, ripgrep, manifest }: ProgramParts,
-  { folders, places, trusted, bypassConfirmed, settings, log, keys, driven, documents = createDiskDocuments() }: HostWish,
+  { folders, places, trusted, bypassConfirmed, settings, log, keys, driven, documents = withNotebooks(createDiskDocuments()) }: HostWish,
   changes: ChangeRecorder,
 ): AgentHostPorts {
   return {

@@ -99,6 +99,16 @@ describe('what the model does', () => {
     expect(errors).toContain('Denied: write made.txt');
   });
 
+  it('reads notebooks as their cells', async () => {
+    const cell = { cell_type: 'code', id: 'a', execution_count: null, metadata: {}, outputs: [], source: ['print(1)'] };
+    file(join(folder, 'a.ipynb'), JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells: [cell] }));
+    server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('read', { file_path: 'a.ipynb' }) : reply().text('Done.')));
+    await gnomon(['-p', 'x']);
+    const told = JSON.stringify(server.requests.at(-1)?.body);
+    expect(told).toContain('%% cell');
+    expect(told).not.toContain('nbformat');
+  });
+
   it('has only the tools that are named', async () => {
     says('Fine.');
     await gnomon(['-p', 'x', '--tools', 'Read,Grep']);
