@@ -80,7 +80,7 @@ export type CommandLine =
   | { readonly kind: 'refused'; readonly why: string };
 
 /** What the program does beside running a prompt. */
-export const SUBCOMMANDS = ['sessions'] as const;
+export const SUBCOMMANDS = ['acp', 'sessions'] as const;
 /** One of {@link SUBCOMMANDS}. */
 export type Subcommand = (typeof SUBCOMMANDS)[number];
 

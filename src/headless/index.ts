@@ -35,7 +35,8 @@ export async function main({ args, streams, stops, folder, version, program }: S
       streams.errors.write(`${line.why}\n`);
       return EXIT.usage;
     case 'command':
-      return (await import('./sessions/index.js')).runSessions(line.args, { streams, folder });
+      if (line.name === 'sessions') return (await import('./sessions/index.js')).runSessions(line.args, { streams, folder });
+      return (await import('./acp/index.js')).runAcp({ args: line.args, version, program, streams, stops, folder });
     case 'run':
       for (const warning of line.warnings) streams.errors.write(`${warning}\n`);
       // What asks for the version, or mistypes an option, does not wait for the agent to be loaded.

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { type AgentContext, type ContentBlock, RequestError, type SessionConfigOption, type SessionModeState, type StopReason } from '@agentclientprotocol/sdk';
+import { parseThinkingEffort } from '../../domain/model/effort.js';
+import { parsePermissionMode, type PermissionMode } from '../../domain/tool/permission.js';
+import type { AgentSession } from '../../engine/agent-session.js';
+import type { Turn } from '../../engine/events.js';
+import { createDiskDocuments } from '../../node/files/disk-documents.js';
+import { withNotebooks } from '../../node/files/notebook-documents.js';
+import type { Continued, RunOptions } from '../flags.js';
+import { type HeadlessHost, type HostWish, openHost, type ProgramParts } from '../open-host.js';
+import { chooseModel, openSession } from '../session-setup.js';
+import { Editor } from './editor.js';
+import { createEditorDocuments } from './editor-documents.js';
+import { EditorPaths, type NamedFolder } from './editor-paths.js';
+import { createEditorQuestions } from './editor-questions.js';
+import { PermissionAsks } from './permission-asks.js';
+import { Reporter } from './reporter.js';
+import { configOptions, type EditorAbilities, modeState, replayOf, stopReasonOf, wordsAboutEnd } from './v1.js';
+import { promptContent } from './v1-prompt.js';
+
+/** What a session of an editor is opened with. */
+export interface AcpSessionStart {
+  readonly program: ProgramParts;
+  readonly options: RunOptions;
+  readonly wish: Omit<HostWish, 'folders' | 'documents'>;
+  readonly client: AgentContext;
+  readonly abilities: EditorAbilities;
+  readonly id: string;
+  readonly continued: Continued;
+  /** The current one first. */
+  readonly folders: readonly NamedFolder[];
+}
+
+/** What can be chosen of a session, as the protocol has it. */
+export interface SessionState {
+  readonly modes: SessionModeState;
+  readonly configOptions: SessionConfigOption[];
+}
+
+/** A session of an editor, on a host of its own: its folders, its files through the editor, and what it is asked are those of no other. */
+export class AcpSession {
+  private readonly stops: readonly (() => void)[];
+  private readonly reporter: Reporter;
+  private running: Promise<Turn> | undefined;
+  /** How often it was cancelled. */
+  private cancels = 0;
+  private cancelling = false;
+  private toldMode: PermissionMode;
+  private toldOptions: string;
+
+  private constructor(
+    private readonly opened: HeadlessHost,
+    private readonly session: AgentSession,
+    private readonly editor: Editor,
+  ) {
+    const { host } = opened;
+    const { sessionId, paths, abilities } = editor;
+    this.reporter = new Reporter((update) => editor.tell(update), paths, abilities);
+    this.toldMode = session.effectiveMode;
+    this.toldOptions = JSON.stringify(this.state.configOptions);
+    const asks = new PermissionAsks({ sessionId, host, paths, request: editor.askPermission });
+    this.stops = [
+      () => asks.close(),
+      host.models.onDidChange(() => this.choicesChanged()),
+      session.onEvent((event) => {
+        this.reporter.event(event);
+        if (event.type === 'settings_changed') this.choicesChanged();
+      }),
+    ];
+    // Lists of models come in the background.
+    void host.models.refresh();
+  }
+
+  /** Opens it. @throws Impossible, or what the store throws, where that cannot be done */
+  static async open(start: AcpSessionStart): Promise<AcpSession> {
+    const { program, options, wish, client, abilities, id, continued, folders } = start;
+    const editor = new Editor(client, id, new EditorPaths(folders), abilities);
+    const { files, showForm, sessionId } = editor;
+    const documents = files === undefined ? {} : { documents: withNotebooks(createEditorDocuments(createDiskDocuments(), files)) };
+    const opened = await openHost(program, { ...wish, ...documents, folders: folders.map(({ real }) => real) });
+    try {
+      const questions = createEditorQuestions({ sessionId, choose: editor.askPermission, ...(showForm === undefined ? {} : { form: showForm }) });
+      const { session } = await openSession({ ...options, continued, ...(continued.kind === 'new' ? { sessionId: id } : {}) }, opened, questions);
+      return new AcpSession(opened, session, editor);
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+  }
+
+  /** What is chosen, and what could be. */
+  get state(): SessionState {
+    const { effectiveMode: mode, model, effort } = this.session;
+    const { models } = this.opened.host;
+    const bypass = this.mayUse('bypassPermissions');
+    return { modes: modeState(mode, bypass), configOptions: configOptions({ mode, bypass, model, effort, models: models.entries() }) };
+  }
+
+  /** Tells the editor the conversation so far. Resolves when it knows it. */
+  async replay(): Promise<void> {
+    for (const update of replayOf(this.session.messages, this.editor.paths, randomUUID)) this.editor.tell(update);
+    await this.editor.told();
+  }
+
+  /**
+   * Answers a message.
+   * @throws Error with a sentence for the user for one that failed; RequestError for one that cannot be read, or comes while another one is answered
+   */
+  async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> {
+    const content = promptContent(blocks, this.editor.paths);
+    const { cancels } = this;
+    while (this.running !== undefined) {
+      // One that was cancelled may still be winding up when the next message comes.
+      if (!this.cancelling) throw RequestError.invalidRequest({}, 'Another prompt of this session is being answered. Cancel it first.');
+      await this.running;
+    }
+    if (this.cancels !== cancels || signal.aborted) return 'cancelled';
+    const cancel = (): void => this.cancel();
+    this.running = this.session.send(content).turn;
+    signal.addEventListener('abort', cancel, { once: true });
+    const turn = await this.running;
+    signal.removeEventListener('abort', cancel);
+    const { cancelling } = this;
+    this.running = undefined;
+    this.cancelling = false;
+    const words = wordsAboutEnd(turn);
+    if (words !== undefined && !cancelling) this.reporter.tell(words);
+    await this.editor.told();
+    return stopReasonOf(turn, cancelling);
+  }
+
+  /** Stops what is being answered; nothing where nothing is. */
+  cancel(): void {
+    this.cancels += 1;
+    if (this.running === undefined) return;
+    this.cancelling = true;
+    this.session.cancel();
+  }
+
+  /** @throws RequestError for a mode that is not offered */
+  setMode(name: string): void {
+    const mode = parsePermissionMode(name);
+    if (mode === undefined || !this.mayUse(mode)) throw RequestError.invalidParams({ modeId: name }, `The mode “${name}” is not offered.`);
+    this.session.setMode(mode);
+  }
+
+  /** @throws RequestError for what cannot be chosen */
+  async setOption(id: string, value: string | boolean): Promise<void> {
+    const option = this.state.configOptions.find((each) => each.id === id);
+    if (option === undefined || typeof value !== 'string') throw RequestError.invalidParams({ configId: id }, `There is no option “${id}” with such values.`);
+    switch (id) {
+      case 'mode':
+        this.setMode(value);
+        return;
+      case 'effort': {
+        const effort = parseThinkingEffort(value);
+        if (effort === undefined) throw RequestError.invalidParams({ value }, `The model cannot think “${value}”.`);
+        this.session.setEffort(effort);
+        return;
+      }
+      default: {
+        // A name without its provider could mean another model next time.
+        if (!value.includes('/')) throw RequestError.invalidParams({ value }, `There is no model “${value}”.`);
+        const { provider, model } = await chooseModel(this.opened.host, value);
+        this.session.setModel(provider, model);
+      }
+    }
+  }
+
+  /** Stops, saves, and ends everything of the session. */
+  async close(): Promise<void> {
+    this.cancel();
+    for (const stop of this.stops) stop();
+    try {
+      await this.session.close();
+    } finally {
+      await this.opened.close();
+    }
+  }
+
+  private mayUse(mode: PermissionMode): boolean {
+    return this.opened.host.permissions.bypass.startingMode(mode) === mode;
+  }
+
+  private choicesChanged(): void {
+    const { modes, configOptions: options } = this.state;
+    const { effectiveMode } = this.session;
+    if (effectiveMode !== this.toldMode) {
+      this.toldMode = effectiveMode;
+      this.editor.tell({ sessionUpdate: 'current_mode_update', currentModeId: modes.currentModeId });
+    }
+    const now = JSON.stringify(options);
+    if (now === this.toldOptions) return;
+    this.toldOptions = now;
+    this.editor.tell({ sessionUpdate: 'config_option_update', configOptions: options });
+  }
+}

@@ -1,0 +1,65 @@
+import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import { errorMessage } from '../../domain/errors.js';
+import type { AgentHost } from '../../agent-host/agent-host.js';
+import type { AskedPermission } from '../../domain/tool/asks.js';
+import { askedLook } from './call-look.js';
+import type { EditorPaths } from './editor-paths.js';
+import { permissionAnswer, permissionRequest } from './v1.js';
+
+/** Dependencies of {@link PermissionAsks}. */
+export interface PermissionAsksDeps {
+  /** The session that the editor knows. */
+  readonly sessionId: string;
+  readonly host: Pick<AgentHost, 'sessions' | 'permissions'>;
+  readonly paths: EditorPaths;
+  /** Asks the editor, when it knows of the call. @throws where it cannot answer; the signal takes the question back */
+  readonly request: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse>;
+}
+
+/** Has the editor ask its user about what waits for permission. Nothing is allowed that was not: no answer is a denial. */
+export class PermissionAsks {
+  private readonly asked = new Map<string, { readonly revision: number; readonly stop: AbortController }>();
+  private readonly stopListening: () => void;
+
+  constructor(private readonly deps: PermissionAsksDeps) {
+    this.stopListening = deps.host.sessions.onDidChangeAsks(() => this.changed());
+  }
+
+  /** Takes back what is asked. */
+  close(): void {
+    this.stopListening();
+    for (const { stop } of this.asked.values()) stop.abort();
+    this.asked.clear();
+  }
+
+  /** Asks about what waits and was not asked about yet, and takes back what waits no more. */
+  private changed(): void {
+    const waiting = new Map(this.deps.host.sessions.asks.filter((ask) => ask.kind === 'permission').map((ask) => [ask.callId, ask]));
+    for (const [callId, { revision, stop }] of this.asked) {
+      if (waiting.get(callId)?.revision === revision) continue;
+      this.asked.delete(callId);
+      stop.abort();
+    }
+    for (const ask of waiting.values()) if (!this.asked.has(ask.callId)) void this.ask(ask);
+  }
+
+  private async ask(ask: AskedPermission): Promise<void> {
+    const { sessionId, host, paths, request } = this.deps;
+    const { callId, revision, who, judgment } = ask;
+    const { proposal: rules = [] } = judgment;
+    const stop = new AbortController();
+    this.asked.set(callId, { revision, stop });
+    const session = host.sessions.find(who.session);
+    try {
+      const response = await request(permissionRequest(sessionId, askedLook(ask, paths.short), rules, paths), stop.signal);
+      if (stop.signal.aborted) return;
+      const { answer, denied } = permissionAnswer(response, rules);
+      if (denied.length > 0) host.permissions.sessionRules.update(who.session, { type: 'addRules', effect: 'deny', rules: denied });
+      session?.answer(callId, answer, revision);
+    } catch (error) {
+      // It was taken back: the turn was stopped, or something else answered.
+      if (stop.signal.aborted) return;
+      session?.answer(callId, { type: 'deny', feedback: `Nobody could be asked: ${errorMessage(error)}` }, revision);
+    }
+  }
+}

@@ -1,0 +1,315 @@
+import {
+  type ClientCapabilities,
+  type InitializeResponse,
+  type PermissionOption,
+  PROTOCOL_VERSION,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionConfigOption,
+  type SessionModeState,
+  type SessionUpdate,
+  type StopReason,
+  type ToolCall,
+  type ToolCallContent,
+} from '@agentclientprotocol/sdk';
+import { assertNever } from '../../domain/assert-never.js';
+import { ProviderError } from '../../domain/errors.js';
+import { showUnseen } from '../../domain/hidden-characters.js';
+import type { Message, ToolResultMessage } from '../../domain/model/message.js';
+import { modelKey } from '../../domain/model/model-key.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
+import { present } from '../../domain/present.js';
+import { wordsOf } from '../../domain/session/attached.js';
+import type { ContextUse } from '../../domain/session/context.js';
+import type { TodoItem } from '../../domain/tool/interaction.js';
+import type { ApprovalAnswer, PermissionMode } from '../../domain/tool/permission.js';
+import { effortChoices, modeChoices } from '../../chat/pane/choices.js';
+import { describeModel } from '../../models/describe.js';
+import type { CatalogEntry } from '../../models/catalog.js';
+import type { Turn } from '../../engine/events.js';
+import { problemOf } from '../ndjson/messages.js';
+import { type CallLook, type CallPart, pastLook } from './call-look.js';
+import type { EditorPaths } from './editor-paths.js';
+
+// With v1-prompt.ts the one place where the words of the protocol, in its version 1, become those of Gnomon and the other way round.
+// Source: agentclientprotocol.com/protocol/v1 and the schema of @agentclientprotocol/sdk 2.4.0.
+
+/** What another program can do for an agent. */
+export interface EditorAbilities {
+  /** Whether it gives texts of files, and takes them. */
+  readonly files: boolean;
+  /** Whether it shows forms. */
+  readonly forms: boolean;
+  readonly notices: boolean;
+  readonly compactions: boolean;
+}
+
+/** What the other program says of itself. What it leaves out it cannot do. */
+export function abilitiesOf({ fs, elicitation, session }: ClientCapabilities = {}): EditorAbilities {
+  const has = (value: unknown): boolean => value !== undefined && value !== null;
+  return {
+    // With one alone, it could not be known what is overwritten.
+    files: fs?.readTextFile === true && fs.writeTextFile === true,
+    forms: has(elicitation?.form),
+    notices: has(session?.notices),
+    compactions: has(session?.compaction),
+  };
+}
+
+/** What Gnomon says of itself. The version is the newest that it knows, whatever was asked for: the other program decides. */
+export function initialized(version: string): InitializeResponse {
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    agentInfo: { name: 'gnomon', title: 'Gnomon', version },
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { image: true, embeddedContext: true },
+      mcpCapabilities: { http: false, sse: false },
+      sessionCapabilities: { list: {}, resume: {}, close: {}, additionalDirectories: {} },
+    },
+    authMethods: [],
+  };
+}
+
+/** Why a turn is over. @throws Error with a sentence for the user for one that failed */
+export function stopReasonOf(turn: Turn, cancelled: boolean): StopReason {
+  if (cancelled) return 'cancelled';
+  switch (turn.end) {
+    case 'end_turn':
+    case 'loop':
+    case 'hook':
+    case 'unknown':
+      return 'end_turn';
+    case 'length':
+    case 'cut':
+      return 'max_tokens';
+    case 'aborted':
+      return 'cancelled';
+    case 'round_limit':
+    case 'cap':
+      return 'max_turn_requests';
+    // It was not recorded, which is what this word means.
+    case 'blocked':
+      return 'refusal';
+    case 'error':
+      if (turn.error instanceof ProviderError && turn.error.kind === 'refused_content') return 'refusal';
+      throw new Error(problemOf(turn));
+    default:
+      return assertNever(turn.end);
+  }
+}
+
+/** What the user has to know of the end of a turn beside its reason; `undefined` where that says it all. */
+export function wordsAboutEnd(turn: Turn): string | undefined {
+  switch (turn.end) {
+    case 'end_turn':
+    case 'length':
+    case 'cut':
+    case 'aborted':
+      return undefined;
+    case 'error':
+      return turn.error instanceof ProviderError && turn.error.kind === 'refused_content' ? problemOf(turn) : undefined;
+    default:
+      return problemOf(turn);
+  }
+}
+
+/** The modes that can be chosen. @param bypass whether the one without questions is among them */
+export function modeState(current: PermissionMode, bypass: boolean): SessionModeState {
+  const modes = modeChoices().filter(({ id }) => id !== 'bypassPermissions' || bypass);
+  return { currentModeId: current, availableModes: modes.map(({ id, label, description }) => ({ id, name: label, ...present({ description }) })) };
+}
+
+/** What can be chosen of a session. */
+export interface Choices {
+  readonly mode: PermissionMode;
+  readonly bypass: boolean;
+  readonly model: ModelInfo;
+  readonly effort: string;
+  readonly models: readonly CatalogEntry[];
+}
+
+/** The same as {@link modeState}, the model, and how much it thinks: what newer editors show in its place. */
+export function configOptions({ mode, bypass, model, effort, models }: Choices): SessionConfigOption[] {
+  const { currentModeId, availableModes } = modeState(mode, bypass);
+  const current = modelKey(model);
+  const groups = models.map(({ source, models: each }) => ({ group: source.id, name: source.label, options: each.map(modelOption) }));
+  const isListed = groups.some(({ options }) => options.some(({ value }) => value === current));
+  const efforts = effortChoices(model).map(({ id, label, description }) => ({ value: id, name: label, ...present({ description }) }));
+  return [
+    {
+      type: 'select',
+      id: 'mode',
+      name: 'Permissions',
+      category: 'mode',
+      currentValue: currentModeId,
+      options: availableModes.map(({ id, ...rest }) => ({ value: id, ...rest })),
+    },
+    {
+      type: 'select',
+      id: 'model',
+      name: 'Model',
+      category: 'model',
+      currentValue: current,
+      options: isListed
+        ? groups.filter(({ options }) => options.length > 0)
+        : [{ group: model.provider, name: model.provider, options: [modelOption(model)] }, ...groups],
+    },
+    ...(efforts.length === 0
+      ? []
+      : [{ type: 'select' as const, id: 'effort', name: 'Thinking', category: 'thought_level', currentValue: effort, options: efforts }]),
+  ];
+}
+
+function modelOption(model: ModelInfo): { readonly value: string; readonly name: string; readonly description: string } {
+  return { value: modelKey(model), name: model.label, description: describeModel(model) };
+}
+
+/** A piece of what is said. */
+export function chunk(kind: 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk', text: string, messageId: string): SessionUpdate {
+  return { sessionUpdate: kind, content: { type: 'text', text }, messageId };
+}
+
+/** A call, when it is heard of first. */
+export function callBegun(look: CallLook, paths: EditorPaths): SessionUpdate {
+  return { sessionUpdate: 'tool_call', ...callFields(look, paths) };
+}
+
+/** What is another thing of a call than it was told last; `undefined` where nothing is. */
+export function callChanged(look: CallLook, before: CallLook, paths: EditorPaths): SessionUpdate | undefined {
+  const { toolCallId, ...now } = callFields(look, paths);
+  const then = new Map<string, unknown>(Object.entries(callFields(before, paths)));
+  const changed = Object.fromEntries(Object.entries(now).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(then.get(key))));
+  return Object.keys(changed).length === 0 ? undefined : { sessionUpdate: 'tool_call_update', toolCallId, ...changed };
+}
+
+function callFields({ id, tool, title, kind, progress, places, parts }: CallLook, paths: EditorPaths): ToolCall {
+  return {
+    toolCallId: id,
+    name: tool,
+    title,
+    kind,
+    status: progress,
+    locations: places.map(({ path, line }) => ({ path: paths.toEditor(path), ...present({ line }) })),
+    content: parts.map((part) => contentOf(part, paths)),
+  };
+}
+
+function contentOf(part: CallPart, paths: EditorPaths): ToolCallContent {
+  switch (part.type) {
+    case 'diff':
+      return { type: 'diff', path: paths.toEditor(part.path), oldText: part.before ?? null, newText: part.after };
+    case 'words':
+      return { type: 'content', content: { type: 'text', text: part.text.replaceAll(/[\\`*_[\]<>!#|~]/g, String.raw`\$&`) } };
+    case 'output':
+      return { type: 'content', content: { type: 'text', text: fenced(part.text) } };
+    case 'image':
+      return { type: 'content', content: { type: 'image', data: Buffer.from(part.data).toString('base64'), mimeType: part.mimeType } };
+    default:
+      return assertNever(part);
+  }
+}
+
+/** A text that an editor shows as Markdown as what it is: in it, nothing is loaded or can be clicked. */
+function fenced(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
+}
+
+/** The plan of work. */
+export function planUpdate(items: readonly TodoItem[]): SessionUpdate {
+  const entries = items.map(({ text, status }) => ({
+    content: text,
+    priority: 'medium' as const,
+    status: status === 'done' ? ('completed' as const) : status,
+  }));
+  return { sessionUpdate: 'plan', entries };
+}
+
+/** How full the context window is, and what the session has cost, where that is known. */
+export function usageUpdate({ used, limit }: ContextUse, costUsd: number | undefined): SessionUpdate {
+  return { sessionUpdate: 'usage_update', used, size: limit, ...(costUsd === undefined ? {} : { cost: { amount: costUsd, currency: 'USD' } }) };
+}
+
+/** A sentence for the user. Only for an editor that shows such. */
+export function noticeUpdate(title: string, severity: 'info' | 'warning' | 'error'): SessionUpdate {
+  return { sessionUpdate: 'notice', severity, title };
+}
+
+/** That the beginning of the conversation is being summarized. Only for an editor that shows that. */
+export function compactionUpdate(compactionId: string, status: 'in_progress' | 'completed' | 'failed', error?: string): SessionUpdate {
+  return { sessionUpdate: 'compaction_update', compactionId, status, ...present({ error }) };
+}
+
+/** One of two updates that follow one another, where nothing is lost by that: pieces of the same message. */
+export function joinedUpdates(first: SessionUpdate, second: SessionUpdate): SessionUpdate | undefined {
+  if (first.sessionUpdate !== 'agent_message_chunk' && first.sessionUpdate !== 'agent_thought_chunk') return undefined;
+  if (second.sessionUpdate !== first.sessionUpdate || second.messageId !== first.messageId) return undefined;
+  if (first.content.type !== 'text' || second.content.type !== 'text') return undefined;
+  return { ...second, content: { type: 'text', text: first.content.text + second.content.text } };
+}
+
+/** A stored conversation, as if it happened now. */
+export function replayOf(messages: readonly Message[], paths: EditorPaths, idOf: () => string): readonly SessionUpdate[] {
+  const results = new Map(
+    messages.filter((message): message is ToolResultMessage => message.role === 'tool_result').map((message) => [message.toolCallId, message]),
+  );
+  return messages.flatMap((message): readonly SessionUpdate[] => {
+    const id = idOf();
+    if (message.role === 'user') return replayedPrompt(message, id);
+    if (message.role !== 'assistant') return [];
+    return message.content.flatMap((block): readonly SessionUpdate[] => {
+      switch (block.type) {
+        case 'text':
+          return block.text === '' ? [] : [chunk('agent_message_chunk', block.text, id)];
+        case 'thinking':
+          return block.thinking === '' ? [] : [chunk('agent_thought_chunk', block.thinking, id)];
+        case 'tool_call':
+          return [callBegun(pastLook(block, results.get(block.id), paths.short), paths)];
+        default:
+          return assertNever(block);
+      }
+    });
+  });
+}
+
+function replayedPrompt(message: Extract<Message, { role: 'user' }>, messageId: string): readonly SessionUpdate[] {
+  const words = wordsOf(message);
+  const images = message.content.filter((block) => block.type === 'image');
+  return [
+    ...(words === '' ? [] : [chunk('user_message_chunk', words, messageId)]),
+    ...images.map(({ data, mimeType }): SessionUpdate => {
+      const content = { type: 'image', data: Buffer.from(data).toString('base64'), mimeType } as const;
+      return { sessionUpdate: 'user_message_chunk', content, messageId };
+    }),
+  ];
+}
+
+/** A call that is asked about. @param rules that an answer for the whole session would add; empty where none could let the call pass */
+export function permissionRequest(sessionId: string, look: CallLook, rules: readonly string[], paths: EditorPaths): RequestPermissionRequest {
+  const named = showUnseen(rules.join(', '));
+  const lasting = (kind: 'allow_always' | 'reject_always', words: string): readonly PermissionOption[] =>
+    rules.length === 0 ? [] : [{ optionId: kind, kind, name: `${words} ${named} in this session` }];
+  return {
+    sessionId,
+    toolCall: callFields(look, paths),
+    options: [
+      { optionId: 'allow_once', kind: 'allow_once', name: 'Allow' },
+      ...lasting('allow_always', 'Always allow'),
+      { optionId: 'reject_once', kind: 'reject_once', name: 'Deny' },
+      ...lasting('reject_always', 'Always deny'),
+    ],
+  };
+}
+
+/** What was answered. One that was cancelled, or that nobody offered, is a denial. `denied` are rules that deny from now on. */
+export function permissionAnswer(
+  { outcome }: RequestPermissionResponse,
+  rules: readonly string[],
+): { readonly answer: ApprovalAnswer; readonly denied: readonly string[] } {
+  const chosen = outcome.outcome === 'selected' ? outcome.optionId : '';
+  if (chosen === 'allow_once') return { answer: { type: 'allow' }, denied: [] };
+  if (chosen === 'allow_always' && rules.length > 0) return { answer: { type: 'always', rules, scope: 'session' }, denied: [] };
+  return { answer: { type: 'deny' }, denied: chosen === 'reject_always' ? rules : [] };
+}
