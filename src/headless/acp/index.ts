@@ -1,4 +1,4 @@
-import { Readable, Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { secretsOf } from '../../text/redact.js';
 import { EXIT } from '../exit.js';
