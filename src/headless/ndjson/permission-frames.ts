@@ -35,7 +35,9 @@ export function permissionAnswer(body: ControlBody, { call }: AskedPermission, c
   if (body['behavior'] !== 'allow') throw new Error(`The answer to can_use_tool has the behavior “${String(body['behavior'])}”, and not “allow” or “deny”.`);
   const foreign = toForeign({ name: call.name, input: call.input }, 'claude', cwd);
   const given = body['updatedInput'];
-  const isChanged = typeof given === 'object' && given !== null && !isDeepStrictEqual(given, foreign.input) && Object.keys(given).length > 0;
+  // SDKs give back what they were sent, where fields without a value are not there.
+  const sent: unknown = JSON.parse(JSON.stringify(foreign.input));
+  const isChanged = typeof given === 'object' && given !== null && !isDeepStrictEqual(given, sent) && Object.keys(given).length > 0;
   const updates = Array.isArray(body['updatedPermissions']) ? body['updatedPermissions'].map((each) => updateFrom(objectIn(each))) : [];
   return {
     answer: {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { headlessProgram, type RunningProgram } from '../../support/headless-program.js';
@@ -88,6 +88,27 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       program.process.stdin.end();
       await program.end;
       expect([existsSync(join(folder, 'other.txt')), existsSync(join(folder, 'made.txt'))]).toEqual([true, false]);
+    });
+
+    it('and gives the arguments back as they were has not changed the call', async () => {
+      writeFileSync(join(folder, 'a.txt'), 'one\n');
+      const calls: readonly (readonly [tool: string, input: object])[] = [
+        ['read', { file_path: 'a.txt' }],
+        ['edit', { file_path: 'a.txt', old_string: 'one', new_string: 'ONE' }],
+      ];
+      server.setScript(() => {
+        const call = calls[server.requests.length - 1];
+        return call === undefined ? reply().text('Done.') : reply().toolCall(...call);
+      });
+      const program = gnomon('--permission-prompt-tool', 'stdio');
+      program.send(user('Change it'));
+      const { id, body } = await asked(program, 'can_use_tool');
+      respond(program, id, { behavior: 'allow', updatedInput: body['input'] });
+      await expect.poll(() => ofType(program, 'result').length).toBe(1);
+      program.process.stdin.end();
+      await program.end;
+      expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('ONE\n');
+      expect(server.requests.at(-1)?.raw).not.toContain('The user changed this call');
     });
 
     it('can deny it with words for the model, and stop the turn', async () => {
