@@ -41,6 +41,8 @@ export class TestEditor {
   readonly buffers = new Map<string, string>();
   /** What it does with a text that it was given, beside keeping it. */
   save: (path: string, text: string) => void = () => undefined;
+  /** Why it gives no files; absent where it does. */
+  refuse: Error | undefined;
   choose: Choose = () => selected('allow_once');
   fill: (request: CreateElicitationRequest) => CreateElicitationResponse = () => ({ action: 'cancel' });
 
@@ -64,6 +66,7 @@ export class TestEditor {
       })
       .onRequest(methods.client.fs.readTextFile, ({ params }) => {
         this.fileRequests.push(`read ${params.path}`);
+        if (this.refuse !== undefined) throw this.refuse;
         const content = this.buffers.get(params.path);
         if (content === undefined) throw new Error('It is no file of this project.');
         return { content };

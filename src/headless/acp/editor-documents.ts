@@ -21,7 +21,7 @@ import { lineEndingsOf, withLineEndings } from '../../text/line-endings.js';
 
 /** The files of an editor, with what is not saved in them. All paths are absolute, without links. */
 export interface EditorFiles {
-  /** The text of a file as the editor has it. @throws where it gives none, as for files that are not of its project */
+  /** The text of a file as the editor has it. @throws ToolInputError where nobody may read it; anything else where it is no file of its project */
   read(path: string, signal: AbortSignal): Promise<string>;
   /** Gives a file another text, and makes one that is not there. @throws where it does not take it */
   write(path: string, text: string, signal: AbortSignal): Promise<void>;
@@ -167,8 +167,9 @@ class EditorDocuments {
   private async shown(path: string, signal: AbortSignal): Promise<string | undefined> {
     try {
       return (await this.editor.read(path, signal)).replace(/^\uFEFF/, '');
-    } catch {
+    } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof ToolInputError) throw error;
       return undefined;
     }
   }

@@ -3,11 +3,13 @@ import {
   type CreateElicitationRequest,
   type CreateElicitationResponse,
   methods,
+  RequestError,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
   type SendRequestOptions,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
+import { ToolInputError } from '../../domain/errors.js';
 import type { EditorFiles } from './editor-documents.js';
 import type { EditorPaths } from './editor-paths.js';
 import { Updates } from './updates.js';
@@ -50,11 +52,19 @@ export class Editor {
   };
 }
 
+/** Codes of errors that say that something may not be done, and not only that it cannot. */
+const REFUSALS = [-32_000, -32_001];
+
 function filesOf(client: AgentContext, sessionId: string, paths: EditorPaths): EditorFiles {
   return {
     read: async (path, signal) => {
-      const { content } = await client.request(methods.client.fs.readTextFile, { sessionId, path: paths.toEditor(path) }, until(signal));
-      return content;
+      try {
+        const { content } = await client.request(methods.client.fs.readTextFile, { sessionId, path: paths.toEditor(path) }, until(signal));
+        return content;
+      } catch (error) {
+        if (!(error instanceof RequestError) || !REFUSALS.includes(error.code)) throw error;
+        throw new ToolInputError(`The editor does not give ${path}: ${error.message}`, { cause: error });
+      }
     },
     write: async (path, content, signal) => {
       await client.request(methods.client.fs.writeTextFile, { sessionId, path: paths.toEditor(path), content }, until(signal));
