@@ -196,6 +196,7 @@ function headOfCall(
   const verb = change?.deleted === true ? 'Delete' : moved ? 'Move' : usual;
   const what = kind === 'edit' || topic?.what === undefined ? subject : topic.what;
   const where = kind === 'search' && topic?.where !== undefined ? `in ${topic.where}` : kind === 'read' && what === '' ? (topic?.where ?? '') : '';
-  const title = [verb, what, where].filter((part) => part !== '').join(' ');
-  return { id, tool: name, title: showUnseen(title === '' ? name : title), kind: change?.deleted === true ? 'delete' : moved ? 'move' : kind };
+  // Before the arguments are whole, nothing is known but the tool.
+  const title = what === '' && where === '' ? name : [verb, what, where].filter((part) => part !== '').join(' ');
+  return { id, tool: name, title: showUnseen(title), kind: change?.deleted === true ? 'delete' : moved ? 'move' : kind };
 }

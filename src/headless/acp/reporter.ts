@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { errorMessage } from '../../domain/errors.js';
 import type { ToolCallBlock } from '../../domain/model/content.js';
@@ -31,6 +32,7 @@ export class Reporter {
   private compactionId = '';
   private context: ContextUse | undefined;
   private costUsd: number | undefined;
+  private toldUsage: SessionUpdate | undefined;
   private readonly calls = new Map<string, KnownCall>();
 
   constructor(
@@ -165,6 +167,10 @@ export class Reporter {
   }
 
   private usage(): void {
-    if (this.context !== undefined) this.add(usageUpdate(this.context, this.costUsd));
+    if (this.context === undefined) return;
+    const update = usageUpdate(this.context, this.costUsd);
+    if (isDeepStrictEqual(update, this.toldUsage)) return;
+    this.toldUsage = update;
+    this.add(update);
   }
 }
