@@ -1,4 +1,4 @@
-import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import { RequestError, type RequestPermissionRequest, type RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { errorMessage } from '../../domain/errors.js';
 import type { AgentHost } from '../../agent-host/agent-host.js';
 import type { AskedPermission } from '../../domain/tool/asks.js';
@@ -60,6 +60,8 @@ export class PermissionAsks {
       // It was taken back: the turn was stopped, or something else answered.
       if (stop.signal.aborted) return;
       session?.answer(callId, { type: 'deny', feedback: `Nobody could be asked: ${errorMessage(error)}` }, revision);
+      // Who is gone, or cannot be understood, would be asked again and again.
+      if (!(error instanceof RequestError)) session?.cancel();
     }
   }
 }

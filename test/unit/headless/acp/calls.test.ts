@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { methods } from '@agentclientprotocol/sdk';
+import { methods, type RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { selected, TestEditor } from '../../../support/acp-editor.js';
 import { headlessProgram } from '../../../support/headless-program.js';
@@ -233,6 +233,27 @@ describe('permission', () => {
     expect(await prompt).toBe('cancelled');
     await expect.poll(() => takenBack).toBe(true);
     expect(existsSync(file('made.txt'))).toBe(false);
+  });
+});
+
+describe('an editor that is gone', () => {
+  it('while it is asked has not allowed anything, and no more is asked of the model', async () => {
+    calls(WRITE);
+    const { editor, id } = await opened();
+    editor.choose = () => new Promise(() => undefined);
+    void editor.prompt(id, 'x').catch(() => undefined);
+    await expect.poll(() => editor.asked.length).toBe(1);
+    editor.program.process.stdin.end();
+    expect((await editor.program.end).code).toBe(0);
+    expect([existsSync(file('made.txt')), server.requests.length]).toEqual([false, 1]);
+  });
+
+  it('or is not understood stops the turn', async () => {
+    calls(WRITE);
+    const { editor, id } = await opened();
+    editor.choose = () => JSON.parse('null') as RequestPermissionResponse;
+    expect(await editor.prompt(id, 'x')).toBe('cancelled');
+    expect([existsSync(file('made.txt')), server.requests.length]).toEqual([false, 1]);
   });
 });
 
