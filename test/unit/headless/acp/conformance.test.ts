@@ -103,7 +103,7 @@ describe('acp.v1', () => {
     const held = gate();
     onTestFinished(() => held.open());
     const id = await newSession();
-    server.setScript(({ body }) => (lastUserText(body).includes('wait') ? reply().text('I wait.').hold(held) : reply().text('After.')));
+    server.setScript(({ body }) => (lastUserText(body).includes('go on') ? reply().text('After.') : reply().text('I wait.').hold(held)));
     const prompt = editor.prompt(id, 'wait');
     await held.reached;
     await editor.agent.notify(session.cancel, { sessionId: id });
