@@ -54,7 +54,7 @@ export interface HostWish {
   /** Takes the keys that are used, so that what is written can be cleaned of them. */
   readonly keys: Set<string>;
   /** What the program that started this one brings. */
-  readonly driven: DrivingProgram;
+  readonly driven: Pick<DrivingProgram, 'callbacks' | 'servers'>;
   /** How files are read and changed. Default: on the disk, notebooks as the text of their cells. */
   readonly documents?: Documents;
 }

@@ -14,6 +14,7 @@ import {
   type SessionInfo,
   type SetSessionConfigOptionRequest,
   type SetSessionConfigOptionResponse,
+  type McpServer,
 } from '@agentclientprotocol/sdk';
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
@@ -25,6 +26,7 @@ import type { Continued, RunOptions } from '../flags.js';
 import type { ProgramParts } from '../open-host.js';
 import { placesOf } from '../places.js';
 import { AcpSession } from './acp-session.js';
+import { broughtBy } from './editor-servers.js';
 import type { NamedFolder } from './editor-paths.js';
 import { abilitiesOf, type EditorAbilities, initialized } from './v1.js';
 
@@ -46,7 +48,7 @@ export interface AcpAgentDeps {
 interface AskedFolders {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
-  readonly mcpServers?: readonly unknown[];
+  readonly mcpServers?: readonly McpServer[];
 }
 
 /** Gnomon for an editor: its sessions, side by side. */
@@ -135,9 +137,10 @@ export class AcpAgent {
     const { program, options, environment, log, keys } = this.deps;
     const folder = folderAt(asked.cwd);
     const folders = [folder, ...(asked.additionalDirectories ?? []).map(folderAt)];
-    if (asked.mcpServers !== undefined && asked.mcpServers.length > 0)
-      log.warn('MCP servers of the editor are not used yet. Gnomon uses those of its own files.');
-    const wish = { places: placesOf(folder.real, environment), trusted: options.trustsProject, bypassConfirmed: options.mayBypass, settings: {}, log, keys };
+    const places = placesOf(folder.real, environment);
+    const stored = { id, ...(continued.kind === 'new' ? {} : { continues: id }) };
+    const driven = broughtBy(asked.mcpServers ?? []);
+    const wish = { places, session: stored, trusted: options.trustsProject, bypassConfirmed: options.mayBypass, settings: {}, log, keys, driven };
     const session = await AcpSession.open({ program, options, wish, client, abilities: this.abilities, id, continued, folders });
     this.sessions.set(id, { session, cwd: asked.cwd });
     return session;

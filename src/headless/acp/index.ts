@@ -4,7 +4,8 @@ import { secretsOf } from '../../text/redact.js';
 import { EXIT } from '../exit.js';
 import { helpText } from '../flag-table.js';
 import { readCommandLine, type RunOptions } from '../flags.js';
-import { logTo, type RunSurroundings } from '../run.js';
+import { logTo } from '../log.js';
+import type { RunSurroundings } from '../run.js';
 import { Terminal } from '../terminal.js';
 import { AcpAgent } from './acp-agent.js';
 
@@ -27,10 +28,6 @@ const NOT_HERE: readonly (readonly [flag: string, isGiven: (options: RunOptions)
   ['--session-storage', ({ storage }) => storage !== 'own'],
   ['--no-session-persistence', ({ persists }) => !persists],
   ['--json-schema', ({ schema }) => schema !== undefined],
-  ['--mcp-config', ({ mcpConfigs }) => mcpConfigs.length > 0],
-  ['--strict-mcp-config', ({ onlyTheseServers }) => onlyTheseServers],
-  ['--settings', ({ settings }) => settings !== undefined],
-  ['--setting-sources', ({ sources }) => sources !== undefined],
   ['--add-dir', ({ addedFolders }) => addedFolders.length > 0],
 ];
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { methods, RequestError } from '@agentclientprotocol/sdk';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TestEditor, type UpdateKind } from '../../../support/acp-editor.js';
@@ -75,6 +75,18 @@ describe('the handshake', () => {
     ]);
     expect(ends.map(({ code, output }) => [code, output])).toEqual(ends.map(() => [2, '']));
     expect(ends[2].errors).toContain('--settings');
+  });
+});
+
+describe('MCP servers that the user has configured in the editor', () => {
+  it('are started without another word, and the model has their tools, which ask', async () => {
+    const modern = { name: 'modern', command: process.execPath, args: [resolve('test/support/mcp/modern-server.mjs')], env: [] };
+    server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('mcp__modern__add', { a: 1, b: 2 }) : reply().text('Three.')));
+    const editor = await opened('--allowedTools', 'mcp__modern__add');
+    const { sessionId } = await editor.agent.request(methods.agent.session.new, { cwd: folder, mcpServers: [modern] });
+    await editor.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text: 'Add' }] });
+    expect(server.requests[0]?.raw).toContain('mcp__modern__add');
+    expect(JSON.stringify(server.requests[1]?.body)).toMatch(/\\n3\\n|"3"|text":"3/);
   });
 });
 

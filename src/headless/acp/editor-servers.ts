@@ -1,0 +1,30 @@
+import type { McpServer } from '@agentclientprotocol/sdk';
+import type { McpConfig, McpEntry } from '../../domain/mcp/config.js';
+import type { HostWish } from '../open-host.js';
+
+/** How users know where these servers are configured. */
+const EDITOR = 'the settings of the editor';
+
+/**
+ * What an editor brings to a session: MCP servers that its user has configured there, and approved by that.
+ * @param servers as ACP v1 has them (agentclientprotocol.com, “Session setup”, “MCP servers”)
+ */
+export function broughtBy(servers: readonly McpServer[]): HostWish['driven'] {
+  const entries = servers.flatMap((server): readonly McpEntry[] => {
+    const config = configOf(server);
+    return config === undefined ? [] : [{ name: server.name, source: { scope: 'program', format: 'gnomon', file: EDITOR }, config }];
+  });
+  return {
+    callbacks: { definitions: () => [], call: () => Promise.reject(new Error('An editor has no hooks.')) },
+    servers: { entries, connect: () => undefined, onDidChange: () => () => undefined },
+  };
+}
+
+function configOf(server: McpServer): McpConfig | undefined {
+  if (!('type' in server)) return { type: 'stdio', command: server.command, args: server.args, env: valuesOf(server.env) };
+  return server.type === 'http' || server.type === 'sse' ? { type: server.type, url: server.url, headers: valuesOf(server.headers) } : undefined;
+}
+
+function valuesOf(pairs: readonly { readonly name: string; readonly value: string }[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
+}
