@@ -10,19 +10,20 @@ const EDITOR = 'the settings of the editor';
  * @param servers as ACP v1 has them (agentclientprotocol.com, “Session setup”, “MCP servers”)
  */
 export function broughtBy(servers: readonly McpServer[]): HostWish['driven'] {
-  const entries = servers.flatMap((server): readonly McpEntry[] => {
-    const config = configOf(server);
-    return config === undefined ? [] : [{ name: server.name, source: { scope: 'program', format: 'gnomon', file: EDITOR }, config }];
-  });
+  const entries = servers.map((server): McpEntry => ({
+    name: server.name,
+    source: { scope: 'program', format: 'gnomon', file: EDITOR },
+    config: configOf(server),
+  }));
   return {
     callbacks: { definitions: () => [], call: () => Promise.reject(new Error('An editor has no hooks.')) },
     servers: { entries, connect: () => undefined, onDidChange: () => () => undefined },
   };
 }
 
-function configOf(server: McpServer): McpConfig | undefined {
+function configOf(server: McpServer): McpConfig {
   if (!('type' in server)) return { type: 'stdio', command: server.command, args: server.args, env: valuesOf(server.env) };
-  return server.type === 'http' || server.type === 'sse' ? { type: server.type, url: server.url, headers: valuesOf(server.headers) } : undefined;
+  return { type: server.type, url: server.url, headers: valuesOf(server.headers) };
 }
 
 function valuesOf(pairs: readonly { readonly name: string; readonly value: string }[]): Readonly<Record<string, string>> {

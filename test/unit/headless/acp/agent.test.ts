@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { methods, RequestError } from '@agentclientprotocol/sdk';
+import { type McpServer, methods, RequestError } from '@agentclientprotocol/sdk';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TestEditor, type UpdateKind } from '../../../support/acp-editor.js';
 import { headlessProgram } from '../../../support/headless-program.js';
@@ -35,8 +35,8 @@ async function opened(...args: readonly string[]): Promise<TestEditor> {
   return editor;
 }
 
-const newSession = async (editor: TestEditor, cwd = folder): Promise<string> =>
-  (await editor.agent.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId;
+const newSession = async (editor: TestEditor, cwd = folder, mcpServers: McpServer[] = []): Promise<string> =>
+  (await editor.agent.request(methods.agent.session.new, { cwd, mcpServers })).sessionId;
 const says = (...words: readonly string[]): void => server.setScript(() => reply().text(...words));
 /** What a request was refused with. */
 const refusal = (request: Promise<unknown>): Promise<RequestError> =>
@@ -83,7 +83,7 @@ describe('MCP servers that the user has configured in the editor', () => {
     const modern = { name: 'modern', command: process.execPath, args: [resolve('test/support/mcp/modern-server.mjs')], env: [] };
     server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('mcp__modern__add', { a: 1, b: 2 }) : reply().text('Three.')));
     const editor = await opened('--allowedTools', 'mcp__modern__add');
-    const { sessionId } = await editor.agent.request(methods.agent.session.new, { cwd: folder, mcpServers: [modern] });
+    const sessionId = await newSession(editor, folder, [modern]);
     await editor.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text: 'Add' }] });
     expect(server.requests[0]?.raw).toContain('mcp__modern__add');
     expect(JSON.stringify(server.requests[1]?.body)).toMatch(/\\n3\\n|"3"|text":"3/);
