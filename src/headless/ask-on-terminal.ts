@@ -4,7 +4,7 @@ import type { Question, QuestionAnswer } from '../domain/tool/interaction.js';
 import type { ApprovalAnswer } from '../domain/tool/permission.js';
 import type { Preview } from '../domain/tool/tool.js';
 import { shown, shownExactly } from './shown.js';
-import type { Terminal } from './terminal.js';
+import type { Look, Terminal } from './terminal.js';
 
 /** Asks a user at a terminal about a call, which is shown as a whole. `undefined` where they stop. */
 export async function askPermission(ask: AskedPermission, terminal: Terminal, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
@@ -106,13 +106,22 @@ function previewLines(preview: Preview, subject: string, terminal: Terminal): re
   }
 }
 
+/** Colors of the lines of a difference, by how they begin. */
+const LINE_COLORS = new Map<string, Look>([
+  ['+', 'green'],
+  ['-', 'red'],
+  ['@', 'cyan'],
+]);
+
 /** A difference in color. All of it is shown: what is allowed is what was seen. */
 function diffLines(diff: string, terminal: Terminal): readonly string[] {
-  return shown(diff)
+  const lines = shown(diff)
     .split('\n')
-    .filter((line) => !/^(?:---|\+\+\+) /.test(line) && line !== '')
-    .map(
-      (line) =>
-        `  ${line.startsWith('+') ? terminal.look('green', line) : line.startsWith('-') ? terminal.look('red', line) : line.startsWith('@@') ? terminal.look('cyan', line) : line}`,
-    );
+    .filter((line) => line !== '');
+  // The names of the file stand before the first hunk; below it, a line may begin in the same way.
+  const first = lines.findIndex((line) => line.startsWith('@@'));
+  return lines.slice(Math.max(first, 0)).map((line) => {
+    const color = LINE_COLORS.get(line.charAt(0));
+    return `  ${color === undefined ? line : terminal.look(color, line)}`;
+  });
 }

@@ -1,4 +1,7 @@
-/** How the program ends: done, failed or stopped, or with a command line that cannot be followed; and ended by a signal (128 and its number, as shells have it). */
+/**
+ * How the program ends: done, failed or stopped, or with a command line that cannot be followed; and ended by a signal (128 and its number,
+ * as shells have it).
+ */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130, terminated: 143 } as const;
 
 /** What cannot be done as it was asked for; `message` is for the user. */

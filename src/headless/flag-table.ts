@@ -6,7 +6,10 @@ export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 /** Where sessions can be kept. */
 export const STORAGES = ['own', 'vscode'] as const;
 
-/** A flag. Names and meanings are those of Claude Code where it has the same (code.claude.com/docs, “CLI reference”), so that scripts and Agent SDKs can use either. */
+/**
+ * A flag. Names and meanings are those of Claude Code where it has the same (code.claude.com/docs, “CLI reference”), so that scripts and Agent
+ * SDKs can use either.
+ */
 export interface Flag {
   readonly name: string;
   readonly short?: string;

@@ -56,7 +56,10 @@ export type McpFileFormat =
 
 /** Where an entry is written. */
 export interface McpSource {
-  /** Scope of the file: a configuration of a workspace is hostile until the user approved it. `program`: whoever started Gnomon brings it, and approves it by that. */
+  /**
+   * Scope of the file: a configuration of a workspace is hostile until the user approved it. `program`: whoever started Gnomon brings it, and
+   * approves it by that.
+   */
   readonly scope: 'workspace' | 'user' | 'extension' | 'program';
   readonly format: McpFileFormat;
   /** Absolute path of the file; for an extension its id, for the setting its key. */

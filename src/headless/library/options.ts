@@ -29,7 +29,10 @@ export interface PresetSystemPrompt {
   readonly append?: string;
 }
 
-/** A mode to begin in. Those that Gnomon does not have become the next stricter one: `auto` and `manual` are `default`, and with `dontAsk` what would be asked about is denied. */
+/**
+ * A mode to begin in. Those that Gnomon does not have become the next stricter one: `auto` and `manual` are `default`, and with `dontAsk` what
+ * would be asked about is denied.
+ */
 export type StartingMode = PermissionMode | 'auto' | 'manual' | 'dontAsk';
 
 /** What a run is to do and may do. All are optional; an option that is not here is an error. */

@@ -52,7 +52,8 @@ async function continuedIn(places: readonly SessionPlace[], { continued, fork, t
       // An older one is another conversation, which nobody has asked for.
       if (elsewhere === true && !fork && !takesOver)
         throw new Impossible(
-          `The newest session (${id}, “${shownLine(title)}”) is open in another window or program. Close it there, have it released with --take-over, or name another one with --resume.`,
+          `The newest session (${id}, “${shownLine(title)}”) is open in another window or program. ` +
+            'Close it there, have it released with --take-over, or name another one with --resume.',
         );
       return newest;
     }

@@ -50,9 +50,8 @@ function oneOf<T extends { readonly id: string }>(all: readonly T[], beginning: 
   if (found === undefined || more.length === 0) return found;
   const named = [found, ...more].slice(0, MOST_NAMED).map(({ id }) => id);
   const rest = more.length + 1 - named.length;
-  throw new Impossible(
-    `The ids of ${more.length + 1} sessions begin with “${shownLine(beginning)}”: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give more of the one that is meant.`,
-  );
+  const names = `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  throw new Impossible(`The ids of ${more.length + 1} sessions begin with “${shownLine(beginning)}”: ${names}. Give more of the one that is meant.`);
 }
 
 /** Those whose ids begin so; one alone where that is a whole id. */
