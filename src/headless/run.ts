@@ -30,7 +30,7 @@ import { chooseSession } from './storage/choose-session.js';
 import { checkBy, sendFor } from './structured.js';
 import { type Streams, Terminal } from './terminal.js';
 
-/** What a run works with. */
+/** Surroundings of a run in its process. */
 export interface RunSurroundings {
   readonly program: ProgramParts;
   readonly streams: Streams;

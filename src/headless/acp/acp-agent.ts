@@ -30,7 +30,7 @@ import { broughtBy } from './editor-servers.js';
 import type { NamedFolder } from './editor-paths.js';
 import { abilitiesOf, type EditorAbilities, initialized } from './v1.js';
 
-/** What the agent of an editor works with. */
+/** The program, its command line, and the surroundings that an agent of an editor is made from. */
 export interface AcpAgentDeps {
   readonly program: ProgramParts;
   readonly options: RunOptions;

@@ -100,7 +100,7 @@ export class ControlProtocol {
     this.answering.set(id, stop);
     const response = await this.answerTo(body, stop.signal);
     this.answering.delete(id);
-    // Nobody waits for it.
+    // The program has canceled its request.
     if (stop.signal.aborted) return;
     const respond = (answer: JsonObject): Promise<void> => this.write({ type: 'control_response', response: { ...answer, request_id: id } });
     // An answer that is no JSON, such as one with a cycle, must not leave the program waiting.

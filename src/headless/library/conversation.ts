@@ -25,7 +25,7 @@ interface Ending {
 
 /**
  * A run of the program, from its start to its end: what both {@link Query} and {@link Session} are made of. It ends once, and only when the
- * program has ended, too: nothing runs any more when someone is told of an error.
+ * program has ended, too: nothing runs any more when an error is thrown.
  */
 export class Conversation {
   /** Resolves when it has ended. */

@@ -50,7 +50,7 @@ export class InProcessTransport implements Transport {
       this.hasEnded = true;
       output.end();
     });
-    // Whoever reads gets it.
+    // The reader of the output gets the error.
     this.ended.catch(() => undefined);
     return Promise.resolve();
   }

@@ -20,7 +20,7 @@ import { permissionAnswer, permissionRequest, questionAnswer, questionRequest } 
 import { initMessage, wireMessages } from './session-messages.js';
 import { userContent } from './user-frames.js';
 
-/** What a run by the protocol works with. */
+/** The host of a run by the protocol, and the two ends of its connection. */
 export interface ProtocolParts extends HeadlessHost {
   readonly streams: Streams;
   readonly terminal: Terminal;

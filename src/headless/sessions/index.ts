@@ -11,7 +11,7 @@ import { showList } from './list-sessions.js';
 import type { Desk } from './desk.js';
 import { showSession } from './show-session.js';
 
-/** What it works with. */
+/** Surroundings of the command in its process. */
 export interface SessionsSurroundings {
   readonly streams: Streams;
   /** Absolute path of the current folder. */

@@ -1,8 +1,11 @@
 import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AskedPermission } from '../../../src/domain/tool/asks.js';
 import { askPermission } from '../../../src/headless/ask-on-terminal.js';
 import { Terminal } from '../../../src/headless/terminal.js';
+import { unifiedDiff } from '../../../src/text/unified-diff.js';
+import { runs } from '../../support/runs.js';
 
 /** What a user at a terminal reads who is asked about a change, and denies it. */
 async function readOf(diff: string): Promise<string> {
@@ -16,8 +19,18 @@ async function readOf(diff: string): Promise<string> {
   return String(errors.read());
 }
 
-it('every changed line is shown, also one that looks like the name of a file', async () => {
-  const read = await readOf('--- a.sql\n+++ a.sql\n@@ -1,3 +1,3 @@\n kept\n--- drop table users;\n+++ counter;\n-old\n+new\n');
-  for (const line of ['  --- drop table users;', '  +++ counter;', '  -old', '  +new', '   kept']) expect(read.split('\n')).toContain(line);
-  expect(read.split('\n').filter((line) => line.includes('a.sql'))).toEqual(['  a.sql']);
+it('every changed line is shown, whatever it looks like', async () => {
+  const line = fc.constantFrom('a', '-- drop table users;', '++ counter;', '- x', '+ y', '@@ -1,1 +1,1 @@', '-- a.sql', '++ a.sql');
+  const text = fc.array(line, { minLength: 1, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(text, async (lines) => {
+      const whole = lines.map((each) => `${each}\n`).join('');
+      const added = await readOf(await unifiedDiff('a.sql', { before: 'kept\n', after: `kept\n${whole}` }));
+      const removed = await readOf(await unifiedDiff('a.sql', { before: `kept\n${whole}`, after: 'kept\n' }));
+      const changed = (read: string, sign: string): readonly string[] => read.split('\n').filter((each) => each.startsWith(`  ${sign}`));
+      expect(changed(added, '+')).toEqual(lines.map((each) => `  +${each}`));
+      expect(changed(removed, '-')).toEqual(lines.map((each) => `  -${each}`));
+    }),
+    { numRuns: runs(100) },
+  );
 });

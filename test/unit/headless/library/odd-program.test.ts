@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { ControlRefusedError, ControlTimeoutError, MessageParseError, type query } from '../../../../src/headless/library/index.js';
@@ -155,13 +155,22 @@ describe('a program that asks, or does not answer', () => {
 
   it('is held up while nobody reads its messages', async () => {
     const marker = join(temporaryFolder(), 'written');
+    const count = join(temporaryFolder(), 'count');
+    const written = (): number => Number(existsSync(count) ? readFileSync(count, 'utf8') : 0);
+    let last = -1;
+    const isHeldUp = (): boolean => {
+      const before = last;
+      last = written();
+      return last > 0 && last === before;
+    };
     const run = fakeQuery({
       start: `import { writeFileSync } from 'node:fs';`,
-      user: `write(INIT); (async () => { for (let n = 0; n < 300; n += 1) { if (!process.stdout.write(JSON.stringify(answerOf('x'.repeat(100_000))) + '\\n')) await new Promise((done) => process.stdout.once('drain', done)); }
+      user: `write(INIT); (async () => { for (let n = 0; n < 300; n += 1) { writeFileSync(${JSON.stringify(count)}, String(n)); if (!process.stdout.write(JSON.stringify(answerOf('x'.repeat(100_000))) + '\\n')) await new Promise((done) => process.stdout.once('drain', done)); }
         writeFileSync(${JSON.stringify(marker)}, ''); write(resultOf('Fine.')); })();`,
     });
     await run.next();
-    await new Promise((done) => setTimeout(done, 1_000));
+    await expect.poll(isHeldUp, { interval: 250, timeout: 10_000 }).toBe(true);
+    expect(written()).toBeLessThan(299);
     expect(existsSync(marker)).toBe(false);
     expect(ofType(await allOf(run), 'assistant')).toHaveLength(300);
     expect(existsSync(marker)).toBe(true);
