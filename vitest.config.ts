@@ -21,6 +21,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/unit/**/*.test.ts'],
+          globalSetup: ['test/support/program-build.ts'],
           setupFiles: ['test/support/equal-bytes.ts', 'test/support/usual-runs.ts', ...coverage.setupFiles],
           maxWorkers: oneEachCore,
           // The files of a worker share its modules, as loading them anew for each file takes longer than most tests.

@@ -28,7 +28,7 @@ interface Visit {
  * machine that other programs keep busy. That it shows it right is for the tests of the panel.
  */
 export async function measurePanelWorstCases(): Promise<readonly Figure[]> {
-  const rig = await PanelRig.start();
+  const rig = await PanelRig.start({ isTimed: true });
   try {
     return [...(await giants(rig)), await streamedCalls(rig), await manyInHistory(rig)];
   } finally {

@@ -1,10 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { afterAll, beforeAll } from 'vitest';
-import { copyGrammar, headlessOptions } from '../../scripts/headless-build.mjs';
+import { beforeAll } from 'vitest';
+import { programBuild } from './program-build.js';
 
 /** How a run of the program is started. */
 export interface ProgramStart {
@@ -23,7 +20,7 @@ export interface ProgramEnd {
   readonly errors: string;
 }
 
-/** The program without a window, built as it is shipped, once for the tests of a file. Called at the top of the file. */
+/** The program without a window, built as it is shipped. Called at the top of the file. */
 export function headlessProgram(): {
   /** Absolute path of a file of it: the program itself is `gnomon.js`. */
   readonly path: (name: string) => string;
@@ -32,10 +29,8 @@ export function headlessProgram(): {
 } {
   let folder = '';
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'gnomon-program-'));
-    await Promise.all([build(headlessOptions(folder)), copyGrammar(folder, false)]);
+    folder = await programBuild();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const path = (name: string): string => join(folder, 'headless', name);
   const start = (args: readonly string[], how: ProgramStart): RunningProgram => new RunningProgram(path('gnomon.js'), args, how);
   return { path, start, run: (args, how) => start(args, { input: '', ...how }).end };

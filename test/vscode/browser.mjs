@@ -23,6 +23,12 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
+/**
+ * Without the compilers that make code quick which runs often: a window of a test is open for a minute, in which they take a tenth of all processor time
+ * and do not earn it.
+ */
+export const WITHOUT_OPTIMIZERS = '--js-flags=--no-opt --no-maglev';
+
 /** @type {import('playwright-core').BrowserContextOptions} */
 const CONTEXT = { viewport: { width: 1280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] };
 
@@ -49,7 +55,7 @@ let shared;
  * @throws {Error} when there is no browser and none can be installed
  */
 export async function joinBrowser() {
-  shared ??= ensureChromium().then((executablePath) => chromium.launch({ executablePath, args: ARGUMENTS }));
+  shared ??= ensureChromium().then((executablePath) => chromium.launch({ executablePath, args: [...ARGUMENTS, WITHOUT_OPTIMIZERS] }));
   const context = await (await shared).newContext(CONTEXT);
   return { context, newPage: () => context.newPage(), close: () => context.close() };
 }

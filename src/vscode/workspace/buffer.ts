@@ -3,9 +3,7 @@ import type { TextFile } from '../../domain/workspace/documents.js';
 import { ToolInputError } from '../../domain/errors.js';
 import { sha256 } from '../../node/files/sha256.js';
 import { lineEndingsOf, withLineEndings } from '../../text/line-endings.js';
-
-/** Milliseconds to wait until an editor reloads a file that changed on disk. */
-const RELOAD_MS = 3_000;
+import { untilShown } from './until-shown.js';
 
 /** The text of an open document. Its hash is that of the bytes that saving it would write. */
 export async function bufferFile(path: string, document: vscode.TextDocument): Promise<TextFile> {
@@ -47,27 +45,17 @@ export function checkEndings(name: string, document: vscode.TextDocument, text: 
 }
 
 /**
- * Waits until a document without unsaved changes shows what is on disk: after another program changed the file, the
- * editor takes a moment to notice.
+ * Waits until a document without unsaved changes shows what is on disk.
+ * @param bytes what is there.
  * @returns whether it does.
+ * @throws the reason of `signal`, when the wait is stopped.
  */
-export async function caughtUp(document: vscode.TextDocument, bytes: Uint8Array): Promise<boolean> {
+export async function caughtUp(document: vscode.TextDocument, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
   const decoded = await vscode.workspace.decode(bytes, { encoding: document.encoding });
   const [wanted, endings] = [withLineEndings(decoded, '\n'), lineEndingsOf(decoded)];
   const hasEndings = (): boolean => endings === 'none' || endings === endingOf(document);
-  const isThere = (): boolean => document.isDirty || (hasEndings() && withLineEndings(document.getText(), '\n') === wanted);
-  if (isThere()) return true;
-  return new Promise((resolve) => {
-    const finish = (result: boolean): void => {
-      clearTimeout(timer);
-      subscription.dispose();
-      resolve(result);
-    };
-    const timer = setTimeout(() => finish(false), RELOAD_MS);
-    const subscription = vscode.workspace.onDidChangeTextDocument((event) => {
-      if (event.document === document && isThere()) finish(true);
-    });
-  });
+  const isShown = (): boolean => document.isDirty || (hasEndings() && withLineEndings(document.getText(), '\n') === wanted);
+  return untilShown(isShown, vscode.workspace.onDidChangeTextDocument, signal);
 }
 
 function endingOf(document: vscode.TextDocument): string {

@@ -3,9 +3,7 @@ import type { AppliedChange, Documents, TextChange, TextFile } from '../../domai
 import { ToolInputError } from '../../domain/errors.js';
 import { sha256 } from '../../node/files/sha256.js';
 import { JUPYTER, bringTo, bytesOfNotebook, hasCells, notebookOfBytes } from './notebook-cells.js';
-
-/** Milliseconds to wait until an editor reloads a notebook that changed on disk. */
-const RELOAD_MS = 3_000;
+import { untilShown } from './until-shown.js';
 
 /**
  * The JSON of an open notebook, as saving it would write it. The hash is that of its sources alone: metadata and outputs
@@ -31,7 +29,7 @@ export async function applyToNotebook(disk: Documents, notebook: vscode.Notebook
   if (change.action === 'create') throw new ToolInputError(`${name} is open in an editor already. Read it first, or choose another name.`);
   const present = wasDirty ? await notebookFile(change.path, notebook) : await disk.read(change.path, signal);
   if (present.kind !== 'text' || present.hash !== change.baseHash) throw new ToolInputError({ kind: 'changed_meanwhile', file: name, noticed: 'editing' });
-  if (!wasDirty && !(await caughtUp(notebook, present.text))) {
+  if (!wasDirty && !(await caughtUp(notebook, present.text, signal))) {
     throw new ToolInputError(`${name} has changed on disk, and its editor does not show that yet; nothing was changed. Try again.`);
   }
   const wanted = await notebookOfBytes(notebook, Buffer.from(change.text));
@@ -57,19 +55,7 @@ function checkType(name: string, { notebookType }: vscode.NotebookDocument): voi
 }
 
 /** Waits until a notebook without unsaved changes shows what is on disk. @returns whether it does. */
-async function caughtUp(notebook: vscode.NotebookDocument, json: string): Promise<boolean> {
+async function caughtUp(notebook: vscode.NotebookDocument, json: string, signal: AbortSignal): Promise<boolean> {
   const wanted = await notebookOfBytes(notebook, Buffer.from(json));
-  const isThere = (): boolean => notebook.isDirty || hasCells(notebook, wanted);
-  if (isThere()) return true;
-  return new Promise((resolve) => {
-    const finish = (result: boolean): void => {
-      clearTimeout(timer);
-      subscription.dispose();
-      resolve(result);
-    };
-    const timer = setTimeout(() => finish(false), RELOAD_MS);
-    const subscription = vscode.workspace.onDidChangeNotebookDocument((event) => {
-      if (event.notebook === notebook && isThere()) finish(true);
-    });
-  });
+  return untilShown(() => notebook.isDirty || hasCells(notebook, wanted), vscode.workspace.onDidChangeNotebookDocument, signal);
 }

@@ -152,7 +152,7 @@ async function apply(disk: Documents, change: TextChange, signal: AbortSignal): 
   if (change.action === 'create') {
     throw new ToolInputError(`${name} is open in an editor already. Read it first, or choose another name.`);
   }
-  await checkBuffer(document, { name, change, file: await readRegularFile(change.path, signal) });
+  await checkBuffer(document, { name, change, file: await readRegularFile(change.path, signal) }, signal);
   return edit(document, name, change);
 }
 
@@ -163,11 +163,11 @@ interface Target {
   readonly file: RegularFile;
 }
 
-async function checkBuffer(document: vscode.TextDocument, { name, change, file }: Target): Promise<void> {
+async function checkBuffer(document: vscode.TextDocument, { name, change, file }: Target, signal: AbortSignal): Promise<void> {
   const stale = new ToolInputError({ kind: 'changed_meanwhile', file: name, noticed: 'editing' });
   if (!document.isDirty && file.hash !== change.baseHash) throw stale;
   await checkFaithful(name, document, file.bytes);
-  if (!(await caughtUp(document, file.bytes))) {
+  if (!(await caughtUp(document, file.bytes, signal))) {
     throw new ToolInputError(`${name} has changed on disk, and its editor does not show that yet; nothing was changed. Try again.`);
   }
   checkEndings(name, document, change.text);

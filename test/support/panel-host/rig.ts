@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Locator, type Page, type Request, chromium } from 'playwright-core';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
+import { WITHOUT_OPTIMIZERS } from '../../vscode/browser.mjs';
 import { ensureChromium } from '../../vscode/chromium.mjs';
 import { followPage, isCoverageMeasured, savePage } from '../coverage/page.js';
 import type { PanelHost } from './page.js';
@@ -52,9 +53,9 @@ interface FreePage {
 /** The one of this process, which runs one test file after the other. It ends with the process: Playwright sees to the browser. */
 let machinery: Promise<Machinery> | undefined;
 
-async function startMachinery(): Promise<Machinery> {
+async function startMachinery(isTimed: boolean): Promise<Machinery> {
   const dist = process.env['GNOMON_PANEL_DIST'];
-  const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+  const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', ...(isTimed ? [] : [WITHOUT_OPTIMIZERS])];
   const [server, browser] = await Promise.all([
     startPanelHost({ kept: true, ...(dist === undefined ? {} : { dist }) }),
     ensureChromium().then((executablePath) => chromium.launch({ executablePath, args })),
@@ -72,9 +73,12 @@ export class PanelRig {
 
   private constructor(private readonly machinery: Machinery) {}
 
-  /** Starts. `GNOMON_PANEL_DIST` may name another folder with the bundle than `dist/webview`. */
-  static async start(): Promise<PanelRig> {
-    const started = await (machinery ??= startMachinery());
+  /**
+   * Starts. `GNOMON_PANEL_DIST` may name another folder with the bundle than `dist/webview`.
+   * @param how `isTimed` where what is measured must be what users have; the first one of a process decides.
+   */
+  static async start({ isTimed = false }: { readonly isTimed?: boolean } = {}): Promise<PanelRig> {
+    const started = await (machinery ??= startMachinery(isTimed));
     // What happens in a test file depends on no other one: it begins with pages that are loaded.
     started.free = started.free.map(({ page, traits }) => ({ page, traits }));
     return new PanelRig(started);
