@@ -35,16 +35,26 @@ function file(name: string, content: string | Buffer): string {
   return path;
 }
 
+const LOOKS_PER_SECOND = 20;
+
 /**
  * A file that VS Code has heard of: an editor that is opened sooner reads it once more when it hears of it, and takes what a test
  * writes meanwhile for the state that it was created in.
  */
 async function knownFile(name: string, content: string): Promise<string> {
   const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
+  let isKnown = false;
+  watcher.onDidCreate(() => (isKnown = true));
+  watcher.onDidChange(() => (isKnown = true));
+  const path = file(name, content);
+  let looks = 0;
+  const look = (): boolean => {
+    // VS Code misses what is written into a folder in the moment in which that is made, until it is written again.
+    if (!isKnown && ++looks % LOOKS_PER_SECOND === 0) writeFileSync(path, content);
+    return isKnown;
+  };
   try {
-    const created = new Promise((resolve) => watcher.onDidCreate(resolve));
-    const path = file(name, content);
-    await created;
+    await waitFor(look, { what: `VS Code to hear of ${name}`, timeoutMs: 60_000, intervalMs: 1_000 / LOOKS_PER_SECOND });
     return path;
   } finally {
     watcher.dispose();
