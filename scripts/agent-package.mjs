@@ -1,0 +1,61 @@
+/**
+ * Packs the program without a window and its library as npm installs them. Run as a program, it makes `dist/*.tgz`.
+ */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { copyGrammar, headlessOptions } from './headless-build.mjs';
+import { collectNotices } from './notices.mjs';
+import { npmCli, npmEnvironment } from './npm.mjs';
+import { run } from './run.mjs';
+
+/** Name of the package. `gnomon` itself belongs to another project. */
+export const AGENT_PACKAGE = '@gnomon/agent';
+
+/**
+ * Makes the package.
+ * @param {string} folder where its files are put, anew
+ * @param {string} destination folder for the archive
+ * @returns {Promise<string>} absolute path of the archive
+ * @throws {Error} when something of it cannot be built or packed
+ */
+export async function packAgent(folder, destination) {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(destination, { recursive: true });
+  const [{ metafile }] = await Promise.all([build({ ...headlessOptions(folder), minify: true, metafile: true }), copyGrammar(folder, true), makeTypes(folder)]);
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await collectNotices([metafile], ['node_modules/@vscode/tree-sitter-wasm']));
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(await manifestOf(), undefined, 2)}\n`);
+  const copies = { LICENSE: 'LICENSE', 'docs/headless.md': 'README.md', 'docs/library.md': 'library.md' };
+  await Promise.all(Object.entries(copies).map(([from, to]) => copyFile(from, join(folder, to))));
+  const args = [npmCli(), 'pack', resolve(folder), '--json', '--pack-destination', resolve(destination)];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: npmEnvironment() });
+  const [{ filename }] = /** @type {[{ filename: string }]} */ (JSON.parse(stdout));
+  return resolve(destination, filename);
+}
+
+/** @param {string} folder of the package. @returns {Promise<void>} */
+async function makeTypes(folder) {
+  await run('node', ['node_modules/typescript-7/bin/tsc', '-p', 'src/headless/library/tsconfig.json', '--outDir', join(folder, 'types')]);
+}
+
+/** @returns {Promise<object>} the `package.json` of the package; npm installs of the programs that search files the one for the system */
+async function manifestOf() {
+  const { version, license } = JSON.parse(await readFile('package.json', 'utf8'));
+  const ripgrep = JSON.parse(await readFile('node_modules/@vscode/ripgrep/package.json', 'utf8'));
+  return {
+    name: AGENT_PACKAGE,
+    version,
+    description: 'Gnomon without a window: a coding agent for the terminal, for CI, for editors, and for programs',
+    license,
+    type: 'module',
+    engines: { node: '>=20.19' },
+    bin: { gnomon: './headless/gnomon.js' },
+    exports: { '.': { types: './types/headless/library/index.d.ts', default: './headless/library.js' } },
+    optionalDependencies: ripgrep.optionalDependencies,
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(await packAgent('dist/agent', 'dist'));

@@ -1,0 +1,154 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AGENT_PACKAGE, packAgent } from '../../../scripts/agent-package.mjs';
+import { npmCli, npmEnvironment } from '../../../scripts/npm.mjs';
+import { environmentOf } from '../../support/headless-program.js';
+import { lastUserText, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const TYPESCRIPT = resolve('node_modules/typescript-7/bin/tsc');
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+
+let place: string;
+/** The folder that it is installed in, as a project of a user has it. */
+let project: string;
+let files: readonly string[];
+
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'gnomon-package-'));
+  const archive = await packAgent(join(place, 'package'), place);
+  files = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8' }).trim().split('\n');
+  project = join(place, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{"type": "module"}');
+  const install = ['install', archive, '--offline', '--omit=optional', '--no-audit', '--no-fund'];
+  await promisify(execFile)(process.execPath, [npmCli(), ...install], { cwd: project, env: npmEnvironment() });
+});
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+/** Runs a script of a user who has it installed. */
+function inProject(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd = project,
+): { code: number | null; output: string } {
+  const PATH = [join(project, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env: environmentOf(temporaryFolder(), { ...env, PATH }), encoding: 'utf8' });
+  return { code: status, output: stdout + stderr };
+}
+
+/** A block of code of the page about it. */
+function example(language: string, beginning: string): string {
+  const text = readFileSync('docs/headless.md', 'utf8');
+  const block = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].find(([, of, code]) => of === language && code?.startsWith(beginning));
+  return block?.[2] ?? expect.unreachable(`There is no example in ${language} that begins with ${beginning}.`);
+}
+
+describe('the package for npm', () => {
+  it('is a program that says its version and nothing else, and answers offline', () => {
+    expect(inProject('gnomon', ['--version'])).toEqual({ code: 0, output: `${version}\n` });
+    const { code, output } = inProject('gnomon', ['-p', 'Hello', '--model', 'demo/demo']);
+    expect([code, output]).toEqual([0, expect.stringContaining('I am the offline demo')]);
+  });
+
+  it('is a library, whose types stand alone', () => {
+    const use = `import { query, type ResultMessage } from '${AGENT_PACKAGE}';
+      const results: ResultMessage[] = [];
+      for await (const message of query({ prompt: 'Hello', options: { model: 'demo/demo' } })) if (message.type === 'result') results.push(message);
+      console.log(results.map(({ is_error }) => is_error));`;
+    writeFileSync(join(project, 'use.ts'), use);
+    const types = ['--types', 'node', '--typeRoots', resolve('node_modules/@types')];
+    const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2023', '--module', 'nodenext', '--ignoreConfig', ...types];
+    expect(inProject(process.execPath, [TYPESCRIPT, 'use.ts', ...strict])).toEqual({ code: 0, output: '' });
+    expect(inProject(process.execPath, ['use.js'])).toEqual({ code: 0, output: '[ false ]\n' });
+  });
+
+  it('has what it needs, and nothing of the machine that it was made on', () => {
+    const names = files.map((name) => name.replace(/^package\//, ''));
+    const allowed =
+      /^(?:headless\/[\w.-]+\.js|wasm\/[\w-]+\.(?:cjs|wasm)|types\/.+\.d\.ts|package\.json|README\.md|library\.md|LICENSE|THIRD-PARTY-NOTICES\.txt)$/;
+    expect(names.filter((name) => !allowed.test(name))).toEqual([]);
+    const installed = join(project, 'node_modules', AGENT_PACKAGE);
+    expect(names.filter((name) => readFileSync(join(installed, name)).includes(process.cwd()))).toEqual([]);
+    expect(readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(/^zod \S+ \(MIT\)$/m);
+  });
+
+  it('is not to be installed by a name that belongs to others', () => {
+    const texts = execFileSync('git', ['ls-files', '-z', '*.md', '*.json', 'src', 'webview', 'scripts', 'media', ':!test'], { encoding: 'utf8' }).split('\0');
+    const byName = /\bnpx (?:--?\w\S* )*(?:gnomon|@gnomon\/)|\bnpm (?:i|install|add|exec) (?:--?\w\S* )*(?:gnomon\b|@gnomon\/)/;
+    expect(texts.filter((path) => path !== '' && byName.test(readFileSync(path, 'utf8')))).toEqual([]);
+  });
+});
+
+describe('what its page shows', () => {
+  const withServer = async (answer: string, use: (server: ModelServer) => void | Promise<void>): Promise<void> => {
+    const server = await startModelServer({ script: () => reply().text(answer) });
+    try {
+      await use(server);
+    } finally {
+      await server.close();
+    }
+  };
+  const repository = (): { readonly folder: string; readonly git: (...args: readonly string[]) => string } => {
+    const folder = temporaryFolder();
+    const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+    const git = (...args: readonly string[]): string => execFileSync('git', [...who, ...args], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+    git('init', '--quiet', '--initial-branch=main');
+    writeFileSync(join(folder, 'a.txt'), 'one\n');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'One');
+    return { folder, git };
+  };
+  /** Runs a script beside a server that answers it. Resolves to its exit code. */
+  const beside = (script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<unknown> => {
+    const PATH = [join(project, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+    return promisify(execFile)('bash', ['-eo', 'pipefail', '-c', script], { cwd, env: environmentOf(temporaryFolder(), { ...env, PATH }) }).then(
+      () => 0,
+      (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+    );
+  };
+  const saidFirst = ({ requests }: ModelServer): string =>
+    requests
+      .slice(0, 1)
+      .map(({ body }) => lastUserText(body))
+      .join('');
+  const key = (server: ModelServer): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
+
+  it('reviews a change in GitHub Actions', async () => {
+    const { folder, git } = repository();
+    git('update-ref', 'refs/remotes/origin/main', 'main');
+    writeFileSync(join(folder, 'a.txt'), 'two words\n');
+    git('commit', '--quiet', '--all', '--message', 'Two');
+    const [, script = ''] = /run: \|\n([\s\S]*)$/.exec(example('yaml', 'name: Review')) ?? [];
+    await withServer('a.txt:1 has two words.', async (server) => {
+      expect(await beside(script, folder, { ...key(server), GITHUB_BASE_REF: 'main', GITHUB_STEP_SUMMARY: join(folder, 'summary') })).toBe(0);
+      expect(saidFirst(server)).toContain('+two words');
+      expect(server.requests[0]?.body.tools?.map(({ name }) => name).sort()).toEqual(['glob', 'grep', 'read']);
+    });
+    expect(readFileSync(join(folder, 'summary'), 'utf8')).toBe('a.txt:1 has two words.\n');
+  });
+
+  it.each([
+    ['{"lines": []}', 0],
+    ['{"lines": ["a.txt:1 has a password."]}', 1],
+  ])('looks at a commit before it is made: %s', async (answer, code) => {
+    const { folder, git } = repository();
+    const hook = join(folder, '.git', 'hooks', 'pre-commit');
+    mkdirSync(join(folder, '.git', 'hooks'), { recursive: true });
+    writeFileSync(hook, example('sh', '#!/bin/sh'));
+    chmodSync(hook, 0o755);
+    writeFileSync(join(folder, 'a.txt'), 'password = hunter2\n');
+    git('add', '.');
+    await withServer(answer, async (server) => {
+      const commit = 'git -c user.name=A -c user.email=a@example.com -c commit.gpgsign=false commit --quiet --message Two';
+      expect(await beside(commit, folder, key(server))).toBe(code);
+      expect(saidFirst(server)).toContain('+password = hunter2');
+      expect(server.requests[0]?.body.tools ?? []).toEqual([]);
+    });
+  });
+});
