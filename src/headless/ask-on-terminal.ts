@@ -24,11 +24,22 @@ export async function askPermission(ask: AskedPermission, terminal: Terminal, si
   const rules = proposal.map(shown).join(', ');
   const choices = ['[y] allow', ...(proposal.length === 0 ? [] : [`[a] always allow ${rules} in this session`]), '[n] deny', '[d] deny and say why'];
   terminal.line(choices.join('  '));
-  switch (await terminal.key(proposal.length === 0 ? 'ynd' : 'aynd', signal)) {
+  const answer = await answerFor(await terminal.key(proposal.length === 0 ? 'ynd' : 'aynd', signal), proposal, terminal, signal);
+  // Keys leave no trace. A denial is reported with its reason.
+  if (answer?.type === 'allow') terminal.line(terminal.look('quiet', 'Allowed.'));
+  if (answer?.type === 'always') terminal.line(terminal.look('quiet', 'Allowed in this session.'));
+  return answer;
+}
+
+/** What a key means. */
+type Answered = Exclude<ApprovalAnswer, { readonly type: 'revise' }>;
+
+async function answerFor(key: string | undefined, rules: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<Answered | undefined> {
+  switch (key) {
     case 'y':
       return { type: 'allow' };
     case 'a':
-      return { type: 'always', rules: proposal, scope: 'session' };
+      return { type: 'always', rules, scope: 'session' };
     case 'n':
       return { type: 'deny' };
     case 'd': {

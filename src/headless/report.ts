@@ -23,17 +23,19 @@ export class TextReport {
   event(event: SessionEvent): void {
     switch (event.type) {
       case 'round_started':
-        this.terminal.showProgress('Working…');
         // What the model says between its calls stays apart.
         if (this.spoke) this.separate();
+        this.progress('Working…');
         return;
       case 'stream':
         if (event.event.type === 'text_delta') this.say(event.event.delta);
         return;
       case 'tool_call': {
         const { state, callId } = event;
+        // Before the first question about it, which begins with an empty line.
+        this.endLineOnTerminal();
         if ('plan' in state) this.subjects.set(callId, `${state.plan.tool} ${state.plan.subject}`);
-        if (state.status === 'running') this.terminal.showProgress(this.subjects.get(callId) ?? '');
+        if (state.status === 'running') this.progress(this.subjects.get(callId) ?? '');
         if (state.status === 'denied')
           this.beside(this.terminal.look('yellow', `Denied: ${showUnseen(this.subjects.get(callId) ?? '')} – ${showUnseen(denialWords(state.denial))}`));
         return;
@@ -65,6 +67,12 @@ export class TextReport {
     for (const line of changeLines(changed, folder)) this.terminal.line(line);
   }
 
+  /** Shows what goes on, in a line of its own, as the line is taken away later. */
+  private progress(text: string): void {
+    this.endLineOnTerminal();
+    this.terminal.showProgress(text);
+  }
+
   private say(text: string): void {
     this.terminal.clearProgress();
     // A terminal follows what stands in a text; a program that reads it gets it as it is.
@@ -75,6 +83,7 @@ export class TextReport {
   }
 
   private separate(): void {
+    this.terminal.clearProgress();
     this.breakLine();
     this.streams.output.write('\n');
     this.spoke = false;
@@ -86,8 +95,13 @@ export class TextReport {
   }
 
   private beside(line: string): void {
-    if (this.openLine && this.streams.output.isTTY === true) this.breakLine();
+    this.endLineOnTerminal();
     this.terminal.line(line);
+  }
+
+  /** Where words and what stands beside them are on one terminal, they share its lines. */
+  private endLineOnTerminal(): void {
+    if (this.streams.output.isTTY === true) this.breakLine();
   }
 }
 

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
 import { showUnseen } from '../domain/hidden-characters.js';
 import { text } from '../domain/model/content.js';
-import type { AskedPermission } from '../domain/tool/asks.js';
+import type { Ask, AskedPermission } from '../domain/tool/asks.js';
 import type { Questions } from '../domain/tool/interaction.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import type { Turn } from '../engine/events.js';
@@ -100,6 +100,8 @@ class PromptRun {
   private readonly stopping = new AbortController();
   private exit: number | undefined;
   private asking = false;
+  /** What the user was asked already. */
+  private readonly answered = new WeakSet<Ask>();
 
   /** @param check of answers in a form that was asked for */
   constructor(
@@ -181,15 +183,31 @@ class PromptRun {
   private async answerAsks(session: AgentSession): Promise<void> {
     if (this.asking) return;
     this.asking = true;
-    const waiting = (): AskedPermission | undefined => session.asks.waiting.find((ask) => ask.kind === 'permission');
+    // An answer takes a moment to arrive at the call, which waits until then.
+    const isOpen = (ask: Ask): ask is AskedPermission => ask.kind === 'permission' && !this.answered.has(ask);
     try {
-      for (let ask = waiting(); ask !== undefined && !this.stopping.signal.aborted; ask = waiting()) {
-        const answer = await askPermission(ask, this.parts.terminal, this.stopping.signal);
-        if (answer === undefined) this.stop(session, EXIT.interrupted);
-        else session.answer(ask.callId, answer, ask.revision);
+      for (let ask = session.asks.waiting.find(isOpen); ask !== undefined && !this.stopping.signal.aborted; ask = session.asks.waiting.find(isOpen)) {
+        this.answered.add(ask);
+        await this.answerAsk(session, ask);
       }
     } finally {
       this.asking = false;
+    }
+  }
+
+  /** Asks about one call, for as long as that waits: it may be stopped, or ask anew because it is another one by then. */
+  private async answerAsk(session: AgentSession, ask: AskedPermission): Promise<void> {
+    const { host, terminal } = this.parts;
+    const over = new AbortController();
+    const forget = host.sessions.onDidChangeAsks(() => {
+      if (!session.asks.waiting.includes(ask)) over.abort();
+    });
+    try {
+      const answer = await askPermission(ask, terminal, AbortSignal.any([this.stopping.signal, over.signal]));
+      if (answer !== undefined) session.answer(ask.callId, answer, ask.revision);
+      else if (!over.signal.aborted) this.stop(session, EXIT.interrupted);
+    } finally {
+      forget();
     }
   }
 
