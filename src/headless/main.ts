@@ -2,7 +2,9 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
+import { useTexts } from '../domain/l10n.js';
 import { main, type Stops } from './index.js';
+import { TERMINAL_TEXTS } from './terminal-texts.js';
 
 /** Calls back for signals, of which two of the first kind end the process at once. */
 function onSignal(...names: readonly NodeJS.Signals[]): Stops['onInterrupt'] {
@@ -20,6 +22,7 @@ async function ripgrep(): Promise<string> {
   return Promise.resolve(createRequire(import.meta.url).resolve(name));
 }
 
+useTexts(TERMINAL_TEXTS);
 const exit = await main({
   args: process.argv.slice(2),
   streams: { input: process.stdin, output: process.stdout, errors: process.stderr, environment: process.env },

@@ -7,6 +7,7 @@ import type { OpenSession } from '../domain/session/session-store.js';
 import type { Questions } from '../domain/tool/interaction.js';
 import type { PermissionMode } from '../domain/tool/permission.js';
 import type { AgentSession } from '../engine/agent-session.js';
+import { modelKey } from '../domain/model/model-key.js';
 import { createPurse } from '../engine/turn/purse.js';
 import { wantedModel } from '../models/wanted-model.js';
 import { EXIT, Impossible } from './exit.js';
@@ -75,14 +76,35 @@ async function storedSession(
   return alone(() => store.open(continues, { takeOver: takesOver }), otherwise);
 }
 
-/** A model by its name on the command line, else that of the session, else the one for new sessions. */
+/**
+ * A model by its name on the command line, else that of the session, else the one for new sessions.
+ * @throws Impossible where none is set up: the demo is for those who want it, as a script takes its answer for that of a model
+ */
 export async function chooseModel({ models }: AgentHost, asked: string | undefined, stored?: string): ReturnType<AgentHost['models']['choose']> {
-  if (asked === undefined || asked === 'default') return models.choose(stored);
+  if (asked === undefined || asked === 'default') return (await realModel(models, stored)) ?? (await afterLists(models, stored));
   if (asked.includes('/')) return models.choose(asked);
   await models.refresh();
   const found = wantedModel(asked, undefined, models.entries());
   if (found.type !== 'model') throw new Impossible(`There is no model “${asked}”. Name one as provider/model, such as anthropic/claude-sonnet-5-5.`);
   return models.choose(found.key);
+}
+
+type Chosen = Awaited<ReturnType<AgentHost['models']['choose']>>;
+
+async function realModel(models: AgentHost['models'], stored: string | undefined): Promise<Chosen | undefined> {
+  const chosen = await models.choose(stored);
+  return models.isStandIn(modelKey(chosen.model)) ? undefined : chosen;
+}
+
+/** The model once servers of this machine have said which they have. */
+async function afterLists(models: AgentHost['models'], stored: string | undefined): Promise<Chosen> {
+  await models.refresh();
+  const chosen = await realModel(models, stored);
+  if (chosen !== undefined) return chosen;
+  throw new Impossible(
+    'No model is set up. Set the environment variable of a provider’s key, such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a model with --model. ' +
+      '--model demo/demo is a demo that works offline.',
+  );
 }
 
 async function chooseAgent({ agents }: AgentHost, name: string | undefined): Promise<ReturnType<AgentHost['agents']['find']>> {

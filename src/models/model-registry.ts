@@ -180,9 +180,14 @@ export class ModelRegistry {
    * @returns its name; `undefined` when the user chose, or there is none
    */
   improved(name: string): string | undefined {
-    if (this.told?.name !== name || !this.isStopgap(name)) return undefined;
+    if (!this.isStandIn(name)) return undefined;
     const choice = listedChoice(this.catalog.entries());
     return choice === undefined ? undefined : this.tell(choice);
+  }
+
+  /** Whether a model was chosen because there is no other: the demo, where the user did not want that. */
+  isStandIn(name: string): boolean {
+    return this.told?.name === name && this.isStopgap(name);
   }
 
   /** Whether a model is of the last source, the fallback where there is no other. */

@@ -23,8 +23,8 @@ const HOW_TO_CONNECT = [
   'To work with a real model:',
   '',
   '1. Run **Gnomon: Set API Key** from the command palette, or set an environment variable such as `ANTHROPIC_API_KEY` ' +
-    'or `OPENAI_API_KEY` before you start VS Code. A running Ollama and the models of VS Code need no key.',
-  '2. Choose the model with **Gnomon: Select Model** or in the chat.',
+    'or `OPENAI_API_KEY` before you start VS Code or `gnomon`. A running Ollama and the models of VS Code need no key.',
+  '2. Choose the model with **Gnomon: Select Model** or in the chat; in a terminal, with `--model`.',
   '3. Endpoints of your own go into the settings `gnomon.providers` and `gnomon.anthropic.baseUrl`.',
 ].join('\n');
 

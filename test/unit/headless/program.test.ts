@@ -61,6 +61,18 @@ describe('a prompt on the command line', () => {
     expect(server.requests).toEqual([]);
   });
 
+  it('is not answered by the demo where no model is set up: a script would take that for an answer', async () => {
+    const { code, output, errors } = await run(['-p', 'Say hello'], { folder, home });
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toContain('No model is set up. Set the environment variable');
+    expect((await run(['-p', 'Say hello', '--model', 'demo/demo'], { folder, home })).output).toContain('I am the offline demo');
+  });
+
+  it('that needs a key which is not there says which variable has it', async () => {
+    const { code, errors } = await run([...MODEL, '-p', 'Say hello'], { folder, home });
+    expect([code, errors]).toEqual([1, 'No API key is set for Anthropic. Set the environment variable ANTHROPIC_API_KEY.\n']);
+  });
+
   it('is not waited for in a pipe that nobody writes to', async () => {
     says('Fine.');
     const { end } = start([...MODEL, '-p', 'Say hello'], { folder, home, env: env() });

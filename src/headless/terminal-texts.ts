@@ -1,0 +1,31 @@
+import type { Texts } from '../domain/l10n.js';
+
+/** What the texts for VS Code say that name its commands and settings, as it is true in a terminal; by those texts. */
+export const TERMINAL_TEXTS: Texts = {
+  'A proxy refused the connection to {0} ({1}). Check the setting http.proxy, then try again.': 'A proxy refused the connection to {0} ({1}).',
+  'Add the user name and password to the setting http.proxy, as in http://name:password@host:port, or sign in to the proxy, then try again.':
+    'Sign in to the proxy, then try again.',
+  'Check the base URL and the setting http.proxy.': 'Check the base URL.',
+  'Check the setting http.proxy and whether your proxy allows connections to this host, then try again.':
+    'Check whether your proxy allows connections to this host, then try again.',
+  'Check whether the base URL should start with http:// instead of https://, and check the setting http.proxy.':
+    'Check whether the base URL should start with http:// instead of https://.',
+  ['If your network inspects HTTPS traffic, install its root certificate on this computer and keep the setting http.systemCertificates enabled, ' +
+  'or set the environment variable NODE_EXTRA_CA_CERTS to the certificate file, then restart VS Code. For a proxy’s certificate, see the settings ' +
+  'http.proxy and http.proxyStrictSSL.']:
+    'If your network inspects HTTPS traffic, set the environment variable NODE_EXTRA_CA_CERTS to the file of its root certificate.',
+  'It has changed since you approved it. Run “Gnomon: Manage Hooks” to review it.':
+    'It has changed since you approved it. Review it in VS Code with “Gnomon: Manage Hooks”.',
+  'No API key is set for {0}. Run “Gnomon: Set API Key”, or set the environment variable {1} and restart VS Code.':
+    'No API key is set for {0}. Set the environment variable {1}.',
+  'No API key is set for {0}. Run “Gnomon: Set API Key”.': 'No API key is set for {0}.',
+  'No model is available. Run “Gnomon: Set API Key”, or choose a model with “Gnomon: Select Model”.':
+    'No model is available. Set the environment variable of a provider’s key, such as ANTHROPIC_API_KEY, or choose a model with --model.',
+  'The allow rules of this workspace need your approval. Run “Gnomon: Manage Permissions”, review them, and try again.':
+    'The allow rules of this folder need your approval. Review them in VS Code with “Gnomon: Manage Permissions”, or give what is allowed with --allowedTools.',
+  'The variable {0} is not set in the environment of VS Code. Set it, and restart VS Code.': 'The variable {0} is not set in the environment.',
+  '{0} has no default model. Run “Gnomon: Select Model” and select one of its models.': '{0} has no default model. Choose one of its models with --model.',
+  '{0} rejected the API key{1}. Run “Gnomon: Set API Key” and enter a valid one.': '{0} rejected the API key{1}.',
+  '{0} rejected the API key{2}. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and restart VS Code.':
+    '{0} rejected the API key{2}. Correct the environment variable {1}.',
+};
