@@ -153,6 +153,7 @@ const doors = {
   ],
   'agent-host': [
     'agent-host',
+    'check-start',
     'environment',
     'ground',
     'host-ports',

@@ -95,6 +95,7 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
     trusted: trust.trusted,
     ...(trust.worksUntrusted === true ? { staysUntrusted: true } : {}),
     choices: fileSettings.instructionChoices,
+    ...present({ layers: ports.startedWith?.layers }),
     consent: permissions.includes,
     guards: () => linkGuards({ local: folders }, permissions.book),
     used: instructionFiles,

@@ -143,7 +143,8 @@ function partOf({ mode, origin: { display, distance } }: Named): string {
     ),
     ...(mode === undefined ? [] : [mode]),
   ];
-  const isLayer = CONFIG_LAYERS.some((layer) => layer === above[0]?.toLowerCase());
+  // No definitions come from the command line, so that a folder can be called like that.
+  const isLayer = CONFIG_LAYERS.some((layer) => layer !== 'flag' && layer === above[0]?.toLowerCase());
   return isLayer || above.some((name) => !/^[\p{L}\p{N}_.-]+$/u.test(name)) ? '' : above.join(':');
 }
 

@@ -3,6 +3,7 @@ import type { HostPorts } from '../domain/host/host-ports.js';
 import type { WatchedFiles } from '../domain/host/host-ports.js';
 import type { Log } from '../domain/log.js';
 import { type GuardedPlaces, type LayerFile, type LayerPlaces, layerPaths, layerStamp, readLayerFiles } from '../node/config/layer-files.js';
+import { present } from '../domain/present.js';
 import { linkGuards } from './link-guards.js';
 import { WatchedSet } from './watched-set.js';
 
@@ -15,7 +16,7 @@ interface Read {
 /** The files of the layers of configuration in this window, read once for all that they are for, and again whenever one changes. */
 export class Layers extends WatchedSet<Read> {
   constructor(
-    private readonly ports: Pick<HostPorts, 'folders' | 'keepWatching'>,
+    private readonly ports: Pick<HostPorts, 'folders' | 'keepWatching' | 'startedWith'>,
     log: Log,
   ) {
     super({ ports, log, failure: 'Configuration files could not be read' });
@@ -51,7 +52,8 @@ export class Layers extends WatchedSet<Read> {
   }
 
   private places(): LayerPlaces {
-    return { folders: this.ports.folders.paths(), home: os.homedir(), platform: process.platform };
+    const { folders, startedWith: { layers, settings: given } = {} } = this.ports;
+    return { folders: folders.paths(), home: os.homedir(), platform: process.platform, ...present({ layers, given }) };
   }
 
   private guardedPlaces(): GuardedPlaces {

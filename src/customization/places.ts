@@ -1,9 +1,11 @@
 import * as os from 'node:os';
 import { LatestState } from '../concurrency/latest-state.js';
 import { Signal } from '../concurrency/signal.js';
+import { isRead } from '../domain/config/origin.js';
 import { type Disposable, together } from '../domain/host/disposable.js';
 import type { HostPorts } from '../domain/host/host-ports.js';
 import type { Log } from '../domain/log.js';
+import { present } from '../domain/present.js';
 import type { Search } from '../domain/workspace/search.js';
 import type { BasePlaces, LinkGuards } from '../node/config/bases.js';
 import type { MarkdownPlaces } from '../node/config/markdown-files.js';
@@ -14,7 +16,7 @@ const START_MS = 2_000;
 
 /** Services that find configuration folders: the workspace, a search that respects ignore files, and limits for symbolic links. */
 export interface ConfigPlacesDeps {
-  readonly ports: Pick<HostPorts, 'folders' | 'trust' | 'watchEverywhere'>;
+  readonly ports: Pick<HostPorts, 'folders' | 'trust' | 'watchEverywhere' | 'startedWith'>;
   readonly guards: () => LinkGuards;
   /** Calls back when links may have been allowed to lead elsewhere. */
   readonly onDidChangeGuards: (listener: () => void) => () => void;
@@ -52,7 +54,8 @@ export class ConfigPlaces implements Disposable {
 
   /** The workspace folders and the home folder alone. */
   get own(): BasePlaces {
-    return { folders: this.deps.ports.folders.paths(), home: os.homedir() };
+    const { folders, startedWith } = this.deps.ports;
+    return { folders: folders.paths(), home: os.homedir(), ...present({ layers: startedWith?.layers }) };
   }
 
   /** Folders to watch, as far as they are known: changes below the workspace folders are reported by {@link onDidChange}. */
@@ -73,14 +76,15 @@ export class ConfigPlaces implements Disposable {
   /** The same with all folders that belong to them, as far as they are known. */
   async forAll(): Promise<MarkdownPlaces> {
     this.start();
-    const { folders, home = '' } = this.own;
+    const { own } = this;
+    const { folders, home = '' } = own;
     const lists = await Promise.all(folders.map((folder) => foldersAbove(folder, home)));
     const above = new Map(folders.map((folder, index) => [folder, lists[index] ?? []]));
     const isNew = JSON.stringify([...above]) !== JSON.stringify([...this.above]);
     this.above = above;
     if (isNew) this.changed.emit();
     const surroundings = new Map(folders.map((folder) => [folder, { above: above.get(folder) ?? [], below: [], ...this.below.get(folder) }]));
-    return { folders, home, surroundings, guards: this.deps.guards() };
+    return { ...own, surroundings, guards: this.deps.guards() };
   }
 
   dispose(): void {
@@ -102,7 +106,8 @@ export class ConfigPlaces implements Disposable {
 
   /** Nothing is looked for where it could not be used. */
   private async search(): Promise<void> {
-    if (!this.deps.ports.trust.trusted()) return;
+    const { trust, startedWith } = this.deps.ports;
+    if (!trust.trusted() || !isRead('project', startedWith?.layers)) return;
     const { signal } = this.stopped;
     const found = await Promise.all(
       this.deps.ports.folders.paths().map(async (folder) => [folder, await foldersBelow(folder, this.deps.search, signal)] as const),

@@ -125,8 +125,8 @@ export class Skills extends WatchedSet<Read> implements SkillCatalogSource, Skil
    */
   async waiting(): Promise<readonly SkillPlace[]> {
     if (this.deps.ports.trust.trusted()) return [];
-    const { folders, surroundings, guards } = await this.deps.places.forAll();
-    return findWaitingSkills({ folders, guards, ...present({ surroundings }) }, this.stopped);
+    const { folders, surroundings, guards, layers } = await this.deps.places.forAll();
+    return findWaitingSkills({ folders, guards, ...present({ surroundings, layers }) }, this.stopped);
   }
 
   /** The hooks of all skills, as they were read last. */
@@ -249,8 +249,8 @@ export class Skills extends WatchedSet<Read> implements SkillCatalogSource, Skil
 /** In a workspace that is not trusted, what is in it does not count as the user’s own, even where it has their home folder. */
 function placesFor(places: MarkdownPlaces, trusted: boolean): MarkdownPlaces {
   if (trusted) return places;
-  const { folders, home, guards } = places;
-  return { folders: [], guards, ...(home === undefined || folders.some((folder) => isWithin(folder, home)) ? {} : { home }) };
+  const { folders, home, guards, layers } = places;
+  return { folders: [], guards, ...present({ layers }), ...(home === undefined || folders.some((folder) => isWithin(folder, home)) ? {} : { home }) };
 }
 
 /** Each file is parsed as it arrives, so that nothing else has to wait for all of them. */

@@ -19,12 +19,19 @@ export interface Flag {
   readonly value?: string;
   /** Whether it may be given more than once. */
   readonly many?: true;
+  /** Whether a word behind its value is another value, and no part of the prompt. */
+  readonly continues?: (word: string) => boolean;
   /** What it does, for the help; absent for one that the Agent SDKs give and users need not know. */
   readonly help?: string;
 }
 
 /** Says where sessions are. */
 export const STORAGE_FLAG: Flag = { name: 'session-storage', value: 'PLACE', help: 'own (default), or vscode: where the chats of this folder are in VS Code' };
+
+/** Whether a word is a file with servers or JSON of them: a prompt has spaces, and begins with no brace. */
+function isListOfServers(word: string): boolean {
+  return /^\s*\{/.test(word) || /^\S+\.json$/.test(word);
+}
 
 /** The flags that Gnomon follows. */
 export const FLAGS: readonly Flag[] = [
@@ -51,6 +58,10 @@ export const FLAGS: readonly Flag[] = [
   { name: 'agent', value: 'NAME', help: 'The agent that works' },
   { name: 'system-prompt', value: 'TEXT', help: 'Takes the place of the system prompt' },
   { name: 'append-system-prompt', value: 'TEXT', help: 'Is added to the system prompt' },
+  { name: 'settings', value: 'FILE', help: 'A settings file, or JSON: counts before those of the project and yours' },
+  { name: 'setting-sources', value: 'LIST', help: 'Layers that files are read of: user,project,local (default: all; "" for none)' },
+  { name: 'mcp-config', value: 'FILES', many: true, continues: isListOfServers, help: 'Files with MCP servers, or JSON, as in .mcp.json' },
+  { name: 'strict-mcp-config', help: 'Start no other servers than those of --mcp-config' },
   { name: 'trust-project', help: 'Use what the repository brings: hooks, servers, allow rules, instructions. Only for code that you trust' },
   { name: 'dangerously-skip-permissions', help: 'The same as --permission-mode bypassPermissions; only in a container or virtual machine' },
   { name: 'include-partial-messages', help: 'With stream-json: report answers while they come' },

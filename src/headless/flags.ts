@@ -1,3 +1,4 @@
+import { FILE_LAYERS, type FileLayer } from '../domain/config/origin.js';
 import { PERMISSION_MODES, type PermissionMode } from '../domain/tool/permission.js';
 import type { JsonSchema } from '../domain/tool/tool.js';
 import { THINKING_EFFORTS, type ThinkingEffort } from '../domain/model/effort.js';
@@ -69,6 +70,18 @@ export interface RunOptions {
   readonly systemPrompt?: string;
   readonly appendedPrompt?: string;
   readonly trustsProject: boolean;
+  readonly configuration: WantedConfiguration;
+}
+
+/** What the command line says about configuration. */
+export interface WantedConfiguration {
+  /** A file, or JSON. */
+  readonly settings?: string;
+  /** The layers whose files are read; absent: all. */
+  readonly layers?: readonly FileLayer[];
+  /** Files with servers, or JSON. */
+  readonly servers: readonly string[];
+  readonly onlyTheseServers: boolean;
 }
 
 /** What a command line says. */
@@ -143,6 +156,7 @@ function optionsOf(given: Given): RunOptions {
     ...optional('systemPrompt', given.one('system-prompt') === '' ? undefined : given.one('system-prompt')),
     ...optional('appendedPrompt', given.one('append-system-prompt')),
     trustsProject: given.has('trust-project'),
+    configuration: configurationIn(given),
   };
 }
 
@@ -193,6 +207,25 @@ function sessionIn(given: Given): Pick<RunOptions, 'continued' | 'fork' | 'takes
   const persists = !given.has('no-session-persistence');
   if (!persists && continued.kind !== 'new') throw new Refused('--no-session-persistence is for a new session: use it without --resume and --continue.');
   return { continued, fork, takesOver, ...optional('sessionId', id), persists, storage: given.choice('session-storage', STORAGES) ?? 'own' };
+}
+
+function configurationIn(given: Given): WantedConfiguration {
+  return {
+    ...optional('settings', given.one('settings')),
+    ...optional('layers', layersIn(given.one('setting-sources'))),
+    servers: given.all('mcp-config'),
+    onlyTheseServers: given.has('strict-mcp-config'),
+  };
+}
+
+/** An empty list names no layer; an empty name in a list is a mistake. */
+function layersIn(list: string | undefined): readonly FileLayer[] | undefined {
+  if (list === undefined || list.trim() === '') return list === undefined ? undefined : [];
+  return list.split(',').map((each) => {
+    const layer = FILE_LAYERS.find((name) => name === each.trim());
+    if (layer === undefined) throw new Refused(`--setting-sources cannot have “${each.trim()}”. It is a list of ${FILE_LAYERS.join(', ')}, with commas.`);
+    return layer;
+  });
 }
 
 function schemaIn(given: Given): JsonSchema | undefined {

@@ -34,7 +34,14 @@ export class Given {
     const values = new Map<string, readonly string[]>();
     const words: string[] = [];
     const warnings: string[] = [];
+    // The flag whose list of words goes on.
+    let going: Flag | undefined;
     for (const token of tokens) {
+      if (token.kind === 'positional' && going?.continues?.(token.value) === true) {
+        values.set(going.name, [...(values.get(going.name) ?? []), token.value]);
+        continue;
+      }
+      going = undefined;
       if (token.kind === 'positional') words.push(token.value);
       if (token.kind !== 'option') continue;
       const flag = names.get(token.name);
@@ -47,6 +54,7 @@ export class Given {
       if (known !== undefined && flag.value !== undefined && flag.many !== true && known.at(-1) !== value)
         throw new Refused(`${token.rawName} is there twice.`);
       values.set(flag.name, [...(known ?? []), value]);
+      going = token.inlineValue === true ? undefined : flag;
     }
     return new Given(values, words, warnings);
   }

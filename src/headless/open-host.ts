@@ -2,6 +2,7 @@ import { type AgentHost, createAgentHost } from '../agent-host/agent-host.js';
 import { createDiskFiles } from '../agent-host/changes/disk-files.js';
 import { createGitWatcher } from '../agent-host/changes/git-watch.js';
 import type { AgentHostPorts, ServerPorts } from '../agent-host/host-ports.js';
+import type { StartConfiguration } from '../domain/host/start-configuration.js';
 import type { Log } from '../domain/log.js';
 import { present } from '../domain/present.js';
 import type { ChangeRecorder } from '../domain/workspace/changes.js';
@@ -48,6 +49,8 @@ export interface HostWish {
   readonly trusted: boolean;
   /** Whether the user has said on the command line that nothing need be asked. */
   readonly bypassConfirmed: boolean;
+  /** What the command line says about configuration. */
+  readonly startedWith: StartConfiguration;
   /** Values of settings by their whole names. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly log: Log;
@@ -96,11 +99,12 @@ export async function openHost(program: ProgramParts, wish: HostWish): Promise<H
 /** What a process without a window gives to the agent host. */
 function portsOf(
   { grammars, ripgrep, manifest }: ProgramParts,
-  { folders, places, trusted, bypassConfirmed, settings, log, keys, driven, documents = withNotebooks(createDiskDocuments()) }: HostWish,
+  { folders, places, trusted, bypassConfirmed, startedWith, settings, log, keys, driven, documents = withNotebooks(createDiskDocuments()) }: HostWish,
   changes: ChangeRecorder,
 ): AgentHostPorts {
   return {
     ...createNodePorts({ folders, trusted, worksUntrusted: true, storage: places.user, settings, defaults: defaultsOf(manifest), log }),
+    startedWith,
     log,
     clock: systemClock,
     keys,

@@ -26,6 +26,7 @@ import type { Places } from './places.js';
 import { promptOf } from './prompt.js';
 import { TextReport } from './report.js';
 import { type OpenedSession, openSession } from './session-setup.js';
+import { readStart } from './start-configuration.js';
 import { chooseSession } from './storage/choose-session.js';
 import { checkBy, sendFor } from './structured.js';
 import { type Streams, Terminal } from './terminal.js';
@@ -45,6 +46,7 @@ export async function run(options: RunOptions, { program, streams, stops, folder
   const keys = new Set<string>();
   const log = logTo(terminal, () => secretsOf(keys));
   try {
+    const startedWith = await readStart(options.configuration, folder, (note) => terminal.line(showUnseen(note)));
     const prompt = options.inputIsProtocol ? undefined : await promptOf(options.prompt, streams.input);
     if (prompt?.kind === 'none') throw new Impossible(prompt.why, EXIT.usage);
     const check = await checkBy(options.schema);
@@ -53,9 +55,9 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     const passing = options.persists ? undefined : await mkdtemp(join(tmpdir(), 'gnomon-'));
     const places = passing === undefined ? stored : { ...stored, project: passing, sessions: passing, review: join(passing, 'review') };
     const leavesPending = options.storage === 'vscode';
-    const bypassConfirmed = options.mayBypass;
     const driven = new DrivingProgram();
-    const wish = { folders, places, session, leavesPending, trusted: options.trustsProject, bypassConfirmed, settings: {}, log, keys, driven };
+    const allowed = { trusted: options.trustsProject, bypassConfirmed: options.mayBypass };
+    const wish = { folders, places, session, leavesPending, ...allowed, startedWith, settings: {}, log, keys, driven };
     try {
       const opened = await openHost(program, wish);
       try {

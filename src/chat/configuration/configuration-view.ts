@@ -1,6 +1,6 @@
 import { present } from '../../domain/present.js';
 import type { EffectiveValue } from '../../domain/config/effective-value.js';
-import { type ConfigOrigin, CONFIG_LAYERS } from '../../domain/config/origin.js';
+import { type ConfigLayer, type ConfigOrigin, CONFIG_LAYERS } from '../../domain/config/origin.js';
 import type { ConfigProblem, FieldReport } from '../../domain/config/problem.js';
 import { t } from '../../domain/l10n.js';
 import type {
@@ -121,9 +121,14 @@ function shortPath(file: string, folders: readonly ShortFolder[]): string {
 
 /** Name of a configuration layer for users. */
 export function layerName({ layer }: Pick<ConfigOrigin, 'layer'>): string {
-  return { managed: t('managed by your organization'), local: t('yours in this workspace'), project: t('this workspace'), user: t('yours') }[
-    CONFIG_LAYERS.find((each) => each === layer) ?? 'user'
-  ];
+  const names: Readonly<Record<ConfigLayer, string>> = {
+    managed: t('managed by your organization'),
+    flag: t('from the command line'),
+    local: t('yours in this workspace'),
+    project: t('this workspace'),
+    user: t('yours'),
+  };
+  return names[CONFIG_LAYERS.find((each) => each === layer) ?? 'user'];
 }
 
 /** A text on one line. */

@@ -125,6 +125,7 @@ export function rulesSection({ entries, problems, pending }: RuleListing, files:
 
 /** The place of a rule in the settings of VS Code, which do not tell lines. */
 function ofSettings({ source }: ListedEntry, effect: RuleEffect): ConfigOrigin {
+  if (source.place === 'flag') return { layer: 'flag', file: settingOf(source, effect), display: source.label };
   const layer = source.place === 'user' || source.place === 'machine' || source.place === 'userFile' ? 'user' : 'project';
   return { layer, file: settingOf(source, effect), display: source.label };
 }

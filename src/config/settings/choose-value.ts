@@ -102,9 +102,9 @@ function disabled({ setting }: SettingKey, { value }: Candidate, { bypassDisable
     : undefined;
 }
 
-/** The user's own value, without those of the workspace and the organization. */
+/** The user's own value, on the command line or else in their files, without those of the workspace and the organization. */
 function valueOfUser(key: SettingKey, given: readonly Candidate[], { usual, trusted }: ChoiceContext): unknown {
-  const ofUser = given.filter(({ origin }) => origin.layer === 'user');
+  const ofUser = given.filter(({ origin }) => origin.layer === 'user' || origin.layer === 'flag');
   const users = ofUser.find(({ origin, isFromBefore }) => !onlyNarrows(origin) && isFromBefore !== true)?.value ?? usual;
   return ofUser.find((candidate) => refusalOf(key, candidate, { users, trusted }) === undefined)?.value ?? users;
 }

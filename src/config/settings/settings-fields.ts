@@ -84,6 +84,22 @@ const POWERFUL_FIELDS: ReadonlySet<string> = new Set([
   'subagentStatusLine',
 ]);
 
+/**
+ * Fields of Claude Code that restrict what may be done, or say where a program or a request goes, and that Gnomon has nothing like: a run that is
+ * told to keep to them must not go on without them.
+ */
+const RESTRICTING_FIELDS: ReadonlySet<string> = new Set(
+  `
+    allowManagedHooksOnly allowManagedMcpServersOnly allowManagedPermissionRulesOnly allowedMcpServers availableModels claudeMdExcludes
+    deniedMcpServers disableSideloadFlags disableSkillShellExecution disabledMcpjsonServers enforceAvailableModels forceLoginGatewayUrl
+    forceLoginMethod forceLoginOrgUUID forceRemoteSettingsRefresh httpHookAllowedEnvVars managedMcpServers minimumVersion parentSettingsBehavior
+    policyHelper processWrapper requireCoworkFullVmSandbox requiredMaximumVersion requiredMinimumVersion respectGitignore sandbox skillOverrides
+    sshHostAllowlist strictKnownMarketplaces strictPluginOnlyCustomization
+  `
+    .trim()
+    .split(/\s+/),
+);
+
 /** Names that a mistaken one is compared with; those of objects first, so that `permission` is like `permissions` and not like a field in it. */
 const KNOWN: readonly string[] = [...GROUPS, ...KEYS_BY_NAME.keys(), ...READ, ...CLAUDE_FIELDS];
 /** Prefix of the names of VS Code settings. */
@@ -105,6 +121,25 @@ export function settingsFields(text: string, origin: ConfigOrigin): readonly Fie
     if (byName.size >= MAX_FIELDS) break;
   }
   return [...byName.values()];
+}
+
+/** A field that Gnomon does not follow. */
+export interface UnfollowedField {
+  readonly field: string;
+  /** Whether it restricts what may be done, or could, as nobody knows it. */
+  readonly couldRestrict: boolean;
+  /** Why it is not followed, a sentence for the user. */
+  readonly note: string;
+}
+
+/** The fields of settings that have a value and are not followed, whatever their number; none for a text that is not valid JSON. */
+export function unfollowedFields(text: string, origin: ConfigOrigin): readonly UnfollowedField[] {
+  return fieldsOf(new JsonDocument(origin.file, text, { lenient: true }).root).flatMap((field): readonly UnfollowedField[] => {
+    const { state, note = '' } = fateOf(field, origin);
+    if (state === 'used' || field.value.type === 'null' || KEYS_BY_NAME.has(field.name)) return [];
+    const isKnown = CLAUDE_FIELDS.has(field.name) || field.name.startsWith('env.');
+    return [{ field: shownName(field.name), couldRestrict: !isKnown || RESTRICTING_FIELDS.has(field.name), note }];
+  });
 }
 
 function fateOf(field: SettingsField, origin: ConfigOrigin): Fate {

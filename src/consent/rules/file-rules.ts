@@ -56,7 +56,7 @@ export class FileRules {
 
 /** A local file that Git tracks comes with the repository, so it counts as one of the project. */
 function placeOf({ layer, display }: ConfigOrigin): RulePlace {
-  if (layer === 'managed') return 'managed';
+  if (layer === 'managed' || layer === 'flag') return layer;
   if (layer === 'user') return 'userFile';
   return layer === 'local' && display === LOCAL_SETTINGS ? 'local' : 'file';
 }

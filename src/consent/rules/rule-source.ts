@@ -4,9 +4,9 @@ import type { RuleEffect } from '../../domain/tool/permission.js';
  * Place of a list of rules. `machine` is what a remote machine has for all its users; `container` is the same
  * where the workspace itself can have written it, as a dev container's description does. The others are settings files that are not VS Code's:
  * `file` is one of a workspace folder, such as `.claude/settings.json`, `local` the one of them for what only the user has there, `userFile`
- * one of the user, and `managed` that of the organization.
+ * one of the user, `flag` the settings of the command line, and `managed` the file of the organization.
  */
-export type RulePlace = 'user' | 'machine' | 'container' | 'workspace' | 'folder' | 'file' | 'local' | 'userFile' | 'managed';
+export type RulePlace = 'user' | 'machine' | 'container' | 'workspace' | 'folder' | 'file' | 'local' | 'userFile' | 'flag' | 'managed';
 
 /** The rules of one settings file as they are written, not yet checked. */
 export interface RuleSource {
@@ -33,11 +33,11 @@ export interface RuleSettings {
 }
 
 /** Places of settings files that are not VS Code's. */
-const FILES: ReadonlySet<RulePlace> = new Set(['file', 'local', 'userFile', 'managed']);
+const FILES: ReadonlySet<RulePlace> = new Set(['file', 'local', 'userFile', 'flag', 'managed']);
 /** Places that only the user or an administrator can write. */
-const OWN: ReadonlySet<RulePlace> = new Set(['user', 'machine', 'userFile', 'managed']);
-/** Places whose rules are not Gnomon's to change: extensions cannot, or the organization decides. */
-const FIXED: ReadonlySet<RulePlace> = new Set(['machine', 'container', 'managed']);
+const OWN: ReadonlySet<RulePlace> = new Set(['user', 'machine', 'userFile', 'flag', 'managed']);
+/** Places whose rules are not Gnomon's to change: extensions cannot, the organization decides, or it stands on the command line. */
+const FIXED: ReadonlySet<RulePlace> = new Set(['machine', 'container', 'flag', 'managed']);
 
 /** A list after a change. */
 export function changedList(list: readonly unknown[], change: ListChange): readonly unknown[] {

@@ -1,10 +1,20 @@
 /**
- * The layers of configuration, strongest first (C16, and a managed one for organizations). Deny and ask rules of all layers
- * add up; other values come from the strongest layer that has one.
+ * The layers of configuration, strongest first (C16, a managed one for organizations, and one for what the user says in starting the
+ * program). Deny and ask rules of all layers add up; other values come from the strongest layer that has one.
  */
-export const CONFIG_LAYERS = ['managed', 'local', 'project', 'user'] as const;
+export const CONFIG_LAYERS = ['managed', 'flag', 'local', 'project', 'user'] as const;
 /** One of {@link CONFIG_LAYERS}. */
 export type ConfigLayer = (typeof CONFIG_LAYERS)[number];
+
+/** The layers whose files can be left out in starting the program. What an organization says never can. */
+export const FILE_LAYERS = ['user', 'project', 'local'] as const;
+/** One of {@link FILE_LAYERS}. */
+export type FileLayer = (typeof FILE_LAYERS)[number];
+
+/** Whether files of a layer are read. @param layers those that are; `undefined` for all */
+export function isRead(layer: ConfigLayer, layers: readonly FileLayer[] | undefined): boolean {
+  return layers === undefined || !FILE_LAYERS.some((each) => each === layer) || layers.some((each) => each === layer);
+}
 
 /** Where something is configured. */
 export interface ConfigOrigin {

@@ -3,6 +3,7 @@ import type { Folders, WorkspaceTrust } from './folders.js';
 import type { ListedMemory } from './memory.js';
 import type { SecretStorage } from './secret-storage.js';
 import type { Settings } from './settings.js';
+import type { StartConfiguration } from './start-configuration.js';
 
 /** Files to watch: single ones by absolute path, and in folders all files whose names match a pattern. */
 export interface WatchedFiles {
@@ -41,4 +42,6 @@ export interface HostPorts {
     /** Of the user, for this workspace: nothing is written here any more, but that what is in it was taken over. */
     readonly workspace: ListedMemory;
   };
+  /** What the user has said about configuration in starting the program; absent: nothing. */
+  readonly startedWith?: StartConfiguration;
 }

@@ -17,6 +17,7 @@ import {
   type McpServer,
 } from '@agentclientprotocol/sdk';
 import { errorMessage } from '../../domain/errors.js';
+import type { StartConfiguration } from '../../domain/host/start-configuration.js';
 import type { Log } from '../../domain/log.js';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
 import { systemClock } from '../../node/system-clock.js';
@@ -34,6 +35,8 @@ import { abilitiesOf, type EditorAbilities, initialized } from './v1.js';
 export interface AcpAgentDeps {
   readonly program: ProgramParts;
   readonly options: RunOptions;
+  /** What the command line says about configuration, for every session. */
+  readonly startedWith: StartConfiguration;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absolute path of the folder that the program was started in. */
   readonly folder: string;
@@ -134,13 +137,14 @@ export class AcpAgent {
   }
 
   private async open(id: string, continued: Continued, asked: AskedFolders, client: AgentContext): Promise<AcpSession> {
-    const { program, options, environment, log, keys } = this.deps;
+    const { program, options, startedWith, environment, log, keys } = this.deps;
     const folder = folderAt(asked.cwd);
     const folders = [folder, ...(asked.additionalDirectories ?? []).map(folderAt)];
     const places = placesOf(folder.real, environment);
     const stored = { id, ...(continued.kind === 'new' ? {} : { continues: id }) };
     const driven = broughtBy(asked.mcpServers ?? []);
-    const wish = { places, session: stored, trusted: options.trustsProject, bypassConfirmed: options.mayBypass, settings: {}, log, keys, driven };
+    const allowed = { trusted: options.trustsProject, bypassConfirmed: options.mayBypass };
+    const wish = { places, session: stored, ...allowed, startedWith, settings: {}, log, keys, driven };
     const session = await AcpSession.open({ program, options, wish, client, abilities: this.abilities, id, continued, folders });
     this.sessions.set(id, { session, cwd: asked.cwd });
     return session;

@@ -1,11 +1,15 @@
 import { type Readable, Writable } from 'node:stream';
 import { ndJsonStream } from '@agentclientprotocol/sdk';
+import { errorMessage } from '../../domain/errors.js';
+import { showUnseen } from '../../domain/hidden-characters.js';
+import type { StartConfiguration } from '../../domain/host/start-configuration.js';
 import { secretsOf } from '../../text/redact.js';
-import { EXIT } from '../exit.js';
+import { EXIT, Impossible } from '../exit.js';
 import { helpText } from '../flag-table.js';
 import { readCommandLine, type RunOptions } from '../flags.js';
 import { logTo } from '../log.js';
 import type { RunSurroundings } from '../run.js';
+import { readStart } from '../start-configuration.js';
 import { Terminal } from '../terminal.js';
 import { AcpAgent } from './acp-agent.js';
 
@@ -50,7 +54,14 @@ export async function runAcp({ args, version, program, streams, stops, folder }:
   const terminal = new Terminal(streams);
   const keys = new Set<string>();
   const log = logTo(terminal, () => secretsOf(keys));
-  const acp = new AcpAgent({ program, options, environment: streams.environment, folder, version, log, keys });
+  let startedWith: StartConfiguration;
+  try {
+    startedWith = await readStart(options.configuration, folder, (note) => terminal.line(showUnseen(note)));
+  } catch (error) {
+    terminal.line(showUnseen(errorMessage(error)));
+    return error instanceof Impossible ? error.exit : EXIT.failed;
+  }
+  const acp = new AcpAgent({ program, options, startedWith, environment: streams.environment, folder, version, log, keys });
   return serve(acp, streams, stops);
 }
 

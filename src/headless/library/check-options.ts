@@ -45,6 +45,7 @@ const SHAPE: { readonly [Name in keyof Required<Options>]: z.ZodMiniType } = {
   settingSources: z.array(z.enum(['user', 'project', 'local'])),
   trustProject: z.boolean(),
   mcpServers: z.union([text, z.record(z.string(), server)]),
+  strictMcpConfig: z.boolean(),
   env: z.record(z.string(), z.optional(z.string())),
   user: z.number().check(z.gte(0)),
   maxBufferSize: whole,

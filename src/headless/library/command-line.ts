@@ -45,6 +45,7 @@ export function commandLine(options: Options, files: PrivateFiles): readonly str
     ...value('append-system-prompt', typeof systemPrompt === 'object' ? systemPrompt.append : undefined),
     ...value('settings', typeof settings === 'object' ? files.json('settings', settings) : settings),
     ...value('mcp-config', typeof mcpServers === 'object' ? files.json('servers', { mcpServers }) : mcpServers),
+    ...flag('strict-mcp-config', options.strictMcpConfig),
     ...flag('continue', options.continueConversation),
     ...flag('fork-session', options.forkSession),
     ...flag('include-partial-messages', options.includePartialMessages),

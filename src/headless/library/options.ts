@@ -74,14 +74,16 @@ export interface Options {
   readonly cwd?: string;
   /** More folders to work in; absolute, or relative to `cwd`. */
   readonly addDirs?: readonly string[];
-  /** A settings file, or settings, which go before all others. */
+  /** A settings file, or settings, which go before all others but the organization’s. What cannot be followed ends the run before it begins. */
   readonly settings?: string | Readonly<Record<string, unknown>>;
-  /** Layers of settings files that are read; empty for none. Default: all. */
+  /** Layers that files are read of: settings, hooks, rules, servers, agents, skills, and instructions; empty for none. Default: all. */
   readonly settingSources?: readonly ('user' | 'project' | 'local')[];
   /** Whether hooks, servers, allow rules, and instructions of the project are used: only for code that you trust. */
   readonly trustProject?: boolean;
   /** A file with MCP servers, or servers by their names. What they need to know is not visible to other users of the machine. */
   readonly mcpServers?: string | Readonly<Record<string, McpServerConfig>>;
+  /** Whether no other servers than these are started. */
+  readonly strictMcpConfig?: boolean;
   /** Variables beside those of this process, which they replace; `undefined` takes one away. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The id of the user that the program runs as, where the system and this process’s user allow that. */

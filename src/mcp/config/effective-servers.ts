@@ -35,7 +35,7 @@ interface Candidate extends EffectiveServer {
 /**
  * Puts the entries of all files into one list in which every id is there once. No entry takes the place of another silently:
  *
- * 1. Gnomon’s own setting wins over every file.
+ * 1. What the user brings in starting the program wins over all, and Gnomon’s own setting over every file.
  * 2. What the user wrote wins over what an extension brings, and that over what a workspace brings: permission rules go by the id, so a
  *    workspace must not get those that the user has for a server of their own.
  * 3. Of the same file format and name, the first wins: an entry that the user has for this folder alone before one for everywhere, and
@@ -112,7 +112,7 @@ function rankOf(entry: McpEntry): number {
 }
 
 function scopeRank({ source }: McpEntry): number {
-  return ['user', 'extension', 'workspace'].indexOf(source.scope);
+  return ['program', 'user', 'extension', 'workspace'].indexOf(source.scope);
 }
 
 /** Whether two entries start or reach the same, also where their files have other words for it. */

@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { readConfigurationFile } from '../files/configuration-file.js';
 import { type BasePlaces, filesAt, foldersOf, originIn, reachedBases, watchedFolders, type WatchedPlaces } from './bases.js';
 import { type FoundFile, type MarkdownPlaces, readMarkdownFiles } from './markdown-files.js';
@@ -16,7 +17,7 @@ export async function readAgentFiles(places: MarkdownPlaces, signal: AbortSignal
 }
 
 async function readLists(places: MarkdownPlaces, signal: AbortSignal): Promise<readonly FoundAgentFile[]> {
-  const bases = reachedBases({ folders: places.folders }, places.guards);
+  const bases = reachedBases({ folders: places.folders, ...present({ layers: places.layers }) }, places.guards);
   const read = foldersOf(bases, AGENT_LISTS).map(async ({ folder, place: { form } }): Promise<readonly FoundAgentFile[]> => {
     const file = await readConfigurationFile({ path: folder.path, maxBytes: MAX_BYTES, root: folder.base, reach: folder.reach }, signal);
     return file === undefined ? [] : [{ origin: originIn(folder, []), form, ...file }];

@@ -1,7 +1,7 @@
 import { once } from '../../concurrency/once.js';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { ConfigOrigin } from '../../domain/config/origin.js';
+import { type ConfigOrigin, type FileLayer, isRead } from '../../domain/config/origin.js';
 import type { LinkGuard, LinkReach } from '../files/link-reach.js';
 import { realPathOf } from '../files/real-path.js';
 import { type Place, placesOf } from './place-table.js';
@@ -32,6 +32,8 @@ export interface BasePlaces {
   readonly home?: string;
   /** By workspace folder, as far as it is known. */
   readonly surroundings?: ReadonlyMap<string, Surroundings>;
+  /** The layers whose files are read; absent: all. What a folder is does not change with them: an open home folder stays one of the workspace. */
+  readonly layers?: readonly FileLayer[];
 }
 
 /** What is to be watched for changes: files and folders by their absolute paths, folders with a pattern for the names in them. */
@@ -58,7 +60,7 @@ export interface ReachedBase extends Base {
  * The home folder, and each workspace folder with what belongs to it. With the home folder open, it counts as one of the workspace: others could
  * have put files there.
  */
-export function basesOf({ folders, home, surroundings }: BasePlaces): readonly Base[] {
+export function basesOf({ folders, home, surroundings, layers }: BasePlaces): readonly Base[] {
   const ofFolders = folders.flatMap((folder) => {
     const { above = [], below = [] } = surroundings?.get(folder) ?? {};
     return [folder, ...below, ...above].map((path): Base => {
@@ -73,7 +75,8 @@ export function basesOf({ folders, home, surroundings }: BasePlaces): readonly B
   const opened = new Set(folders);
   const known = new Set<string>();
   const fresh = ofFolders.filter(({ path, origin }) => (path === origin.folder || !opened.has(path)) && !known.has(path) && known.add(path));
-  return home === undefined || known.has(home) ? fresh : [{ path: home, prefix: '~/', origin: { layer: 'user' } }, ...fresh];
+  const all: readonly Base[] = home === undefined || known.has(home) ? fresh : [{ path: home, prefix: '~/', origin: { layer: 'user' } }, ...fresh];
+  return all.filter(({ origin }) => isRead(origin.layer, layers));
 }
 
 /** The same with what links may lead to: in a repository, to all of it and to the workspace. */
@@ -123,7 +126,11 @@ export interface FileAt<P extends Place> {
 }
 
 /** Where files may be, right in the home folder and the workspace folders; those of the user come first. */
-export function filesAt<P extends Place>({ folders, home }: Pick<BasePlaces, 'folders' | 'home'>, all: readonly P[]): readonly FileAt<P>[] {
+export function filesAt<P extends Place>({ layers, ...places }: Pick<BasePlaces, 'folders' | 'home' | 'layers'>, all: readonly P[]): readonly FileAt<P>[] {
+  return allFilesAt(places, all).filter(({ origin }) => isRead(origin.layer, layers));
+}
+
+function allFilesAt<P extends Place>({ folders, home }: Pick<BasePlaces, 'folders' | 'home'>, all: readonly P[]): readonly FileAt<P>[] {
   const ofFolders = folders.flatMap((folder) =>
     (['project', 'local'] as const).flatMap((layer) =>
       placesOf(all, layer).map((place): FileAt<P> => ({ origin: { layer, file: join(folder, place.at), display: place.at, folder }, place })),

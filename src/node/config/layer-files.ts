@@ -1,4 +1,6 @@
-import type { ConfigOrigin } from '../../domain/config/origin.js';
+import { type ConfigOrigin, type FileLayer, isRead } from '../../domain/config/origin.js';
+import type { GivenText } from '../../domain/host/start-configuration.js';
+import { present } from '../../domain/present.js';
 import { type ConfigurationFile, readConfigurationFile } from '../files/configuration-file.js';
 import { t } from '../../domain/l10n.js';
 import { changeStamp } from '../files/change-stamp.js';
@@ -20,6 +22,10 @@ export interface LayerPlaces {
   /** Absolute path of the home folder. */
   readonly home: string;
   readonly platform: NodeJS.Platform;
+  /** The layers whose files are read; absent: all. */
+  readonly layers?: readonly FileLayer[];
+  /** Settings that the user has given in starting the program. */
+  readonly given?: GivenText;
 }
 
 /** The same, with what links may lead to. Rules are in these files, so that no rule decides about them. */
@@ -36,17 +42,31 @@ const MANAGED_ELSEWHERE = '/etc/gnomon/managed-settings.json';
 
 /** Reads the files of all layers that there are, in the order in which their hooks are registered. Nothing is started or believed because of that. */
 export async function readLayerFiles(places: GuardedPlaces, signal: AbortSignal): Promise<readonly LayerFile[]> {
+  // What links may lead to depends on the folder that a file is in, also where no other layer of that is read.
   const bases = reachedBases({ folders: places.folders, home: places.home }, places.guards);
   const fixed = fixedPlaces(places).map(async ({ origin, place: { form } }): Promise<readonly LayerFile[]> => {
     const { path: root, reach } = baseOf(origin, bases) ?? { path: origin.file, reach: { mayShow: places.guards.ofUser } };
     const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_LAYER_BYTES, root, reach }, signal);
-    return file === undefined ? [] : [{ ...(await rankOf(origin)), form, ...file }];
+    const ranked = { ...(await rankOf(origin)), form };
+    return file === undefined || !isRead(ranked.origin.layer, places.layers) ? [] : [{ ...ranked, ...file }];
   });
-  const listed = (await copilotPlaces(bases, signal)).map(async ({ origin, file }): Promise<readonly LayerFile[]> => {
+  const listed = (await copilotPlaces(listedBases(places), signal)).map(async ({ origin, file }): Promise<readonly LayerFile[]> => {
     const found = await readWalked(file, MAX_LAYER_BYTES, signal);
     return found === undefined ? [] : [{ origin, form: 'copilot', ...found }];
   });
-  return (await Promise.all([...fixed, ...listed])).flat();
+  const [ofOrganization = [], ...others] = await Promise.all([...fixed, ...listed]);
+  return [...ofOrganization, ...givenFile(places), ...others.flat()];
+}
+
+/** The settings of the command line as a file of their own layer. */
+function givenFile({ given }: LayerPlaces): readonly LayerFile[] {
+  if (given === undefined) return [];
+  const { file, display, text } = given;
+  return [{ origin: { layer: 'flag', file, display }, form: 'settings', text }];
+}
+
+function listedBases({ folders, home, layers, guards }: GuardedPlaces): readonly ReachedBase[] {
+  return reachedBases({ folders, home, ...present({ layers }) }, guards);
 }
 
 /** Base folder of a file; `undefined` for that of an organization, whose links are trusted. */
@@ -68,8 +88,7 @@ async function rankOf(origin: ConfigOrigin): Promise<Pick<LayerFile, 'origin' | 
  * folders in which any file counts. Reads no file, so that it can be asked for before every decision.
  */
 export async function layerStamp(places: GuardedPlaces): Promise<string> {
-  const bases = reachedBases({ folders: places.folders, home: places.home }, places.guards);
-  const listed = await copilotPlaces(bases, new AbortController().signal);
+  const listed = await copilotPlaces(listedBases(places), new AbortController().signal);
   const stamps = await Promise.all([...fixedPlaces(places), ...listed].map(async ({ origin }) => stampOf(origin)));
   return [...stamps, ...listed.map(({ file: { refusal = '' } }) => refusal)].join('\n');
 }
@@ -85,7 +104,7 @@ async function stampOf({ file, layer }: ConfigOrigin): Promise<string> {
 export function layerPaths(places: LayerPlaces): WatchedPlaces {
   return {
     files: fixedPlaces(places).map(({ origin }) => origin.file),
-    folders: watchedFolders({ folders: places.folders, home: places.home }, HOOK_FOLDERS, '*.json'),
+    folders: watchedFolders({ folders: places.folders, home: places.home, ...present({ layers: places.layers }) }, HOOK_FOLDERS, '*.json'),
   };
 }
 

@@ -30,6 +30,8 @@ export interface RulePlace extends Place<Format> {
 export interface ServerPlace extends Place<McpFileFormat> {
   /** Bytes of it that are read, where these are not the usual ones. */
   readonly maxBytes?: number;
+  /** Whether the user has lists for single folders in it, too, which are of the local layer. */
+  readonly hasLocal?: true;
 }
 
 const BOTH: Place['of'] = ['user', 'project'];
@@ -148,7 +150,7 @@ export const HOOK_FOLDERS: readonly Place<LayerFileForm>[] = [
 export const SERVER_FILES: readonly ServerPlace[] = [
   { at: '.mcp.json', of: PROJECT, form: 'claude' },
   { at: '.vscode/mcp.json', of: PROJECT, form: 'vscode' },
-  { at: '.claude.json', of: USER, form: 'claude', maxBytes: 8 * 1024 * 1024 },
+  { at: '.claude.json', of: USER, form: 'claude', maxBytes: 8 * 1024 * 1024, hasLocal: true },
   { at: '.cursor/mcp.json', of: BOTH, form: 'cursor' },
   { at: '.copilot/mcp-config.json', of: USER, form: 'claude' },
 ];

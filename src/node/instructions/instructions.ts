@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
+import { type FileLayer, isRead } from '../../domain/config/origin.js';
 import type { FoundInstructions, InstructionFile, Instructions } from '../../domain/session/context.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import type { LinkGuards } from '../config/bases.js';
@@ -37,6 +38,8 @@ export interface InstructionsDeps {
   /** Whether that stays as it is, so that only the instructions of the user count. */
   readonly staysUntrusted?: true;
   readonly choices: () => InstructionChoices;
+  /** The layers whose files are read; absent: all. */
+  readonly layers?: readonly FileLayer[];
   readonly consent: IncludeConsent;
   /** Makes what says which files may be shown to a model without a question. */
   readonly guards: () => LinkGuards;
@@ -83,12 +86,13 @@ class DiskInstructions implements Instructions {
     const below = foldersTo(place);
     const [real, ...folders] = await Promise.all([join(place.root, ...place.parts), ...around.map(({ folder }) => folder)].map((each) => realPathOf(each)));
     const { above = [] } = around.find((_, index) => isWithin(folders[index] ?? '', real ?? path)) ?? {};
-    const withRules = trusted ? [...above, place.root, ...below] : [];
+    const ofProject = trusted && this.reads('project');
+    const withRules = ofProject ? [...above, place.root, ...below] : [];
     const lists = await Promise.all(withRules.map((folder) => ruleSources(folder, otherTools, look)));
     const rules = await findAll([...(await this.ownSources(look)), ...lists.flat()], reading);
     const file = (rule: FoundFile): RuledFile => ({ place, real: real ?? path, isNear: below.includes(rule.source.folder) });
     const fitting = await Promise.all(rules.map(async (rule) => ((await fits(rule, file(rule), reading)) ? [rule] : [])));
-    return this.result([...fitting.flat(), ...(await findAll(trusted ? below.flatMap(sharedIn) : [], reading))], reading);
+    return this.result([...fitting.flat(), ...(await findAll(ofProject ? below.flatMap(sharedIn) : [], reading))], reading);
   }
 
   private async begin(signal: AbortSignal): Promise<Look> {
@@ -105,15 +109,21 @@ class DiskInstructions implements Instructions {
   private async ownSources({ guards, signal }: Look): Promise<readonly Source[]> {
     const { home, workspace, choices } = this.deps;
     const { own, otherTools } = choices();
-    return own ? ownSources(home, { others: otherTools, folder: workspace.folders()[0]?.path ?? home }, { reach: { mayShow: guards.ofUser }, signal }) : [];
+    return own && this.reads('user')
+      ? ownSources(home, { others: otherTools, folder: workspace.folders()[0]?.path ?? home }, { reach: { mayShow: guards.ofUser }, signal })
+      : [];
+  }
+
+  private reads(layer: FileLayer): boolean {
+    return isRead(layer, this.deps.layers);
   }
 
   /** Those of the workspace folders and above, the nearest last. */
   private async sourcesOfFolders(look: Look): Promise<readonly Source[]> {
     const { otherTools } = this.deps.choices();
     const sources = look.around.map(async ({ folder, above }) => {
-      const shared = await Promise.all([...above, folder].map((each) => sourcesIn(each, otherTools, look)));
-      return [...shared.flat(), ...localIn(folder)];
+      const shared = this.reads('project') ? await Promise.all([...above, folder].map((each) => sourcesIn(each, otherTools, look))) : [];
+      return [...shared.flat(), ...(this.reads('local') ? localIn(folder) : [])];
     });
     return (await Promise.all(sources)).flat();
   }
@@ -121,7 +131,7 @@ class DiskInstructions implements Instructions {
   /** Those of the folders that files with these display names are in. */
   private async sourcesOfGiven(given: readonly string[], look: Look): Promise<readonly Source[]> {
     const { workspace, trusted, choices } = this.deps;
-    if (!trusted()) return [];
+    if (!trusted() || !this.reads('project')) return [];
     // What a name with hidden characters stands for is not found again.
     const placed = given.slice(0, MAX_GIVEN).map((name) =>
       workspace

@@ -1,3 +1,4 @@
+import { type FileLayer, isRead } from '../../domain/config/origin.js';
 import { present } from '../../domain/present.js';
 import { join, sep } from 'node:path';
 import type { McpConfigFile } from '../../domain/mcp/config.js';
@@ -11,8 +12,8 @@ const MAX_BYTES = 1024 * 1024;
 const ENDINGS: readonly string[] = SERVER_FILES.map(({ at }) => join(sep, at));
 
 /** Every path at which a configuration file is looked for, to be watched for changes. */
-export function configPaths(folders: readonly string[], home: string): readonly string[] {
-  return placesIn(folders, home).map(({ origin }) => origin.file);
+export function configPaths(places: Omit<ServerPlaces, 'guards'>): readonly string[] {
+  return placesIn(places).map(({ origin }) => origin.file);
 }
 
 /**
@@ -20,10 +21,11 @@ export function configPaths(folders: readonly string[], home: string): readonly 
  * in it; a link that leads out, or to a secret file, is reported and not followed. Files of the user may be links, as they are for those who keep
  * them in a repository.
  */
-export async function readConfigFiles({ folders, home, guards }: ServerPlaces, signal: AbortSignal): Promise<readonly McpConfigFile[]> {
+export async function readConfigFiles(places: ServerPlaces, signal: AbortSignal): Promise<readonly McpConfigFile[]> {
+  const { folders, home, guards } = places;
   // The file in which Claude Code keeps all that it remembers is the user’s alone, also where their home folder is open.
   const bases = [...reachedBases({ folders }, guards), { path: home, origin: {}, reach: { mayShow: guards.ofUser } }];
-  const found = await Promise.all(placesIn(folders, home).map((place) => readPlace(place, bases, signal)));
+  const found = await Promise.all(placesIn(places).map((place) => readPlace(place, bases, signal)));
   return found.flatMap((file) => file ?? []);
 }
 
@@ -34,10 +36,13 @@ export interface ServerPlaces {
   /** Absolute path of the home folder. */
   readonly home: string;
   readonly guards: LinkGuards;
+  /** The layers whose files are read; absent: all. */
+  readonly layers?: readonly FileLayer[];
 }
 
-function placesIn(folders: readonly string[], home: string): readonly FileAt<ServerPlace>[] {
-  return projectFirst(filesAt({ folders, home }, SERVER_FILES));
+function placesIn({ folders, home, layers }: Omit<ServerPlaces, 'guards'>): readonly FileAt<ServerPlace>[] {
+  const isWanted = ({ origin, place }: FileAt<ServerPlace>): boolean => isRead(origin.layer, layers) || (place.hasLocal === true && isRead('local', layers));
+  return projectFirst(filesAt({ folders, home }, SERVER_FILES)).filter(isWanted);
 }
 
 /** What a file is looked for in, and what links in it may lead to. */

@@ -8,6 +8,7 @@ import { createGitWatcher } from '../../../src/agent-host/changes/git-watch.js';
 import type { Ground } from '../../../src/agent-host/ground.js';
 import type { AgentHostPorts } from '../../../src/agent-host/host-ports.js';
 import type { SessionStart } from '../../../src/agent-host/session-factory.js';
+import type { StartConfiguration } from '../../../src/domain/host/start-configuration.js';
 import type { Log } from '../../../src/domain/log.js';
 import type { Questions } from '../../../src/domain/tool/interaction.js';
 import { Checkpoints } from '../../../src/edits/checkpoints.js';
@@ -39,6 +40,7 @@ export interface NodeHostPlace {
   readonly log: Log;
   /** Whether the folder is a repository in which it is found out what commands change. */
   readonly git?: true;
+  readonly startedWith?: StartConfiguration;
 }
 
 /** A host in a process that has no window, with its sessions on the disk. */
@@ -67,7 +69,7 @@ function defaultsOf(manifest: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** A host from the ports of Node alone. */
-export async function nodeHost({ folder, storage, settings = {}, log, git }: NodeHostPlace): Promise<NodeHost> {
+export async function nodeHost({ folder, storage, settings = {}, log, git, startedWith }: NodeHostPlace): Promise<NodeHost> {
   const packageJSON: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
   const files = createNodeFileLayer();
   const blobs = { files, save: (path: string, bytes: Uint8Array) => atomicWrite({ files, log, pid: process.pid }, path, [bytes]) };
@@ -77,6 +79,7 @@ export async function nodeHost({ folder, storage, settings = {}, log, git }: Nod
   const never = (): (() => void) => () => undefined;
   const ports: AgentHostPorts = {
     ...createNodePorts({ folders: [folder], trusted: true, storage, settings, defaults: defaultsOf(packageJSON), log }),
+    ...(startedWith === undefined ? {} : { startedWith }),
     log,
     clock: systemClock,
     keys: new Set(),

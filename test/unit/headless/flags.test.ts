@@ -58,20 +58,36 @@ describe('a command line', () => {
     expect(refusal(...args)).not.toMatch(/^not refused/);
   });
 
-  it.each([
-    'sandbox',
-    'managed-settings',
-    'settings',
-    'strict-mcp-config',
-    'mcp-config',
-    'setting-sources',
-    'task-budget',
-    'permission-prompts',
-    'project-config-root',
-    'disallow-everything',
-  ])('is refused for an option that is not known, which could restrict: --%s', (name) => {
-    expect(refusal('-p', 'x', `--${name}=1`)).toContain(`--${name}`);
-    expect(refusal('-p', 'x', `--${name}`)).toContain('nothing was run');
+  it.each(['sandbox', 'managed-settings', 'task-budget', 'permission-prompts', 'project-config-root', 'disallow-everything'])(
+    'is refused for an option that is not known, which could restrict: --%s',
+    (name) => {
+      expect(refusal('-p', 'x', `--${name}=1`)).toContain(`--${name}`);
+      expect(refusal('-p', 'x', `--${name}`)).toContain('nothing was run');
+    },
+  );
+
+  it('says which layers are read', () => {
+    const layers = (...args: readonly string[]): readonly string[] | undefined => options(...args).configuration.layers;
+    expect([layers(), layers('--setting-sources='), layers('--setting-sources', ' ', 'x')]).toEqual([undefined, [], []]);
+    expect(layers('--setting-sources=user, local')).toEqual(['user', 'local']);
+    for (const list of ['users', 'user,', 'user,managed', 'User', 'flag', '--trust-project'])
+      expect(refusal('-p', 'x', '--setting-sources', list)).toContain('It is a list of user, project, local, with commas.');
+    expect(refusal('-p', 'x', '--setting-sources')).toContain('needs a value');
+    expect(refusal('--setting-sources=user', '--setting-sources=project')).toContain('is there twice');
+  });
+
+  it('has files with servers, one behind the other or each with the option, and the prompt behind them', () => {
+    const read = (...args: readonly string[]): readonly unknown[] => [options(...args).configuration.servers, options(...args).prompt];
+    expect(read('--mcp-config', 'a.json', 'b/c.json', ' {"mcpServers":{}}', 'Fix a.json')).toEqual([
+      ['a.json', 'b/c.json', ' {"mcpServers":{}}'],
+      'Fix a.json',
+    ]);
+    expect(read('--mcp-config', 'a.json', '--mcp-config', 'b', '-p', 'c.json')).toEqual([['a.json', 'b'], 'c.json']);
+    expect(read('--mcp-config=a.json', 'c.json')).toEqual([['a.json'], 'c.json']);
+    expect(read('--mcp-config', 'a.json', '--', 'b.json')).toEqual([['a.json'], 'b.json']);
+    expect(options('x', '--strict-mcp-config').configuration).toEqual({ servers: [], onlyTheseServers: true });
+    for (const name of ['mcp-config', 'settings']) expect(refusal('-p', 'x', `--${name}`)).toContain('needs a value');
+    expect(refusal('--settings=a', '--settings=b')).toContain('is there twice');
   });
 
   it('says what could have been meant', () => {

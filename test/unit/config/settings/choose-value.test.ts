@@ -8,6 +8,7 @@ import { PERMISSION_MODES } from '../../../../src/domain/tool/permission.js';
 /** Places in the order in which they count. */
 const PLACES = {
   managed: { layer: 'managed', file: '/etc/gnomon/managed-settings.json', display: '/etc/gnomon/managed-settings.json' },
+  flag: { layer: 'flag', file: '/w/ci.json', display: '--settings ci.json' },
   local: { layer: 'local', file: '/w/.claude/settings.local.json', display: '.claude/settings.local.json', folder: '/w' },
   project: { layer: 'project', file: '/w/.claude/settings.json', display: '.claude/settings.json', folder: '/w', line: 3 },
   vscode: { layer: 'user', file: 'gnomon.x', display: 'user settings' },
@@ -220,6 +221,23 @@ describe('S-02: the mode that bypasses permissions', () => {
     expect(modeOf({ managed: 'bypassPermissions', vscode: 'acceptEdits' }).value).toBe('acceptEdits');
     // What the user cannot have is nothing that a workspace could be less strict than.
     expect(modeOf({ vscode: 'bypassPermissions', project: 'acceptEdits' }).value).toBe('default');
+  });
+});
+
+describe('what stands on the command line', () => {
+  it('counts before all files but that of the organization, and is no less than what the user has set', () => {
+    const all = { flag: 'plan', local: 'ask', project: 'ask', vscode: 'acceptEdits' };
+    expect(winner('permissionMode', all, { usual: 'default' })[0]).toBe('plan');
+    expect(winner('permissionMode', { ...all, managed: 'default' }, { usual: 'default' })[0]).toBe('default');
+    expect(winner('anthropic.baseUrl', { flag: 'https://a', gnomon: 'https://b' }, { usual: '' })[0]).toBe('https://a');
+    // A workspace can only be stricter than the user, whose word this is.
+    expect(choose('maxTurns', { flag: 5, project: 9, vscode: 20 }, { usual: 0 })).toMatchObject({ value: 5, overridden: [{ value: 9, why: 'A workspace can only make this stricter than you have it.' }, {}] });
+  });
+
+  it('does not loosen what any layer takes away', () => {
+    expect(winner('bypassPermissionsMode', { managed: 'disable', flag: 'allow' }, { usual: 'allow' })[0]).toBe('disable');
+    expect(winner('bypassPermissionsMode', { flag: 'allow', project: 'disable' }, { usual: 'allow' })[0]).toBe('disable');
+    expect(winner('maxCostUsd', { managed: 1, flag: 100 }, { usual: 0 })[0]).toBe(1);
   });
 });
 

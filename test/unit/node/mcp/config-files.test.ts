@@ -38,7 +38,7 @@ describe('the configuration files on disk', () => {
       { source: { scope: 'user', format: 'claude', file: join(home, '.claude.json') }, display: '~/.claude.json', text: 'four' },
       { source: { scope: 'user', format: 'cursor', file: join(home, '.cursor', 'mcp.json') }, display: '~/.cursor/mcp.json', text: 'five' },
     ]);
-    expect(configPaths([first, second], home)).toHaveLength(9);
+    expect(configPaths({ folders: [first, second], home })).toHaveLength(9);
   });
 
   it('are none where there are none', async () => {

@@ -28,7 +28,7 @@ describe('files that Gnomon reads as a part of its own configuration', () => {
     const places = { folders: [folder], home };
     const watched = [agentPaths(places), commandPaths(places), skillPaths(places), stylePaths(places), layerPaths({ ...places, platform: 'linux' })];
     const all = watched.flatMap(({ files, folders }) => [...files, ...folders.map((each) => join(each.folder, 'a.md'))]);
-    const names = [...all, ...configPaths([folder], home)]
+    const names = [...all, ...configPaths({ folders: [folder], home })]
       .filter((path) => !path.startsWith('/etc/'))
       .map((path) => relative(path.startsWith(home) ? home : folder, path));
     const paths = [...names, ...INSTRUCTIONS].flatMap((name) => [name, `packages/web/${name}`]);
