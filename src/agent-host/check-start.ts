@@ -53,8 +53,8 @@ function checkSettings({ file, display, text }: GivenText, check: RuleCheck): St
   };
 }
 
-/** A problem with its place. */
+/** A problem with its place. The key stands last: what follows a key that is called like a password would be taken for one, and left out. */
 function sentence({ key, line, message }: ConfigProblem, display: string): string {
   const place = line === undefined ? display : t('{0}, line {1}', display, line);
-  return key === '' ? `${place}: ${message}` : `${place}: ${key}: ${message}`;
+  return key === '' ? `${place}: ${message}` : `${place}: ${message} (${key})`;
 }

@@ -11,7 +11,7 @@ import type { WantedConfiguration } from './flags.js';
 
 /** Bytes of a file that is named on the command line: as many as a file of a layer can have. */
 const MAX_BYTES = 1024 * 1024;
-/** Characters of a path that messages show. What is longer is no path, and could have a key in it. */
+/** Characters of a path that messages show: what is longer may be no path, and have a key in it. */
 const MAX_SHOWN = 300;
 
 /**
@@ -36,10 +36,11 @@ export async function readStart(wanted: WantedConfiguration, folder: string, war
 /** The text that a flag has in itself, or that is in the file which it names. */
 async function givenText(flag: string, value: string, folder: string): Promise<GivenText> {
   if (/^[\s\uFEFF]*[{[]/.test(value)) return { file: flag, display: flag, text: value };
-  if (value.trim() === '' || value.length > MAX_SHOWN || /[\r\n{}]/.test(value)) throw refused(`${flag} needs the path of a file, or JSON in braces.`);
   const path = resolve(folder, value);
-  const display = `${flag} ${value}`;
-  const found = await readGiven(path);
+  const found = value.trim() === '' ? undefined : await readGiven(path);
+  const canBeShown = value.trim() !== '' && value.length <= MAX_SHOWN && !/[\r\n{}]/.test(value);
+  if (!canBeShown && (found === undefined || 'problem' in found)) throw refused(`${flag} needs the path of a file, or JSON in braces.`);
+  const display = canBeShown ? `${flag} ${value}` : flag;
   if (found === undefined) throw refused(`${display}: there is no such file.`);
   if ('problem' in found) throw refused(`${display}: ${found.problem}`);
   return { file: path, display, text: found.text };

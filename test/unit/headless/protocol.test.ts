@@ -267,7 +267,9 @@ describe('what the program that drives Gnomon brings', () => {
 
   it('has tools of its own, which the model calls', async () => {
     server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('mcp__sums__add', { a: 1, b: 2 }) : reply().text('It is 3.')));
-    const program = gnomon('--permission-mode', 'default', '--allowedTools', 'mcp__sums__add');
+    // SDKs name the servers within them on the command line, too.
+    const named = JSON.stringify({ mcpServers: { sums: { type: 'sdk', name: 'sums' } } });
+    const program = gnomon('--permission-mode', 'default', '--allowedTools', 'mcp__sums__add', '--mcp-config', named, '--strict-mcp-config');
     program.send(request('1', { subtype: 'initialize', sdkMcpServers: ['sums'] }));
     await answerTo(program, '1');
     const serving = serveSums(program);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Impossible } from '../../../src/headless/exit.js';
+import { Impossible } from '../../../src/headless/exit.js';
 import type { WantedConfiguration } from '../../../src/headless/flags.js';
 import { readStart } from '../../../src/headless/start-configuration.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -19,7 +19,7 @@ const read = (wanted: Partial<WantedConfiguration>): ReturnType<typeof readStart
 const refusal = (wanted: Partial<WantedConfiguration>): Promise<string> =>
   read(wanted).then(
     () => 'not refused',
-    (error: Impossible) => `${error.exit} ${error.message}`,
+    (error: unknown) => (error instanceof Impossible ? `${error.exit} ${error.message}` : String(error)),
   );
 const file = (name: string, content: string | Uint8Array): string => {
   writeFileSync(join(folder, name), content);
@@ -33,7 +33,7 @@ describe('a file that the command line names', () => {
     const { settings } = await read({ settings: 'link.json' });
     expect(settings).toMatchObject({ file: join(folder, 'link.json'), display: '--settings link.json' });
     expect(await read({ settings: join(folder, 'settings.json'), layers: ['user'] })).toMatchObject({ layers: ['user'] });
-    file('utf16.json', new Uint8Array([0xff, 0xfe, ...new Uint8Array(new Uint16Array([...'{}'].map((each) => each.charCodeAt(0))).buffer)]));
+    file('utf16.json', Buffer.from('\uFEFF{}', 'utf16le'));
     expect((await read({ settings: 'utf16.json' })).settings?.text).toBe('\uFEFF{}');
   });
 
@@ -127,7 +127,7 @@ describe('servers of the command line', () => {
     [list({ a: { command: 'a b' } }), 'must be a program alone'],
     [list({ a: {} }), 'neither a “command” to start nor a “url”'],
     [list({ a: { type: 'http', url: 'ftp://x' } }), 'must begin with'],
-    [list({ a: { command: 'a', env: { KEY: 5 } } }), '--mcp-config, line 1: mcpServers.a.env.KEY'],
+    [list({ a: { command: 'a', env: { API_KEY: 5 } } }), '--mcp-config, line 1: This must be a text in double quotes. (mcpServers.a.env.API_KEY)'],
     ['{"servers":{}}', 'In this file, servers are in “mcpServers”'],
     ['{"mcpServers":[]}', 'must be an object'],
     ['{', 'not valid JSON'],

@@ -231,7 +231,10 @@ describe('what stands on the command line', () => {
     expect(winner('permissionMode', { ...all, managed: 'default' }, { usual: 'default' })[0]).toBe('default');
     expect(winner('anthropic.baseUrl', { flag: 'https://a', gnomon: 'https://b' }, { usual: '' })[0]).toBe('https://a');
     // A workspace can only be stricter than the user, whose word this is.
-    expect(choose('maxTurns', { flag: 5, project: 9, vscode: 20 }, { usual: 0 })).toMatchObject({ value: 5, overridden: [{ value: 9, why: 'A workspace can only make this stricter than you have it.' }, {}] });
+    expect(choose('maxTurns', { flag: 5, project: 9, vscode: 20 }, { usual: 0 })).toMatchObject({
+      value: 5,
+      overridden: [{ value: 9, why: 'A workspace can only make this stricter than you have it.' }, {}],
+    });
   });
 
   it('does not loosen what any layer takes away', () => {

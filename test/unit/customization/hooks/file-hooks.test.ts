@@ -9,7 +9,13 @@ import { definitionOf } from '../../../support/hook-rig.js';
 const hook = (command: string, more: object = {}): object => ({ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command, ...more }] }] } });
 
 function file(layer: ConfigLayer, content: unknown, over: Partial<Omit<LayerFile, 'text' | 'problem'>> = {}): LayerFile {
-  const display = { managed: 'managed', flag: '--settings', user: '~/.claude/settings.json', project: '.claude/settings.json', local: '.claude/settings.local.json' }[layer];
+  const display = {
+    managed: 'managed',
+    flag: '--settings',
+    user: '~/.claude/settings.json',
+    project: '.claude/settings.json',
+    local: '.claude/settings.local.json',
+  }[layer];
   const origin: ConfigOrigin = { layer, file: `/${layer}`, display, ...(layer === 'project' || layer === 'local' ? { folder: '/ws' } : {}) };
   return { origin, form: 'settings', text: typeof content === 'string' ? content : JSON.stringify(content), ...over };
 }

@@ -150,7 +150,14 @@ describe('what is given to the library', () => {
     const [cwd, ours, path, args, uid] = JSON.parse(outcomes(await allOf(fakeQuery({ user }, options))).join('')) as [string, string, string, string[], number];
     expect([cwd, ours, path, uid]).toEqual([join(folder, 'in'), 'yes', 'none', process.getuid?.()]);
     expect(args).toEqual(
-      expect.arrayContaining(['--agent=-x', '--setting-sources=', '--strict-mcp-config', '--trust-project', '--allow-dangerously-skip-permissions', '--permission-mode=auto']),
+      expect.arrayContaining([
+        '--agent=-x',
+        '--setting-sources=',
+        '--strict-mcp-config',
+        '--trust-project',
+        '--allow-dangerously-skip-permissions',
+        '--permission-mode=auto',
+      ]),
     );
   });
 });

@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -74,6 +75,41 @@ describe('the files of the layers', () => {
     expect(found?.[0]).toBe('project .claude/settings.json');
     expect(found?.[1]).toContain('outside the workspace');
     expect(found?.[1]).not.toContain('secret"');
+  });
+
+  it('are those of the layers that are wanted, with what the user has given behind what the organization has', async () => {
+    for (const path of ['.claude/settings.json', '.copilot/hooks/c.json', 'project/.claude/settings.json', 'project/.github/hooks/a.json'])
+      await write(path, '{}');
+    await write('project/.gnomon/settings.local.json', '{}');
+    const given = { file: '--settings', display: '--settings', text: '{"model":"opus"}' };
+    const all = places;
+    const readOf = async (layers: GuardedPlaces['layers']): Promise<readonly string[]> => {
+      places = { ...all, given, ...(layers === undefined ? {} : { layers }) };
+      return (await read()).map(([where]) => where);
+    };
+    const [flag, user, copilot] = ['flag --settings', 'user ~/.claude/settings.json', 'user ~/.copilot/hooks/c.json'];
+    const [project, hooks, local] = ['project .claude/settings.json', 'project .github/hooks/a.json', 'local .gnomon/settings.local.json'];
+    expect(await readOf(undefined)).toEqual([flag, user, project, local, copilot, hooks]);
+    expect(await readOf([])).toEqual([flag]);
+    expect(await readOf(['user'])).toEqual([flag, user, copilot]);
+    expect(await readOf(['project'])).toEqual([flag, project, hooks]);
+    expect(await readOf(['local'])).toEqual([flag, local]);
+    // With the repository that it is in, a local file comes from others.
+    execFileSync('git', ['-C', folder, 'init', '-q']);
+    execFileSync('git', ['-C', folder, 'add', '-f', '.gnomon/settings.local.json']);
+    expect(await readOf(['local'])).toEqual([flag]);
+    // A file does not become the user’s because their home folder is open.
+    places = { ...all, folders: [home], layers: ['user'] };
+    expect(await read()).toEqual([]);
+  });
+
+  it('do not let a link lead elsewhere because another layer of its folder is left out', async () => {
+    await write('secret.json', 'secret');
+    await mkdir(join(folder, '.claude'));
+    await symlink(join(home, 'secret.json'), join(folder, '.claude', 'settings.local.json'));
+    places = { ...places, layers: ['local'] };
+    const [found] = await read();
+    expect(found?.[1]).toContain('outside the workspace');
   });
 
   it('have another stamp whenever one is made, changed, or deleted, though its size and its time stay, and the same otherwise', async () => {
