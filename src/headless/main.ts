@@ -16,10 +16,15 @@ function onSignal(...names: readonly NodeJS.Signals[]): Stops['onInterrupt'] {
   };
 }
 
-/** Absolute path of the ripgrep that npm has installed for this system. */
+/** Absolute path of the ripgrep that npm has installed for this system. @throws Error with what to do where it has not */
 async function ripgrep(): Promise<string> {
-  const name = `@vscode/ripgrep-${process.platform}-${process.arch}/bin/${process.platform === 'win32' ? 'rg.exe' : 'rg'}`;
-  return Promise.resolve(createRequire(import.meta.url).resolve(name));
+  const system = `${process.platform}-${process.arch}`;
+  try {
+    const name = `@vscode/ripgrep-${system}/bin/${process.platform === 'win32' ? 'rg.exe' : 'rg'}`;
+    return await Promise.resolve(createRequire(import.meta.url).resolve(name));
+  } catch (cause) {
+    throw new Error(`ripgrep for ${system} is not installed, so nothing can be searched. Install Gnomon again, with its optional packages.`, { cause });
+  }
 }
 
 useTexts(TERMINAL_TEXTS);

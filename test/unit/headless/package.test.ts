@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AGENT_PACKAGE, packAgent } from '../../../scripts/agent-package.mjs';
 import { npmCli, npmEnvironment } from '../../../scripts/npm.mjs';
 import { environmentOf } from '../../support/headless-program.js';
-import { lastUserText, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
+import { lastToolResults, lastUserText, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const TYPESCRIPT = resolve('node_modules/typescript-7/bin/tsc');
@@ -42,6 +42,17 @@ function inProject(
   return { code: status, output: stdout + stderr };
 }
 
+/** Runs a script beside a server that answers it. Resolves to its exit code. */
+const beside = (script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<unknown> => {
+  const PATH = [join(project, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+  return promisify(execFile)('bash', ['-eo', 'pipefail', '-c', script], { cwd, env: environmentOf(temporaryFolder(), { ...env, PATH }) }).then(
+    () => 0,
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+  );
+};
+
+const key = (server: ModelServer): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
+
 /** A block of code of the page about it. */
 function example(language: string, beginning: string): string {
   const text = readFileSync('docs/headless.md', 'utf8');
@@ -66,6 +77,23 @@ describe('the package for npm', () => {
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2023', '--module', 'nodenext', '--ignoreConfig', ...types];
     expect(inProject(process.execPath, [TYPESCRIPT, 'use.ts', ...strict])).toEqual({ code: 0, output: '' });
     expect(inProject(process.execPath, ['use.js'])).toEqual({ code: 0, output: '[ false ]\n' });
+  });
+
+  it('says what is missing where npm was told to leave out the program that searches', async () => {
+    const results: unknown[] = [];
+    const server = await startModelServer({
+      script: ({ body }, n) => {
+        results.push(...lastToolResults(body));
+        return n === 0 ? reply().toolCall('grep', { pattern: 'x' }) : reply().text('Done.');
+      },
+    });
+    try {
+      const args = ['-p', 'Search', '--model', 'anthropic/claude-sonnet-5-5'];
+      expect(await beside(`gnomon ${args.join(' ')}`, temporaryFolder(), key(server))).toBe(0);
+    } finally {
+      await server.close();
+    }
+    expect(JSON.stringify(results)).toContain('is not installed, so nothing can be searched. Install Gnomon again, with its optional packages.');
   });
 
   it('has what it needs, and nothing of the machine that it was made on', () => {
@@ -104,20 +132,11 @@ describe('what its page shows', () => {
     git('commit', '--quiet', '--message', 'One');
     return { folder, git };
   };
-  /** Runs a script beside a server that answers it. Resolves to its exit code. */
-  const beside = (script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<unknown> => {
-    const PATH = [join(project, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
-    return promisify(execFile)('bash', ['-eo', 'pipefail', '-c', script], { cwd, env: environmentOf(temporaryFolder(), { ...env, PATH }) }).then(
-      () => 0,
-      (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
-    );
-  };
   const saidFirst = ({ requests }: ModelServer): string =>
     requests
       .slice(0, 1)
       .map(({ body }) => lastUserText(body))
       .join('');
-  const key = (server: ModelServer): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
 
   it('reviews a change in GitHub Actions', async () => {
     const { folder, git } = repository();
