@@ -24,14 +24,14 @@ const { scripts } = JSON.parse(await readFile('package.json', 'utf8'));
 /** @type {readonly Stage[]} */
 export const STAGES = [
   { name: 'build', workers: 1, budget: 40, run: (wish) => check('build', 'node scripts/package.mjs --tests', wish) },
-  { name: 'types', workers: 1, budget: 85, run: script('types') },
-  { name: 'lint', workers: 1, budget: 105, run: script('lint') },
+  { name: 'types', workers: 1, budget: 75, run: script('types') },
+  { name: 'lint', workers: 1, budget: 90, run: script('lint') },
   { name: 'deps', workers: 1, budget: 30, run: script('deps') },
   { name: 'unused', workers: 1, budget: 30, run: script('unused') },
   { name: 'integration', workers: 1, budget: 130, after: ['build'], run: runInExtensionHost },
   // Beside other suites with one worker, early: it waits much, and takes longest.
   { name: 'panel', workers: 1, budget: 400, after: ['build'], run: (wish) => runVitest('panel', { ...wish, workers: wish.alone ? undefined : 1 }) },
-  { name: 'unit', workers: 2, budget: 410, run: (wish) => runVitest('unit', wish) },
+  { name: 'unit', workers: 2, budget: 360, run: (wish) => runVitest('unit', wish) },
   { name: 'fuzz', workers: 1, budget: 40, run: (wish) => runVitest('fuzz', wish) },
   { name: 'conformance', workers: 1, budget: 90, run: runConformance },
   { name: 'e2e', workers: 3, budget: 450, after: ['build'], run: (wish) => runVitest('e2e', wish) },
