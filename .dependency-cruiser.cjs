@@ -30,6 +30,7 @@ const low = ['domain', 'text', 'concurrency'];
 const floors = {
   models: [...low, 'provider', 'config', 'customization'],
   mentions: [...low, 'mcp', 'protocol', 'tool', 'node'],
+  slash: [...low, 'config', 'consent', 'customization', 'engine', 'mcp', 'mentions', 'models', 'permission/rules', 'protocol/host'],
   customization: [...low, 'config', 'hook', 'node', 'permission/rules', 'permission/files', 'session/lock', 'mcp/config/read-config'],
   consent: [...low, 'customization', 'permission', 'config', 'node', 'session/atomic-write'],
   'agent-host': [
@@ -57,6 +58,7 @@ const floors = {
     'customization',
     'models',
     'mentions',
+    'slash',
     'engine',
     'session',
     'mcp',
@@ -80,10 +82,13 @@ const floors = {
     'edits',
     'engine',
     'hook/foreign-names',
+    'mentions',
+    'mcp/prompts',
     'models/(catalog|describe|wanted-model)',
     'node',
     'permission/rules/rule-set',
     'session',
+    'slash',
   ],
 };
 

@@ -12,7 +12,6 @@ import { type UserContent, IMAGE_MIME_TYPES } from '../../domain/model/content.j
 import { sha256 } from '../../node/files/sha256.js';
 import type { HeldAttachment } from './attachments.js';
 import type { QueuedMessage } from './outbox.js';
-import { t } from '../../domain/l10n.js';
 
 /** Options of {@link DraftStore}. */
 export interface DraftStoreOptions {
@@ -215,9 +214,4 @@ export const EMPTY_DRAFT: DraftContent = { text: '', at: 0, attachments: [], que
 /** Whether there is nothing worth keeping. */
 function isEmptyDraft({ text, attachments, queue }: DraftContent): boolean {
   return text === '' && attachments.length === 0 && queue.length === 0;
-}
-
-/** Names to choose from in a sentence, such as “/mode or /model”. */
-export function eitherOf(names: readonly string[]): string {
-  return names.reduce((before, name) => t('{0} or {1}', before, name));
 }

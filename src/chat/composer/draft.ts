@@ -1,11 +1,12 @@
 import { Signal } from '../../concurrency/signal.js';
 import { AbortError, NothingToCompactError } from '../../domain/errors.js';
 import type { SessionEvent } from '../../engine/events.js';
+import type { TurnOptions } from '../../engine/turn/turn-scope.js';
 import type { ResolveMentions } from '../../mentions/mention-deps.js';
 import { Attachments } from './attachments.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { type TurnEnding, Outbox } from './outbox.js';
-import type { MessageOptionsResolver } from './message-options.js';
+import type { MessageOptions, MessageOptionsResolver } from '../../slash/message-options.js';
 import { type DraftContent, type DraftStore, EMPTY_DRAFT } from './draft-store.js';
 
 /** Key of the draft of a conversation without a message, which has no file and no lasting id. */
@@ -49,7 +50,7 @@ export class Draft {
       conversation,
       resolve,
       changed: () => this.queueChanged(),
-      ...(messageOptions === undefined ? {} : { optionsFor: (wishes) => messageOptions.optionsFor(wishes, conversation) }),
+      ...(messageOptions === undefined ? {} : { optionsFor: (wishes) => this.optionsFor(wishes, messageOptions) }),
     });
     this.stopListening = conversation.session.onEvent((event) => this.heard(event));
     this.ready = this.load();
@@ -134,6 +135,13 @@ export class Draft {
     this.isNew = false;
     this.save();
     if (this.takesNew) this.deps.store.save(NEW, EMPTY_DRAFT);
+  }
+
+  /** The options of a turn that begins now. A notice in the chat says which are not available. */
+  private async optionsFor(wishes: MessageOptions, messageOptions: MessageOptionsResolver): Promise<TurnOptions> {
+    const { options, problems } = await messageOptions.optionsFor(wishes, this.conversation.session);
+    if (problems.length > 0) this.conversation.notify({ level: 'warning', text: problems.join('\n'), actions: [] });
+    return options;
   }
 
   private queueChanged(): void {

@@ -1,7 +1,7 @@
 import type { ResolveMentions } from '../../mentions/mention-deps.js';
 import type { Conversation } from '../conversation/conversation.js';
 import { Draft } from './draft.js';
-import type { MessageOptionsResolver } from './message-options.js';
+import type { MessageOptionsResolver } from '../../slash/message-options.js';
 import { type DraftStore, EMPTY_DRAFT } from './draft-store.js';
 
 /** Services that all drafts of the window share: storage, mentions, and the options of commands. */

@@ -10,7 +10,7 @@ import type { TurnOptions } from '../../engine/turn/turn-scope.js';
 import type { UserContent } from '../../domain/model/content.js';
 import type { ResolveMentions, ResolveOptions } from '../../mentions/mention-deps.js';
 import type { Conversation } from '../conversation/conversation.js';
-import type { MessageOptions } from './message-options.js';
+import type { MessageOptions } from '../../slash/message-options.js';
 
 /** Characters of a waiting message that are shown. */
 const SHOWN = 2_000;

@@ -1,4 +1,4 @@
-import { chooseCommands, type ChosenCommand, type CommandChoice, findChosen } from '../../config/commands/choose-commands.js';
+import type { ChosenCommand } from '../../config/commands/choose-commands.js';
 import { isFromRepository } from '../../domain/config/origin.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
@@ -13,13 +13,14 @@ import type { ResolveOptions } from '../../mentions/mention-deps.js';
 import type { CommandFiles } from '../../customization/commands.js';
 import { headOf, showName } from '../../text/show.js';
 import type { Attachments } from './attachments.js';
-import { builtInCommands, findCommand, type SlashActions, type SlashCommand, slashOffers } from './built-in.js';
+import { builtInCommands, type SlashActions, type SlashCommand, slashOffers } from './built-in.js';
 import type { Draft } from './draft.js';
-import { type SlashMessage, unusableText } from './file-forms.js';
+import type { SlashMessage } from '../../slash/file-forms.js';
 import { FillForms, type ServerFilled, type Submitted } from './fill-forms.js';
 import type { Conversation } from '../conversation/conversation.js';
-import type { MessageOptionsResolver } from './message-options.js';
-import { qualifiedSkillCommand, type SkillActions, type SkillCommand, skillCommands } from './skill-commands.js';
+import type { MessageOptionsResolver } from '../../slash/message-options.js';
+import type { SkillActions } from '../../slash/skill-commands.js';
+import { SlashCommands } from '../../slash/slash-commands.js';
 
 /** Sources of slash commands: built-in actions, prompts of servers, command files, and skills. */
 export interface PaneCommandsDeps {
@@ -38,12 +39,6 @@ export interface PaneCommandsDeps {
 
 /** Next step on the page: a form for missing values, the text of a prompt, or the mention of a resource. */
 export type ShownFilled = { readonly type: 'form'; readonly form: FillForm } | { readonly type: 'text' | 'mention'; readonly text: string };
-
-/** A command of a file, by the name that it is run by, with a slash. */
-export interface FileCommand {
-  readonly name: string;
-  readonly chosen: ChosenCommand;
-}
 
 /** Where what comes with a prompt is attached. */
 type PromptTarget = Pick<Draft, 'attachments' | 'attachmentsChanged'>;
@@ -80,7 +75,8 @@ async function attachParts(attachments: Attachments, { server, parts, imageScale
  */
 export class PaneCommands {
   readonly forms: FillForms;
-  private readonly builtIn: readonly SlashCommand[];
+  /** All that a message can begin with. */
+  readonly all: SlashCommands<SlashCommand>;
   private readonly stops: readonly (() => void)[];
   /** The last offers posted to the pages, as JSON, to skip equal ones. */
   private told = '';
@@ -88,35 +84,14 @@ export class PaneCommands {
   constructor(private readonly deps: PaneCommandsDeps) {
     const { actions, servers = NO_SERVERS, files, skills } = deps;
     this.forms = new FillForms(servers, deps.turns);
-    this.builtIn = builtInCommands(actions, () => this.offers);
+    this.all = new SlashCommands(
+      builtInCommands(actions, () => this.offers),
+      { servers, files, skills },
+    );
     const stopServers = servers.subscribe(({ type }) => {
       if (type === 'state' || type === 'removed') this.post();
     });
     this.stops = [stopServers, files?.onDidChange(() => this.post()), skills?.skills.onDidChange(() => this.post())].filter((stop) => stop !== undefined);
-  }
-
-  /** The command of a name without its slash. @throws Error that names others that come near. */
-  find(name: string): SlashCommand | SkillCommand | PromptCommand | FileCommand {
-    const { first } = this;
-    if (this.isFirst(name)) return findCommand(first, name);
-    const { commands } = this.fileChoice;
-    const chosen = findChosen(commands, name);
-    if (chosen !== undefined) return { name: `/${chosen.name}`, chosen };
-    const qualified = this.deps.skills && qualifiedSkillCommand(this.deps.skills, name);
-    if (qualified !== undefined) return qualified;
-    const unusable = this.deps.files?.unusable.find((each) => each.name.toLowerCase() === name);
-    if (unusable !== undefined) throw new Error(unusableText(unusable.name, unusable.display, unusable.why));
-    return findCommand([...first, ...commands.map((each) => ({ name: `/${each.name}`, chosen: each }))], name);
-  }
-
-  /** Reads files and skills as they are now, where a command of a name is not something else: changes are reported a moment later. */
-  async refresh(name: string): Promise<void> {
-    if (!this.isFirst(name)) await Promise.all([this.deps.files?.read(), this.deps.skills?.skills.ready()]);
-  }
-
-  /** Whether there is a command of a file or of a skill with a name, as far as is known. */
-  isFile(name: string): boolean {
-    return this.isFirst(name) || findChosen(this.fileChoice.commands, name) !== undefined;
   }
 
   /** Tells pages which commands there are, if they do not know. @param anew tells them in any case */
@@ -151,29 +126,7 @@ export class PaneCommands {
   }
 
   private get offers(): readonly SlashOffer[] {
-    return [...slashOffers(this.own), ...this.fileChoice.commands.map(fileOffer), ...this.forms.offers];
-  }
-
-  /** Built-in commands win over skills of the same name. */
-  private get own(): readonly (SlashCommand | SkillCommand)[] {
-    const { skills } = this.deps;
-    return skills === undefined ? this.builtIn : [...this.builtIn, ...skillCommands(skills, new Set(this.builtIn.map(({ name }) => name)))];
-  }
-
-  /** Those that come before the ones of files. */
-  private get first(): readonly (SlashCommand | SkillCommand | PromptCommand)[] {
-    return [...this.own, ...this.forms.commands];
-  }
-
-  private isFirst(name: string): boolean {
-    return this.first.some((command) => command.name.toLowerCase() === `/${name}`);
-  }
-
-  private get fileChoice(): CommandChoice {
-    return chooseCommands(
-      this.deps.files?.commands ?? [],
-      this.first.map(({ name }) => name.slice(1)),
-    );
+    return [...slashOffers(this.all.own), ...this.all.ofFiles.map(fileOffer), ...this.forms.offers];
   }
 
   /** The text is for the page, since the user may have written on meanwhile. */

@@ -9,14 +9,15 @@ import type { FillForm } from '../../protocol/host/composer-messages.js';
 import type { ComposerRequest } from '../../protocol/panel/composer-requests.js';
 import type { HostMessage } from '../../protocol/messages.js';
 import type { Conversation } from '../conversation/conversation.js';
-import { parseSlash, type SlashActions } from './built-in.js';
+import { parseSlash } from '../../slash/written-command.js';
+import type { SlashActions } from './built-in.js';
 import type { CommandFiles } from '../../customization/commands.js';
 import { coldCacheText } from '../projection/summary.js';
-import type { CommandPlace, SlashMessage } from './file-forms.js';
+import type { CommandPlace, SlashMessage } from '../../slash/file-forms.js';
 import type { Submitted } from './fill-forms.js';
-import type { MessageOptionsResolver } from './message-options.js';
+import type { MessageOptionsResolver } from '../../slash/message-options.js';
 import { PaneCommands, type ShownFilled } from './pane-commands.js';
-import { withoutSkills } from './skill-commands.js';
+import { withoutSkills } from '../../slash/skill-commands.js';
 import type { Draft } from './draft.js';
 import { saidIn } from './said.js';
 import type { Skills } from '../../customization/skills.js';
@@ -69,13 +70,7 @@ export class PaneComposer {
     const session = (): Conversation['session'] => current().session;
     this.commands = new PaneCommands({
       ...{ actions, post, servers, files: commandFiles, imageScaler, turns: messageOptions && { messageOptions, session } },
-      skills: skills &&
-        messageOptions && {
-          skills,
-          session,
-          turns: messageOptions,
-          say: (message, attached) => this.submitSlash(message, { draft: this.draft, conversation: current(), attached }),
-        },
+      skills: skills && messageOptions && { skills, session, turns: messageOptions },
     });
     this.stopSelection = mentions.selection.onDidChange(() => this.postSelection());
   }
@@ -139,7 +134,7 @@ export class PaneComposer {
     const conversation = this.deps.current();
     const { draft } = this;
     await draft.ready;
-    const written = parseSlash(text, (name) => this.commands.isFile(name));
+    const written = parseSlash(text, (name) => this.commands.all.isKnown(name));
     if (written === undefined) {
       const cold = anyway || !this.deps.writing.warnsOfCold() ? undefined : draft.outbox.coldCache;
       if (cold !== undefined) return { type: 'cooled', cold };
@@ -147,8 +142,8 @@ export class PaneComposer {
       await draft.outbox.submit({ id: randomUUID(), text, attached }, now, options);
       this.deps.remember(conversation.id);
     } else {
-      await this.commands.refresh(written.name);
-      const command = this.commands.find(written.name);
+      await this.commands.all.refresh(written.name);
+      const command = this.commands.all.find(written.name);
       if ('chosen' in command) {
         // Attachments stay for the message that the command expands to.
         const grant = this.deps.writing.commandFiles?.grantOf(command.chosen.command);
@@ -167,8 +162,9 @@ export class PaneComposer {
         return { type: 'prompt', filled };
       }
       if ('activate' in command) {
-        const previewed = await command.activate(written.argument, draft.attachments.contents(attachments));
-        if (previewed !== undefined) return this.showForm(await this.commands.forms.preview(previewed), text, { draft, conversation });
+        const activated = await command.activate(written.argument);
+        if (activated.isNews) return this.showForm(await this.commands.forms.preview(activated), text, { draft, conversation });
+        await this.submitSlash(activated.message, { draft, conversation, attached: draft.attachments.contents(attachments) });
       } else {
         if (attachments.length > 0) throw new Error(t('{0} does not accept attachments. Remove them and try again.', command.name));
         await command.run(written.argument);

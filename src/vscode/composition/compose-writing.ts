@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
-import { MessageOptionsResolver } from '../../chat/composer/message-options.js';
+import { MessageOptionsResolver } from '../../slash/message-options.js';
 import { DraftStore } from '../../chat/composer/draft-store.js';
 import { Drafts } from '../../chat/composer/drafts.js';
 import type { ComposerServices } from '../../chat/composer/pane-composer.js';

@@ -6,7 +6,8 @@ import type { CommandFile } from '../../../../src/domain/config/skill.js';
 import type { HostMessage } from '../../../../src/protocol/messages.js';
 import type { CommandFiles } from '../../../../src/customization/commands.js';
 import { Attachments } from '../../../../src/chat/composer/attachments.js';
-import { parseSlash, type SlashActions } from '../../../../src/chat/composer/built-in.js';
+import type { SlashActions } from '../../../../src/chat/composer/built-in.js';
+import { parseSlash } from '../../../../src/slash/written-command.js';
 import { PaneCommands } from '../../../../src/chat/composer/pane-commands.js';
 import { FakeServers } from '../../../support/mcp/fake-servers.js';
 
@@ -61,8 +62,8 @@ function setUp(commands: readonly CommandFile[], unusable: CommandFiles['unusabl
   });
   const draft = { attachments: new Attachments(), attachmentsChanged: () => undefined };
   const open = (text: string) => {
-    const { name, argument } = parseSlash(text, (word) => pane.isFile(word)) ?? { name: '', argument: '' };
-    const command = pane.find(name);
+    const { name, argument } = parseSlash(text, (word) => pane.all.isKnown(word)) ?? { name: '', argument: '' };
+    const command = pane.all.find(name);
     if (!('chosen' in command)) throw new Error(`${text} is no command of a file.`);
     return pane.forms.file({ chosen: command.chosen, argument, place: { sessionId: 's1', folders: ['/ws', '/other'] } });
   };
@@ -105,13 +106,13 @@ describe('commands of files', () => {
 
   it('S-43: files are read anew for a name that is not built in', async () => {
     const { pane, state } = setUp([file('a.md', 'x')]);
-    await pane.refresh('clear');
-    await pane.refresh('github:review');
+    await pane.all.refresh('clear');
+    await pane.all.refresh('github:review');
     expect(state.reads).toBe(0);
-    await pane.refresh('a');
+    await pane.all.refresh('a');
     expect(state.reads).toBe(1);
-    expect(pane.find('PROJECT:a'.toLowerCase())).toMatchObject({ name: '/a' });
-    expect(() => pane.find('project:ab')).toThrow('Unknown command /project:ab.');
+    expect(pane.all.find('PROJECT:a'.toLowerCase())).toMatchObject({ name: '/a' });
+    expect(() => pane.all.find('project:ab')).toThrow('Unknown command /project:ab.');
   });
 
   it('those that cannot be used say why, and those of an untrusted workspace too', () => {
@@ -122,15 +123,15 @@ describe('commands of files', () => {
         { name: 'theirs', display: '.claude/commands/theirs.md' },
       ],
     );
-    expect(() => pane.find('broken')).toThrow('/broken cannot be used. .claude/commands/broken.md: This is not valid YAML.');
-    expect(() => pane.find('theirs')).toThrow(
+    expect(() => pane.all.find('broken')).toThrow('/broken cannot be used. .claude/commands/broken.md: This is not valid YAML.');
+    expect(() => pane.all.find('theirs')).toThrow(
       '/theirs is a command of this workspace (.claude/commands/theirs.md). It can be used once you trust the workspace.',
     );
   });
 
   it('unusual names count only where there is such a command', () => {
     const { pane } = setUp([file('2fa.md', 'x'), file('v1.2.md', 'y')]);
-    const known = (word: string): boolean => pane.isFile(word);
+    const known = (word: string): boolean => pane.all.isKnown(word);
     expect(['/2fa', '/v1.2 a', '/v1.3', '/1'].map((text) => parseSlash(text, known)?.name)).toEqual(['2fa', 'v1.2', undefined, undefined]);
   });
 

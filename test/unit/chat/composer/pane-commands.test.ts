@@ -32,7 +32,7 @@ function setUp(messages: readonly McpPromptMessage[] = []) {
   });
   const draft = { attachments: new Attachments(), attachmentsChanged: () => void posts.push({ type: 'attachments', attachments: draft.attachments.list() }) };
   const run = async () => {
-    const command = commands.find('github:review');
+    const command = commands.all.find('github:review');
     if (!('server' in command)) throw new Error('It is no prompt.');
     return commands.run(command, { draft, argument: '' }, { signal: new AbortController().signal, progress: () => undefined });
   };
@@ -57,14 +57,14 @@ describe('the commands of a place', () => {
 
   test('prompts are found whatever the case, built-in commands as ever, and what comes near is named', () => {
     const { commands } = setUp();
-    expect(commands.find('github:review')).toMatchObject({ server: 'github', prompt: { name: 'review' } });
-    expect(commands.find('clear')).toMatchObject({ name: '/clear' });
-    expect(() => commands.find('github:revue')).toThrow(/Unknown command \/github:revue\. Did you mean \/github:review\?/);
+    expect(commands.all.find('github:review')).toMatchObject({ server: 'github', prompt: { name: 'review' } });
+    expect(commands.all.find('clear')).toMatchObject({ name: '/clear' });
+    expect(() => commands.all.find('github:revue')).toThrow(/Unknown command \/github:revue\. Did you mean \/github:review\?/);
   });
 
   test('the help lists them', async () => {
     const { commands } = setUp();
-    const help = commands.find('help');
+    const help = commands.all.find('help');
     if (!('run' in help)) throw new Error('There is no help.');
     await help.run('');
     expect(told.at(-1)).toContain('/github:review');

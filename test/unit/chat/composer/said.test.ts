@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attachedBlock, withWords } from '../../../../src/domain/session/attached.js';
 import type { Message } from '../../../../src/domain/model/message.js';
-import { filePreview } from '../../../../src/chat/composer/file-forms.js';
+import { filePreview } from '../../../../src/slash/file-forms.js';
 import { saidIn } from '../../../../src/chat/composer/said.js';
 import { commandOf } from '../../config/commands/rig.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BUILT_IN_NAMES } from '../../../../src/config/commands/command-name.js';
-import { builtInCommands, findCommand, parseSlash, type SlashActions, type SlashCommand, slashOffers } from '../../../../src/chat/composer/built-in.js';
+import { builtInCommands, type SlashActions, type SlashCommand, slashOffers } from '../../../../src/chat/composer/built-in.js';
+import { findCommand, parseSlash } from '../../../../src/slash/written-command.js';
 
 describe('a command at the start of a message', () => {
   test.each([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { McpPrompt } from '../../../../src/domain/mcp/feature.js';
 import { hintOf, missingIn, promptCommands, typedValues } from '../../../../src/mcp/prompts/prompt-commands.js';
-import { parseSlash } from '../../../../src/chat/composer/built-in.js';
+import { parseSlash } from '../../../../src/slash/written-command.js';
 import { FakeServers } from '../../../support/mcp/fake-servers.js';
 
 const prompt = (name: string, ...args: readonly string[]): McpPrompt => ({

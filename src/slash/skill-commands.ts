@@ -1,14 +1,14 @@
-import { findSkill } from '../../config/skills/choose.js';
-import { isFromRepository } from '../../domain/config/origin.js';
-import { type UserContent, text } from '../../domain/model/content.js';
-import { attachedBlock } from '../../domain/session/attached.js';
-import { skillIn } from '../../domain/session/skills.js';
-import type { AgentSession } from '../../engine/agent-session.js';
-import { skillsOnWire } from '../../engine/context/kept-skills.js';
-import { headOf, showName } from '../../text/show.js';
-import type { ActivatedSkill, Skills } from '../../customization/skills.js';
+import { findSkill } from '../config/skills/choose.js';
+import { isFromRepository } from '../domain/config/origin.js';
+import { type UserContent, text } from '../domain/model/content.js';
+import { attachedBlock } from '../domain/session/attached.js';
+import { skillIn } from '../domain/session/skills.js';
+import type { AgentSession } from '../engine/agent-session.js';
+import { skillsOnWire } from '../engine/context/kept-skills.js';
+import { headOf, showName } from '../text/show.js';
+import type { ActivatedSkill, Skills } from '../customization/skills.js';
 import { type PreviewedMessage, type SlashMessage, shownText } from './file-forms.js';
-import type { SlashOffer } from '../../protocol/host/composer-messages.js';
+import type { SlashOffer } from '../protocol/host/composer-messages.js';
 import type { MessageOptionsResolver } from './message-options.js';
 
 /** Characters of a description, and of a hint, in the menu. */
@@ -21,18 +21,18 @@ export interface SkillActions {
   readonly session: () => Pick<AgentSession, 'messages' | 'compactions'>;
   /** Knows what turns get of what skills want. */
   readonly turns: Pick<MessageOptionsResolver, 'hasNews'>;
-  /** Sends or queues a message. @param attached goes before what the message itself brings */
-  readonly say: (message: SlashMessage, attached: readonly UserContent[]) => Promise<void>;
+}
+
+/** The message that activates a skill. */
+export interface SkillMessage extends PreviewedMessage {
+  /** Whether its turn gets something that the user should see before it is sent. */
+  readonly isNews: boolean;
 }
 
 /** A command that activates a skill. */
 export interface SkillCommand extends SlashOffer {
-  /**
-   * Sends what was written with the text of the skill. @param attached goes along
-   * @returns a message that the user should see before it is sent, in its place; `undefined`: it was sent
-   * @throws Error with a message for the user
-   */
-  activate(argument: string, attached?: readonly UserContent[]): Promise<PreviewedMessage | undefined>;
+  /** Makes the message, of what was written and the text of the skill. @throws Error with a message for the user */
+  activate(argument: string): Promise<SkillMessage>;
 }
 
 /**
@@ -50,7 +50,7 @@ export function skillCommands(actions: SkillActions, taken: ReadonlySet<string>)
       origin: isFromRepository(skill.origin) ? ('project' as const) : ('user' as const),
       file: showName(skill.origin.display),
     };
-    return [{ name: `/${own}`, ...shown, activate: (argument, attached = []) => activate(actions, own, { argument, attached }) }];
+    return [{ name: `/${own}`, ...shown, activate: (argument) => activate(actions, own, argument) }];
   });
 }
 
@@ -58,19 +58,12 @@ export function skillCommands(actions: SkillActions, taken: ReadonlySet<string>)
 export function qualifiedSkillCommand(actions: SkillActions, name: string): SkillCommand | undefined {
   const chosen = findSkill(actions.skills.found.choice, name);
   return chosen?.skill.userInvocable === true
-    ? { name: `/${name}`, hint: '', description: '', activate: (argument, attached = []) => activate(actions, name, { argument, attached }) }
+    ? { name: `/${name}`, hint: '', description: '', activate: (argument) => activate(actions, name, argument) }
     : undefined;
 }
 
-/**
- * Sends what was written, with the text of the skill where the model does not have that yet; or has the user see it first, where its turn would get something
- * new.
- */
-async function activate(
-  { skills, session, turns, say }: SkillActions,
-  name: string,
-  { argument, attached }: { readonly argument: string; readonly attached: readonly UserContent[] },
-): Promise<PreviewedMessage | undefined> {
+/** The message has the text of the skill where the model does not have that yet. */
+async function activate({ skills, session, turns }: SkillActions, name: string, argument: string): Promise<SkillMessage> {
   const words = `/${name}${argument === '' ? '' : ` ${argument}`}`;
   const activated = await skills.activate(name, argument, AbortSignal.timeout(ACTIVATION_MS));
   const {
@@ -87,9 +80,7 @@ async function activate(
     text: `The user activates the skill ${name} again. Its text is in this conversation already, and has not changed.`,
   });
   const message: SlashMessage = { typed: words, blocks: [isThere ? again : text(content)], turn: { grant, agent, model, effort } };
-  if (await turns.hasNews(message.turn)) return { message, file: origin.file, form: formOf(activated, words) };
-  await say(message, withoutSkills(attached));
-  return undefined;
+  return { message, file: origin.file, form: formOf(activated, words), isNews: await turns.hasNews(message.turn) };
 }
 
 function formOf(

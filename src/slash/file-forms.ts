@@ -1,15 +1,15 @@
-import { present } from '../../domain/present.js';
-import type { ChosenCommand } from '../../config/commands/choose-commands.js';
-import { type ExpandedCommand, expandCommand, inputsOf, typedInputs } from '../../config/commands/expand-command.js';
-import { t } from '../../domain/l10n.js';
-import { attachedBlock } from '../../domain/session/attached.js';
-import { ranCommandText } from '../../domain/session/ran-command.js';
-import type { TurnGrant } from '../../domain/tool/turn-grant.js';
-import { commandsIn, scriptAsWritten, type ScriptedText } from '../../domain/session/scripted-text.js';
-import type { UserContent } from '../../domain/model/content.js';
-import type { FillForm } from '../../protocol/host/composer-messages.js';
-import { headOf, showName } from '../../text/show.js';
-import { parseMentions } from '../../mentions/typed-mentions.js';
+import { present } from '../domain/present.js';
+import type { ChosenCommand } from '../config/commands/choose-commands.js';
+import { type ExpandedCommand, expandCommand, inputsOf, typedInputs } from '../config/commands/expand-command.js';
+import { t } from '../domain/l10n.js';
+import { attachedBlock } from '../domain/session/attached.js';
+import { ranCommandText } from '../domain/session/ran-command.js';
+import type { TurnGrant } from '../domain/tool/turn-grant.js';
+import { commandsIn, scriptAsWritten, type ScriptedText } from '../domain/session/scripted-text.js';
+import type { UserContent } from '../domain/model/content.js';
+import type { FillForm } from '../protocol/host/composer-messages.js';
+import { headOf, showName } from '../text/show.js';
+import { parseMentions } from '../mentions/typed-mentions.js';
 import type { MessageOptions } from './message-options.js';
 
 /** Characters of arguments that are shown with a message, and of a text that is shown before it is sent. */

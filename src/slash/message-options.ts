@@ -1,17 +1,17 @@
-import { escapeHidden } from '../../domain/hidden-characters.js';
-import { t } from '../../domain/l10n.js';
-import type { ThinkingEffort } from '../../domain/model/effort.js';
-import type { TurnGrant } from '../../domain/tool/turn-grant.js';
-import type { TurnOptions } from '../../engine/turn/turn-scope.js';
-import { modelKey } from '../../domain/model/model-key.js';
-import { turnRulesIn } from '../../permission/rules/turn-rules.js';
-import type { FillForm } from '../../protocol/host/composer-messages.js';
-import type { Agents } from '../../customization/agents.js';
-import { wantedModel } from '../../models/wanted-model.js';
-import type { ModelRegistry } from '../../models/model-registry.js';
-import type { RegisteredHooks } from '../../customization/hooks/hooks.js';
-import type { TurnGrants } from '../../consent/turn-grants.js';
-import type { Conversation } from '../conversation/conversation.js';
+import { escapeHidden } from '../domain/hidden-characters.js';
+import { t } from '../domain/l10n.js';
+import type { ThinkingEffort } from '../domain/model/effort.js';
+import type { TurnGrant } from '../domain/tool/turn-grant.js';
+import type { TurnOptions } from '../engine/turn/turn-scope.js';
+import { modelKey } from '../domain/model/model-key.js';
+import { turnRulesIn } from '../permission/rules/turn-rules.js';
+import type { FillForm } from '../protocol/host/composer-messages.js';
+import type { Agents } from '../customization/agents.js';
+import { wantedModel } from '../models/wanted-model.js';
+import type { ModelRegistry } from '../models/model-registry.js';
+import type { RegisteredHooks } from '../customization/hooks/hooks.js';
+import type { TurnGrants } from '../consent/turn-grants.js';
+import type { AgentSession } from '../engine/agent-session.js';
 
 /** Turn options from the file of a command or skill, by the names written there. Stored with queued messages. */
 export interface MessageOptions {
@@ -22,13 +22,13 @@ export interface MessageOptions {
 }
 
 /** The options of a turn, and sentences for the user about those that could not be resolved. */
-interface ResolvedOptions {
+export interface ResolvedOptions {
   readonly options: TurnOptions;
   readonly problems: readonly string[];
 }
 
 type Allows = Exclude<Exclude<FillForm['preview'], undefined>['allows'], undefined>;
-type Session = Pick<Conversation['session'], 'model'>;
+type Session = Pick<AgentSession, 'model'>;
 
 /** Services that message options refer to: models, agents, hooks, and rules granted for one turn. */
 export interface MessageOptionsDeps {
@@ -55,7 +55,7 @@ export class MessageOptionsResolver {
     const {
       options: { agent, model, effort },
       problems,
-    } = await this.granted(wishes, session);
+    } = await this.optionsFor(wishes, session);
     const { running, waiting } = await this.deps.hooks.countOf(file);
     const notes = [
       ...(agent === undefined ? [] : [t('This turn runs with the agent “{0}”.', escapeHidden(agent.name))]),
@@ -78,14 +78,8 @@ export class MessageOptionsResolver {
     if (!allow && state === 'approved') await this.deps.grants.revoke(grant);
   }
 
-  /** Resolves the options of a turn that begins now. A notice in the chat lists those that are not available. Does not reject. */
-  async optionsFor(wishes: MessageOptions, conversation: Pick<Conversation, 'session' | 'notify'>): Promise<TurnOptions> {
-    const { options, problems } = await this.granted(wishes, conversation.session);
-    if (problems.length > 0) conversation.notify({ level: 'warning', text: problems.join('\n'), actions: [] });
-    return options;
-  }
-
-  private async granted({ grant, agent: name, model: wish, effort }: MessageOptions, session: Session): Promise<ResolvedOptions> {
+  /** Resolves the options of a turn that begins now. What is not available is left out, and named in the problems. Does not reject. */
+  async optionsFor({ grant, agent: name, model: wish, effort }: MessageOptions, session: Session): Promise<ResolvedOptions> {
     const problems: string[] = [];
     const agent = name === undefined ? undefined : await this.deps.agents.named(name);
     if (name !== undefined && agent === undefined)
