@@ -30,7 +30,7 @@ import { commandAnalyzer } from './command-analyzer.js';
 import { WorkspaceEnvironment } from './environment.js';
 import type { AgentHostPorts } from './host-ports.js';
 import { createHostSandbox } from './sandbox.js';
-import { type Toolbox, type ToolboxOptions, createToolbox } from './toolbox.js';
+import { type Toolbox, createToolbox } from './toolbox.js';
 
 /** Milliseconds that a decision may take to ask Git what a command of it would show. */
 const STORED_MS = 50;
@@ -57,8 +57,8 @@ export interface Ground extends Disposable {
   readonly environment: WorkspaceEnvironment;
   readonly instructions: Instructions;
   readonly sandbox: Sandbox & SandboxPort;
-  /** Makes the check of which files may be shown to a model, with the rules in effect. */
-  readonly readGuard: () => Promise<MayShow>;
+  /** Makes the check of which files may be shown to a model, with the rules in effect. @param session id of one whose own restrictions count, too */
+  readonly readGuard: (session?: string) => Promise<MayShow>;
   /** The services of the ground for one session. */
   forSession(session: GroundedSession): SessionGround;
 }
@@ -103,17 +103,17 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
   });
   const environment = new WorkspaceEnvironment({ workspace, trusted: trust.trusted, open: ports.workspace.open, log });
   const stopRefreshing = ports.workspace.onDidReturn(() => void environment.refresh());
-  const { sandbox, toolbox, guardOf, gateFor, disposables } = workshop(deps, { workspace, permission, readGuard, instructionFiles });
+  const { sandbox, toolbox, guardFor, gateFor, disposables } = workshop(deps, { workspace, permission, readGuard, instructionFiles });
   return {
     workspace,
     environment,
     instructions,
     sandbox,
-    readGuard,
+    readGuard: guardFor,
     forSession: ({ id, questions, messages }) => {
       const jobs = toolbox.createJobs(id);
       return {
-        tools: toolbox.toolsForSession(questions, { id, jobs, ...guardOf(id) }),
+        tools: toolbox.toolsForSession(questions, { id, jobs, readGuard: () => guardFor(id), search: ports.workspace.search(() => guardFor(id)) }),
         gate: gateFor(messages),
         runsInBackground: () => jobs.list().some(({ ended }) => ended === undefined),
         close: () => jobs.close(),
@@ -127,8 +127,8 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
 interface Workshop {
   readonly toolbox: Toolbox;
   readonly sandbox: Sandbox & SandboxPort;
-  /** Search and read guard of a session, which also leave out the files that its own rules restrict. */
-  readonly guardOf: (session: string) => Pick<ToolboxOptions, 'readGuard' | 'search'>;
+  /** Makes a read guard, which leaves out the files that the rules of a session restrict, too, where there is one. */
+  readonly guardFor: (session?: string) => Promise<MayShow>;
   readonly gateFor: (messages: () => readonly Message[]) => Gate;
   readonly disposables: readonly Disposable[];
 }
@@ -155,7 +155,7 @@ function workshop(
     ready: () => book.ready(),
     rules: () => [...book.rules(), ...(session === undefined ? [] : sessionRules.of(session).filter(({ effect }) => effect !== 'allow'))],
   });
-  const guardFor = (session: string | undefined): Promise<MayShow> => createReadGuard({ ...permission, rules: rulesOf(session) });
+  const guardFor = (session?: string): Promise<MayShow> => createReadGuard({ ...permission, rules: rulesOf(session) });
   const readRules = async (session: string | undefined): Promise<ReadRules> => {
     // It waits until all rules are known.
     const mayRead = await guardFor(session);
@@ -185,9 +185,6 @@ function workshop(
     boundPlaces,
   };
   const loadedSkills = (messages: readonly Message[]): Iterable<string> => skillsOnWire(messages, undefined).loaded.keys();
-  const guardOf: Workshop['guardOf'] = (session) => {
-    const own = (): Promise<MayShow> => guardFor(session);
-    return { readGuard: own, search: search(own) };
-  };
-  return { toolbox, sandbox, guardOf, gateFor: (messages) => createGate({ ...gate, skills: () => skills.readable(loadedSkills(messages())) }), disposables };
+  const gateFor: Workshop['gateFor'] = (messages) => createGate({ ...gate, skills: () => skills.readable(loadedSkills(messages())) });
+  return { toolbox, sandbox, guardFor, gateFor, disposables };
 }

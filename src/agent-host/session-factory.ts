@@ -107,7 +107,7 @@ export class SessionFactory {
    * @param ground what it will work on. Default: the folders that are open
    */
   systemPrompt({ files }: FoundInstructions, { workspace }: Ground = this.deps.ground): string {
-    return systemPrompt(environmentOf(workspace), files);
+    return systemPrompt(environmentOf(workspace), files, { isInVsCode: this.deps.ports.workspace.diagnostics !== undefined });
   }
 
   /**

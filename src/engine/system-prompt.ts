@@ -3,7 +3,9 @@ import type { OutputStyle } from '../domain/config/skill.js';
 import type { InstructionFile } from '../domain/session/context.js';
 import { instructionText } from './context/instruction-text.js';
 
-const PROMPT = `You are Gnomon, a coding agent inside Visual Studio Code. You work on the folders that the user has open, through the tools you are given.
+/** @param isInVsCode whether it is said that there is an editor, with what that knows of the code */
+const promptFor = (isInVsCode: boolean): string => `You are Gnomon, a coding agent${isInVsCode ? ' inside Visual Studio Code' : ''}. \
+You work on the folders that the user has ${isInVsCode ? 'open' : 'chosen'}, through the tools you are given.
 
 # How to work
 - Find out before you change: search and read the code that matters. Never guess file contents, names or results.
@@ -13,7 +15,7 @@ Follow the style, libraries and conventions of the project. Add no documents, an
 - Work until the request is done. Do not stop at a plan or after a first failure, and do not hand back work that you can do yourself. \
 If a wrong guess would be costly, ask one short question; otherwise go ahead.
 - Fix causes, not symptoms. Reproduce a bug before you fix it. Do not weaken tests to make them pass.
-- Check your work: after edits look at diagnostics, then run the narrowest test that shows the change, then the wider ones and the linter. \
+- Check your work: after edits ${isInVsCode ? 'look at diagnostics, then ' : ''}run the narrowest test that shows the change, then the wider ones and the linter. \
 Find their commands in the instructions, package.json, Makefile or CI files. Say honestly what fails or was not checked.
 - For work of three or more steps keep a list with todo: one step in progress, each updated when it is done.
 - Changes that you did not make are the user's: never revert, overwrite or discard them (no git reset --hard, \
@@ -49,18 +51,26 @@ a later file goes before an earlier one, and what the user says goes before all 
  * The system prompt of a new session.
  * @param environment facts about where the agent works, one a line, such as platform and folders.
  * @param instructions the project's own, in the order in which they apply.
+ * @param place whether there is an editor, with what that knows of the code
  */
-export function systemPrompt(environment: string, instructions: readonly InstructionFile[] = []): string {
+export function systemPrompt(
+  environment: string,
+  instructions: readonly InstructionFile[] = [],
+  { isInVsCode }: { readonly isInVsCode: boolean } = { isInVsCode: true },
+): string {
   const where = environment === '' ? [] : [`# Environment\n${environment}`];
   const project = instructions.length === 0 ? [] : [INSTRUCTIONS, ...instructions.map(instructionText)];
-  return [PROMPT, ...where, ...project].join('\n\n');
+  return [promptFor(isInVsCode), ...where, ...project].join('\n\n');
 }
 
 /** A system prompt without its advice on how answers are written, and on how to code. One of an earlier version that has other parts stays as it is. */
 export function withoutAdvice(prompt: string, { coding }: { readonly coding: boolean }): string {
-  const [answers, work] = [PROMPT.slice(PROMPT.indexOf('# Answers')), PROMPT.slice(PROMPT.indexOf('# How to work'), PROMPT.indexOf('# Tools'))];
-  const without = prompt.replace(`\n\n${answers}`, () => '');
-  return coding ? without.replace(work, () => '') : without;
+  // A chat can go on in another place than it began.
+  return [true, false].map(promptFor).reduce((rest, own) => {
+    const [answers, work] = [own.slice(own.indexOf('# Answers')), own.slice(own.indexOf('# How to work'), own.indexOf('# Tools'))];
+    const without = rest.replace(`\n\n${answers}`, () => '');
+    return coding ? without.replace(work, () => '') : without;
+  }, prompt);
 }
 
 /** Where the project's instructions begin in a system prompt; its length where there are none. */

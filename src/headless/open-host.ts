@@ -69,6 +69,8 @@ export interface HeadlessHost {
   readonly library: SessionLibrary;
   /** As it was wished. */
   readonly session?: ChosenSession;
+  /** How files are read and changed. */
+  readonly documents: Documents;
   /** The changes of this run. */
   readonly ledger: Ledger;
   /** What can be restored of the sessions. */
@@ -79,27 +81,27 @@ export interface HeadlessHost {
 
 /** Opens it. The folders for what is kept are made when something is written. */
 export async function openHost(program: ProgramParts, wish: HostWish): Promise<HeadlessHost> {
-  const { places, log } = wish;
+  const { places, log, documents = withNotebooks(createDiskDocuments()) } = wish;
   const files = createNodeFileLayer();
   const blobs = { files, save: (path: string, bytes: Uint8Array) => atomicWrite({ files, log, pid: process.pid }, path, [bytes]) };
   const changed = createDiskFiles();
   const checkpoints = checkpointsIn(places.sessions, log);
   const ledger = new Ledger({ store: new LedgerStore(places.review, blobs, log), files: changed, codec: textCodec });
   const changes = createChangeRecorder({ checkpoints, ledger, files: changed, log, commands: createGitWatcher(changed, log) });
-  const host = await createAgentHost(portsOf(program, wish, changes));
+  const host = await createAgentHost(portsOf(program, { ...wish, documents }, changes));
   const { store, library } = sessionsIn(places, log);
   const close = async (): Promise<void> => {
     // What is on the disk is what the user has, unless a window will show it to them to keep or undo it piece by piece.
     if (wish.leavesPending !== true) await Promise.all(ledger.files().map(({ path }) => ledger.keep(path)));
     await host.close();
   };
-  return { host, store, library, ...present({ session: wish.session }), ledger, checkpoints, log, close };
+  return { host, store, library, documents, ...present({ session: wish.session }), ledger, checkpoints, log, close };
 }
 
 /** What a process without a window gives to the agent host. */
 function portsOf(
   { grammars, ripgrep, manifest }: ProgramParts,
-  { folders, places, trusted, bypassConfirmed, startedWith, settings, log, keys, driven, documents = withNotebooks(createDiskDocuments()) }: HostWish,
+  { folders, places, trusted, bypassConfirmed, startedWith, settings, log, keys, driven, documents }: HostWish & Pick<HeadlessHost, 'documents'>,
   changes: ChangeRecorder,
 ): AgentHostPorts {
   return {

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { present } from '../domain/present.js';
 
 /** Bytes of standard input that a prompt can have, as in Claude Code. */
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -7,17 +8,19 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const FIRST_BYTE_MS = 3_000;
 
 /** A prompt, or why there is none, as a sentence for the user. */
-export type Prompt = { readonly kind: 'prompt'; readonly text: string } | { readonly kind: 'none'; readonly why: string };
+export type Prompt = { readonly kind: 'prompt'; readonly words: string; readonly data?: string } | { readonly kind: 'none'; readonly why: string };
 
-/** The prompt of a run: the words on the command line, and behind them what stands in a pipe. */
+/** The prompt of a run: the words on the command line, and as data what stands in a pipe. Without words, the pipe has them. */
 export async function promptOf(words: string | undefined, input: Readable & { readonly isTTY?: boolean; readonly fd?: number }): Promise<Prompt> {
   const piped = input.isTTY === true || !hasContent(input.fd) ? undefined : await readAll(input, words === undefined ? undefined : FIRST_BYTE_MS);
   if (piped?.tooLarge === true)
     return { kind: 'none', why: `Standard input is larger than ${MAX_BYTES / 1024 / 1024} MB. Write it to a file, and name that in the prompt.` };
-  const text = [words, piped?.text].filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
-  if (text === '')
+  const given = words === undefined || words.trim() === '' ? undefined : words;
+  const data = piped === undefined || piped.text.trim() === '' ? undefined : piped.text;
+  if (given !== undefined) return { kind: 'prompt', words: given, ...present({ data }) };
+  if (data === undefined)
     return { kind: 'none', why: 'There is no prompt. Give one on the command line or on standard input, such as: gnomon -p "Fix the failing test"' };
-  return { kind: 'prompt', text };
+  return { kind: 'prompt', words: data };
 }
 
 /** Whether standard input is something that ends: a pipe, a socket, or a file. A device such as /dev/null has nothing. */

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
 import { showUnseen } from '../domain/hidden-characters.js';
-import { text } from '../domain/model/content.js';
 import type { Ask, AskedPermission } from '../domain/tool/asks.js';
 import type { Questions } from '../domain/tool/interaction.js';
 import type { AgentSession } from '../engine/agent-session.js';
@@ -24,11 +23,13 @@ import { logTo } from './log.js';
 import { type HeadlessHost, openHost, type ProgramParts } from './open-host.js';
 import type { Places } from './places.js';
 import { promptOf } from './prompt.js';
+import { askedFor } from './prompt-message.js';
+import type { Written } from './prompt-text.js';
 import { TextReport } from './report.js';
 import { type OpenedSession, openSession } from './session-setup.js';
 import { readStart } from './start-configuration.js';
 import { chooseSession } from './storage/choose-session.js';
-import { checkBy, sendFor } from './structured.js';
+import { type Answered, answerTo, checkBy } from './structured.js';
 import { type Streams, Terminal } from './terminal.js';
 
 /** Surroundings of a run in its process. */
@@ -62,7 +63,7 @@ export async function run(options: RunOptions, { program, streams, stops, folder
       const opened = await openHost(program, wish);
       try {
         const parts = { ...opened, streams, terminal, stops, folder, places, driven };
-        return prompt === undefined ? await new ProtocolRun(options, parts, check).run() : await new PromptRun(options, parts, check).run(prompt.text);
+        return prompt === undefined ? await new ProtocolRun(options, parts, check).run() : await new PromptRun(options, parts, check).run(prompt);
       } finally {
         await opened.close();
       }
@@ -112,7 +113,7 @@ class PromptRun {
     private readonly check: Awaited<ReturnType<typeof checkBy>>,
   ) {}
 
-  async run(words: string): Promise<number> {
+  async run(written: Written): Promise<number> {
     const { terminal, stops, streams } = this.parts;
     const opened = await openSession(this.options, this.parts, terminal.canAsk ? this.questions() : undefined);
     const { session } = opened;
@@ -124,20 +125,20 @@ class PromptRun {
       stops.onTerminate(() => this.stop(session, EXIT.terminated)),
     ];
     try {
-      const turn = this.options.output === 'text' ? await this.asText(session, words) : await this.asMessages(opened, words);
-      return this.exit ?? (subtypeOf(turn) === 'success' ? EXIT.done : EXIT.failed);
+      const turn = this.options.output === 'text' ? await this.asText(session, written) : await this.asMessages(opened, written);
+      return this.exit ?? (turn !== undefined && subtypeOf(turn) === 'success' ? EXIT.done : EXIT.failed);
     } finally {
       for (const end of ends) end();
       await session.close();
     }
   }
 
-  private async asText(session: AgentSession, words: string): Promise<Turn> {
+  private async asText(session: AgentSession, written: Written): Promise<Turn> {
     const { streams, terminal, folder } = this.parts;
     const report = new TextReport(streams, terminal);
     const changedSince = await lookBefore(this.parts);
     const forget = session.onEvent((event) => report.event(event));
-    const { turn, facts } = await sendFor(session, [text(words)], this.options.schema, this.check);
+    const { turn, facts } = await this.answer(session, written);
     forget();
     this.problem(facts);
     const changed = changedSince(session.id);
@@ -146,7 +147,7 @@ class PromptRun {
     return turn;
   }
 
-  private async asMessages(opened: OpenedSession, words: string): Promise<Turn> {
+  private async asMessages(opened: OpenedSession, written: Written): Promise<Turn | undefined> {
     const { session } = opened;
     const { streams, host, folder } = this.parts;
     const lines = new OutputLines(
@@ -156,18 +157,31 @@ class PromptRun {
     );
     const messages = wireMessages(session, host, { partial: this.options.partialMessages, folder });
     const all = this.options.output === 'stream-json';
-    if (all) lines.write(messages.framed(initMessage(opened, host, folder)));
+    if (all) lines.write(messages.framed(await initMessage(opened, host, folder)));
     const forget = session.onEvent((event) => {
       if (!all) return;
       if (event.type === 'turn_started' && this.options.replaysUserMessages) lines.write(messages.said(event.message));
       for (const message of messages.of(event)) lines.write(message);
     });
-    const { turn, facts } = await sendFor(session, [text(words)], this.options.schema, this.check);
+    const answered = await this.answer(session, written).catch((error: unknown) => errorMessage(error));
     forget();
-    this.problem(facts);
-    lines.write(messages.result(turn, facts));
+    if (typeof answered === 'string') {
+      this.parts.terminal.line(showUnseen(answered));
+      lines.write(messages.framed(failedResult(answered)));
+    } else {
+      this.problem(answered.facts);
+      lines.write(messages.result(answered.turn, answered.facts));
+    }
     await lines.drained();
-    return turn;
+    return typeof answered === 'string' ? undefined : answered.turn;
+  }
+
+  /** Sends what was written. @throws Error with a sentence for the user for what cannot be sent */
+  private async answer(session: AgentSession, written: Written): Promise<Answered> {
+    const { host, documents, terminal } = this.parts;
+    const asked = await askedFor(written, { host, documents, session, signal: this.stopping.signal });
+    if (asked.kind === 'message') for (const note of asked.notes) terminal.line(showUnseen(note));
+    return answerTo(asked, session, { schema: this.options.schema, check: this.check });
   }
 
   /** Notes that there is no answer in the form that was asked for. */

@@ -1,11 +1,14 @@
-import { text, type UserContent } from '../domain/model/content.js';
+import { AbortError, NothingToCompactError } from '../domain/errors.js';
+import { text } from '../domain/model/content.js';
 import { textContent } from '../domain/model/message.js';
 import type { JsonSchema } from '../domain/tool/tool.js';
+import { modelKey } from '../domain/model/model-key.js';
 import { addFigures, addUsage } from '../domain/model/usage.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import type { Turn } from '../engine/events.js';
 import type { CheckedData } from '../engine/one-shot/data-check.js';
 import type { RunFacts } from './ndjson/messages.js';
+import type { Asked } from './prompt-text.js';
 
 /** How often a model is asked again for an answer that is not in the form that was asked for. */
 const MOST_RETRIES = 2;
@@ -28,10 +31,17 @@ export async function checkBy(schema: JsonSchema | undefined): Promise<Check | u
   return schema === undefined ? undefined : (await import('../engine/one-shot/data-check.js')).dataCheck(schema);
 }
 
-/** Sends a message. With a form of the answer, the model is asked again where it did not keep to it. */
-export async function sendFor(session: AgentSession, content: readonly UserContent[], schema?: JsonSchema, check?: Check): Promise<Answered> {
+/** The form of an answer. */
+export interface AnswerForm {
+  readonly schema: JsonSchema | undefined;
+  readonly check: Check | undefined;
+}
+
+/** Carries out what was asked for. With a form of the answer, the model is asked again where it did not keep to it. */
+export async function answerTo(asked: Asked, session: AgentSession, { schema, check }: AnswerForm): Promise<Answered> {
+  if (asked.kind === 'compact') return { turn: await summarized(session, asked.keep), facts: {} };
   const options = schema === undefined ? {} : { answers: { output: schema } };
-  let turn = await session.send(content, options).turn;
+  let turn = await session.send(asked.content, { ...asked.options, ...options }).turn;
   if (check === undefined) return { turn, facts: {} };
   for (let retry = 0; ; retry += 1) {
     if (turn.end !== 'end_turn') return { turn, facts: {} };
@@ -56,5 +66,38 @@ function together(first: Turn, second: Turn): Turn {
     usage: addUsage(first.usage, second.usage),
     costUsd: first.costUsd === undefined || second.costUsd === undefined ? undefined : first.costUsd + second.costUsd,
     byModel: addFigures(first.byModel, second.byModel),
+  };
+}
+
+/** A summary of the conversation as a turn: nothing is said in it, and it is paid for. */
+async function summarized(session: AgentSession, keep: string): Promise<Turn> {
+  const { usage: before, costUsd: paid, model } = session;
+  const start = performance.now();
+  let error: unknown;
+  const forget = session.onEvent((event) => {
+    if (event.type === 'compaction_ended') error = event.error;
+  });
+  try {
+    await session.compact(keep);
+  } catch (nothing) {
+    if (!(nothing instanceof NothingToCompactError)) throw nothing;
+    error = nothing;
+  }
+  forget();
+  const durationMs = performance.now() - start;
+  const { usage: after, costUsd: now } = session;
+  const usage = {
+    inputTokens: after.inputTokens - before.inputTokens,
+    outputTokens: after.outputTokens - before.outputTokens,
+    cacheReadTokens: after.cacheReadTokens - before.cacheReadTokens,
+    cacheWriteTokens: after.cacheWriteTokens - before.cacheWriteTokens,
+  };
+  const costUsd = now === undefined || paid === undefined ? undefined : now - paid;
+  return {
+    end: error === undefined ? 'end_turn' : error instanceof AbortError ? 'aborted' : 'error',
+    messages: [],
+    rounds: 0,
+    ...{ durationMs, modelMs: durationMs, denials: [], usage, costUsd, byModel: { [modelKey(model)]: { usage, costUsd, requests: 1 } } },
+    ...(error === undefined ? {} : { error }),
   };
 }

@@ -24,6 +24,10 @@ export const TERMINAL_TEXTS: Texts = {
   'The allow rules of this workspace need your approval. Run “Gnomon: Manage Permissions”, review them, and try again.':
     'The allow rules of this folder need your approval. Review them in VS Code with “Gnomon: Manage Permissions”, or give what is allowed with --allowedTools.',
   'The variable {0} is not set in the environment of VS Code. Set it, and restart VS Code.': 'The variable {0} is not set in the environment.',
+  'Unknown command /{0}. Type /help for a list of commands. To send this as a message, put a space in front of it.':
+    'Unknown command /{0}. To send this as a message, put a space in front of it.',
+  '/{0} is a command of this workspace ({1}). It can be used once you trust the workspace.':
+    '/{0} is a command of this folder ({1}). It is used with --trust-project only.',
   '{0} has no default model. Run “Gnomon: Select Model” and select one of its models.': '{0} has no default model. Choose one of its models with --model.',
   '{0} rejected the API key{1}. Run “Gnomon: Set API Key” and enter a valid one.': '{0} rejected the API key{1}.',
   '{0} rejected the API key{2}. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and restart VS Code.':

@@ -18,12 +18,27 @@ const MAX_CHARACTERS = 240_000;
 /** Bytes of all images together. */
 const MAX_IMAGES_BYTES = 20 * 1024 * 1024;
 
+/** Longest time that the mentions of a message are looked up, in milliseconds; git and language servers have limits of their own. */
+const RESOLVE_MS = 30_000;
+
 /**
  * Resolves the mentions in a text to blocks, in the order of the text. What cannot be attached of the workspace becomes an explanatory
  * text. A resource of a server that cannot be read was meant to be a part of the message, and can perhaps be read a moment later.
- * @throws Error that names each resource that cannot be read; AbortError when the signal is aborted
+ * @throws Error that names each resource that cannot be read, or that it takes too long; AbortError when the signal is aborted
  */
-export async function resolveMentions(
+export async function resolveMentions(text: string, deps: MentionDeps, { signal: stopped, ...options }: ResolveOptions = {}): Promise<readonly UserContent[]> {
+  const late = AbortSignal.timeout(RESOLVE_MS);
+  try {
+    return await resolveNow(text, deps, { ...options, signal: stopped === undefined ? late : AbortSignal.any([stopped, late]) });
+  } catch (error) {
+    if (stopped?.aborted === true || !late.aborted) throw error;
+    throw new Error(t('The mentions in your message could not be resolved within {0} seconds. Remove a mention, or try again.', RESOLVE_MS / 1_000), {
+      cause: error,
+    });
+  }
+}
+
+async function resolveNow(
   text: string,
   deps: MentionDeps,
   { signal, progress = () => undefined }: ResolveOptions & { readonly signal: AbortSignal },

@@ -21,7 +21,7 @@ const MAX_SHOWN = 200;
 export class ResourceMentions {
   constructor(
     private readonly servers: ConnectedServers,
-    private readonly imageScaler: ImageScaler,
+    private readonly imageScaler?: ImageScaler,
   ) {}
 
   /** Whether there is a server of this id, connected or not. */
@@ -65,35 +65,49 @@ export class ResourceMentions {
     const parts = readContents(contents);
     const blocks = await Promise.all(
       parts.map((part, index) =>
-        this.blocksOf(part, { server: mention.server, name: parts.length === 1 ? name : `${name} (${index + 1}/${parts.length})`, signal }),
+        blocksOfPart(part, {
+          server: mention.server,
+          name: parts.length === 1 ? name : `${name} (${index + 1}/${parts.length})`,
+          imageScaler: this.imageScaler,
+          signal,
+        }),
       ),
     );
     return blocks.flat();
-  }
-
-  private async blocksOf(
-    part: ContentPart,
-    { server, name, signal }: { readonly server: string; readonly name: string; readonly signal: AbortSignal },
-  ): Promise<readonly UserContent[]> {
-    if (part.type === 'text') return [attachedBlock({ name, text: `${originLine(server, part.uri)}\n${part.text}` })];
-    const mimeType = imageTypeOf(part.data);
-    const fitted = mimeType === undefined ? undefined : await fitImage({ data: part.data, mimeType }, { imageScaler: this.imageScaler, signal });
-    if (fitted === undefined || fitted.type === 'broken') throw new McpError('protocol', t('The image is corrupted or truncated.'));
-    if (fitted.type === 'large')
-      throw new McpError(
-        'refused',
-        t('The image ({0}, {1} × {2} pixels) is too large for models.', showSize(part.data.length), fitted.size.width, fitted.size.height),
-      );
-    return [
-      attachedBlock({ name, text: `${originLine(server, part.uri)}\nAn image (${fitted.image.mimeType}), which follows.` }),
-      { type: 'image', ...fitted.image },
-    ];
   }
 
   private listed({ server, uri }: ResourceMention): McpResource | undefined {
     const resources = this.servers.state(server)?.resources ?? [];
     return resources.find((each) => each.uri === uri) ?? resources.find((each) => writtenUri(each.uri) === uri);
   }
+}
+
+/** What a part of a server’s content is attached with. */
+export interface AttachedPart {
+  /** Id of the server that it is from. */
+  readonly server: string;
+  /** Its name in the list under the message. */
+  readonly name: string;
+  /** Makes images smaller; without it those that are too large are refused. */
+  readonly imageScaler?: ImageScaler | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A part of a server’s content as blocks of a message, marked as data of the server. @throws McpError for an image that models cannot take; AbortError */
+export async function blocksOfPart(part: ContentPart, { server, name, imageScaler, signal }: AttachedPart): Promise<readonly UserContent[]> {
+  if (part.type === 'text') return [attachedBlock({ name, text: `${originLine(server, part.uri)}\n${part.text}` })];
+  const mimeType = imageTypeOf(part.data);
+  const fitted = mimeType === undefined ? undefined : await fitImage({ data: part.data, mimeType }, { imageScaler, signal });
+  if (fitted === undefined || fitted.type === 'broken') throw new McpError('protocol', t('The image is corrupted or truncated.'));
+  if (fitted.type === 'large')
+    throw new McpError(
+      'refused',
+      t('The image ({0}, {1} × {2} pixels) is too large for models.', showSize(part.data.length), fitted.size.width, fitted.size.height),
+    );
+  return [
+    attachedBlock({ name, text: `${originLine(server, part.uri)}\nAn image (${fitted.image.mimeType}), which follows.` }),
+    { type: 'image', ...fitted.image },
+  ];
 }
 
 function offerOf({ type, server, item }: FoundResource): MentionOffer | undefined {

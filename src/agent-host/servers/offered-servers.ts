@@ -25,6 +25,8 @@ const MAX_KEPT = 32 * 1024 * 1024;
 /** Services that turn connected servers into tools for the model, limited to what the user has chosen and approved. */
 export interface OfferedServersDeps {
   readonly servers: McpServers;
+  /** Those that say which servers there are. */
+  readonly configurations: { readonly ready: () => Promise<void> };
   readonly agentsInUse: AgentsInUse;
   /** The calls that servers are working on. */
   readonly calls: RunningCalls;
@@ -65,12 +67,18 @@ export class OfferedServers {
 
   /** The tools for a turn with an agent. All servers that may start do so, and those that are starting are waited for a little. */
   async forTurn(agent: WorkingAgent | undefined, signal: AbortSignal): Promise<readonly Tool[]> {
-    const { servers, agentsInUse } = this.deps;
+    await this.started(READY_MS, signal);
+    return this.toolsetFor(agent).tools;
+  }
+
+  /** Starts all servers that may, and waits for those that are starting, so many milliseconds at most. */
+  async started(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    const { servers, agentsInUse, configurations } = this.deps;
     servers.want();
+    await configurations.ready();
     // One whose agent works from this turn on is not starting before it is judged.
     await agentsInUse.recheck(servers);
-    await servers.ready(READY_MS, signal);
-    return this.toolsetFor(agent).tools;
+    await servers.ready(timeoutMs, signal);
   }
 
   /** To be called when the user has chosen something else. */

@@ -4,12 +4,16 @@ import type { UserContent } from '../../domain/model/content.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import type { Ask } from '../../domain/tool/asks.js';
 import type { Questions, QuestionAnswer } from '../../domain/tool/interaction.js';
+import type { AgentSession } from '../../engine/agent-session.js';
 import type { Turn } from '../../engine/events.js';
 import { EXIT, type Stops } from '../exit.js';
 import { type RunOptions, readMode } from '../flags.js';
+import { offeredCommands } from '../offered-commands.js';
 import type { HeadlessHost } from '../open-host.js';
 import { chooseModel, type OpenedSession, openSession } from '../session-setup.js';
-import { type checkBy, sendFor } from '../structured.js';
+import { askedFor } from '../prompt-message.js';
+import type { Written } from '../prompt-text.js';
+import { answerTo, type checkBy } from '../structured.js';
 import type { Streams, Terminal } from '../terminal.js';
 import { type ControlBody, ControlChannel, objectIn } from './control.js';
 import type { DrivingProgram } from './driving-program.js';
@@ -56,6 +60,8 @@ export class ProtocolRun {
   private opening: Promise<OpenedSession> | undefined;
   private messages: WireMessages | undefined;
   private working: Promise<void> | undefined;
+  /** Stops what is looked up of the message that is worked on. */
+  private lookingUp = new AbortController();
   private inputEnded = false;
   private exit: number | undefined;
   private lastFailed = false;
@@ -142,10 +148,7 @@ export class ProtocolRun {
       const opened = await this.open();
       for (let next = this.waiting[0]; next !== undefined && this.exit === undefined; next = this.waiting[0]) {
         if (typeof next.content === 'string') this.reportFailure(`Nothing was sent: ${next.content}`);
-        else {
-          const { turn, facts } = await sendFor(opened.session, next.content, this.options.schema, this.check);
-          this.report(turn, facts);
-        }
+        else await this.answer(next.content, opened);
         this.waiting.shift();
       }
     } catch (error) {
@@ -155,6 +158,26 @@ export class ProtocolRun {
       if (this.inputEnded || this.exit !== undefined) this.endAll();
       else if (this.waiting.length > 0) this.working = this.work();
     }
+  }
+
+  private async answer(content: readonly UserContent[], { session }: OpenedSession): Promise<void> {
+    const { host, documents, terminal } = this.parts;
+    this.lookingUp = new AbortController();
+    const asked = await askedFor(writtenIn(content), { host, documents, session, signal: this.lookingUp.signal }).catch((error: unknown) =>
+      errorMessage(error),
+    );
+    if (typeof asked === 'string') {
+      this.reportFailure(asked);
+      return;
+    }
+    if (asked.kind === 'message') for (const note of asked.notes) terminal.line(note);
+    const { turn, facts } = await answerTo(asked, session, { schema: this.options.schema, check: this.check });
+    this.report(turn, facts);
+  }
+
+  private stopAnswer(session: AgentSession): void {
+    this.lookingUp.abort();
+    session.cancel();
   }
 
   private report(turn: Turn, facts: RunFacts): void {
@@ -186,7 +209,7 @@ export class ProtocolRun {
     const { session } = opened;
     const messages = wireMessages(session, host, { partial: this.options.partialMessages, folder });
     this.messages = messages;
-    this.lines.write(messages.framed(initMessage(opened, host, folder)));
+    this.lines.write(messages.framed(await initMessage(opened, host, folder)));
     session.onEvent((event) => {
       if (event.type === 'turn_started' && this.options.replaysUserMessages) this.lines.write(messages.said(event.message));
       for (const message of messages.of(event)) this.lines.write(message);
@@ -260,7 +283,7 @@ export class ProtocolRun {
         return this.initialize(request);
       case 'interrupt': {
         const opened = await this.opening;
-        opened?.session.cancel();
+        if (opened !== undefined) this.stopAnswer(opened.session);
         return {};
       }
       case 'set_permission_mode':
@@ -293,10 +316,10 @@ export class ProtocolRun {
 
   private async initialize(request: ControlBody): Promise<ControlBody> {
     const { unknownEvents } = this.parts.driven.take(request);
-    const { agents, commandFiles, models } = this.parts.host;
-    await Promise.all([agents.ready(), commandFiles.ready()]);
+    const { agents, models } = this.parts.host;
+    const [commands] = await Promise.all([offeredCommands(this.parts.host), agents.ready()]);
     return {
-      commands: commandFiles.all.map(({ name, description }) => ({ name, description, argumentHint: '' })),
+      commands: commands.map(({ name, description, argumentHint }) => ({ name, description, argumentHint })),
       agents: agents.agents.map(({ name }) => ({ name, description: agents.find(name)?.description ?? '' })),
       output_style: 'default',
       models: models.entries().flatMap((entry) => entry.models.map((model) => ({ value: modelKey(model), displayName: model.label, description: '' }))),
@@ -350,8 +373,8 @@ export class ProtocolRun {
   /** Once: the turn is interrupted. Twice, or where none runs: the end. */
   private interrupted(): void {
     void this.opening?.then(({ session }) => {
-      if (session.state === 'idle') this.end(EXIT.interrupted);
-      else session.cancel();
+      if (this.working === undefined) this.end(EXIT.interrupted);
+      else this.stopAnswer(session);
     });
     if (this.opening === undefined) this.end(EXIT.interrupted);
   }
@@ -364,13 +387,20 @@ export class ProtocolRun {
 
   private end(exit: number): void {
     this.exit ??= exit;
-    void this.opening?.then(({ session }) => session.cancel());
+    void this.opening?.then(({ session }) => this.stopAnswer(session));
     if (this.working === undefined) this.endAll();
   }
 
   private whole(): string {
     return 'the stored session';
   }
+}
+
+/** A message as it was written: words with what comes with them. One of several texts is no single thing that a user has typed, and is sent as it is. */
+function writtenIn(content: readonly UserContent[]): Written {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const [words] = texts;
+  return words === undefined || texts.length > 1 ? { words: '', attached: content } : { words, attached: content.filter(({ type }) => type !== 'text') };
 }
 
 /** What a request is made of. Colors are for who draws them. */

@@ -2,6 +2,7 @@ import type { AgentHost } from '../../agent-host/agent-host.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { toForeign } from '../../hook/foreign-names.js';
+import { offeredCommands } from '../offered-commands.js';
 import type { OpenedSession } from '../session-setup.js';
 import { type WireMessage, WireMessages } from './messages.js';
 
@@ -25,7 +26,9 @@ export function wireMessages(
 }
 
 /** What a session begins with: the first message of all. */
-export function initMessage({ session, tools }: OpenedSession, { servers, agents }: AgentHost, folder: string): WireMessage {
+export async function initMessage({ session, tools }: OpenedSession, host: AgentHost, folder: string): Promise<WireMessage> {
+  const { servers, agents } = host;
+  const commands = await offeredCommands(host);
   return {
     type: 'system',
     subtype: 'init',
@@ -34,11 +37,11 @@ export function initMessage({ session, tools }: OpenedSession, { servers, agents
     mcp_servers: servers.all.states.map(({ entry, status }) => ({ name: entry.name, status })),
     model: session.model.id,
     permissionMode: session.effectiveMode,
-    slash_commands: [],
+    slash_commands: commands.map(({ name }) => name),
     apiKeySource: 'none',
     output_style: 'default',
     agents: agents.agents.map(({ name }) => name),
-    skills: [],
+    skills: commands.flatMap(({ name, isSkill }) => (isSkill ? [name] : [])),
     plugins: [],
   };
 }

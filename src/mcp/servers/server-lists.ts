@@ -82,6 +82,11 @@ export class ServerLists {
     return reading;
   }
 
+  /** Resolves when all lists that are being read now are read. */
+  async settled(): Promise<void> {
+    await Promise.all(this.readings.values());
+  }
+
   private async readUntilStill(list: McpListName): Promise<void> {
     while (this.stale.has(list) && !this.signal.aborted) {
       await this.rest(list);

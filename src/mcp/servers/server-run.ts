@@ -98,6 +98,11 @@ export class ServerRun {
     });
   }
 
+  /** Resolves when the lists of the server are known, as far as it gives them. */
+  async listed(): Promise<void> {
+    await this.lists?.settled();
+  }
+
   /** The result of some work, unless the run ends first. Not a race with a promise of the end, which would keep every result until then. */
   private unlessOver<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -289,6 +289,11 @@ export class McpServer {
     });
   }
 
+  /** Resolves when its lists are known; at once where it does not run. */
+  async listed(): Promise<void> {
+    await this.run?.listed();
+  }
+
   /** The run that calls can be made with; one that is starting is waited for. */
   private async running(signal: AbortSignal): Promise<ServerRun> {
     if (this.isComing) await this.settled(signal);

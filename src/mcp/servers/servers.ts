@@ -97,6 +97,14 @@ export class McpServers {
     for (const { id, isJudged, state } of this.servers.values()) if (isJudged && state.waitsFor === 'connecting') this.slow.add(id);
   }
 
+  /** Resolves when the lists of the servers that run are known, or when so many milliseconds are over. */
+  async listed(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    const done = new AbortController();
+    const all = Promise.all([...this.servers.values()].map((server) => server.listed()));
+    await Promise.race([all, this.deps.wait(timeoutMs, AbortSignal.any([signal, done.signal]))]);
+    done.abort();
+  }
+
   /** Starts a server, for the user. Does nothing while it is connecting or connected, or off. */
   start(id: string): void {
     this.servers.get(id)?.start();

@@ -1,7 +1,5 @@
 import * as os from 'node:os';
 import * as vscode from 'vscode';
-import type { UserContent } from '../../domain/model/content.js';
-import { t } from '../../domain/l10n.js';
 import type { ImageScaler } from '../../domain/workspace/image.js';
 import type { RuleBook } from '../../domain/tool/permission.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
@@ -13,14 +11,11 @@ import { createVsCodeDiagnostics } from '../language/diagnostics.js';
 import { createVsCodeSymbols } from '../language/symbols.js';
 import { createVsCodeDocuments } from '../workspace/vscode-documents.js';
 import { mentionOffers } from '../../mentions/typed-mentions.js';
-import type { MentionDeps, Mentions, OpenEditor, ResolveOptions, TerminalSelection } from '../../mentions/mention-deps.js';
+import type { MentionDeps, Mentions, OpenEditor, TerminalSelection } from '../../mentions/mention-deps.js';
 import { resolveMentions } from '../../mentions/resolve.js';
 import { ResourceMentions } from '../../mentions/resource-mentions.js';
 import { EditorSelection } from './selection.js';
 import { displayPath, WorkspacePaths } from './workspace-paths.js';
-
-/** Longest time that the mentions of a message are looked up, in milliseconds; git and language servers have limits of their own. */
-const RESOLVE_MS = 30_000;
 
 /** Services that mentions use. */
 export interface MentionsOptions {
@@ -50,24 +45,12 @@ export function createMentions({ workspace, rules, trusted, imageScaler, fileSet
     selection,
     readGuard: files.readGuard,
     resources,
-    resolve: (text, options) => resolveInTime(text, deps, options),
+    resolve: (text, options) => resolveMentions(text, deps, options),
     offers: (query, signal) => mentionOffers(query, { paths: (stop) => paths.paths(stop), symbols, resources, recent: recentPaths, display }, signal),
     dispose: () => {
       for (const part of [paths, selection, diagnostics]) part.dispose();
     },
   };
-}
-
-async function resolveInTime(text: string, deps: MentionDeps, { signal: stopped, ...options }: ResolveOptions = {}): Promise<readonly UserContent[]> {
-  const late = AbortSignal.timeout(RESOLVE_MS);
-  try {
-    return await resolveMentions(text, deps, { ...options, signal: stopped === undefined ? late : AbortSignal.any([stopped, late]) });
-  } catch (error) {
-    if (stopped?.aborted === true || !late.aborted) throw error;
-    throw new Error(t('The mentions in your message could not be resolved within {0} seconds. Remove a mention, or try again.', RESOLVE_MS / 1_000), {
-      cause: error,
-    });
-  }
 }
 
 /** Files of open tabs that are offered before anything is typed. */

@@ -114,7 +114,15 @@ export class ServersRig {
     const choices = new ServerChoices(memory);
     const logs = new ServerLogs(servers, openLog);
     const parts = { configurations, approvals, choices, auth };
-    const offered = new OfferedServers({ ...parts, servers, agentsInUse: new AgentsInUse(), calls: new RunningCalls(), keep: () => Promise.resolve(''), log });
+    const offered = new OfferedServers({
+      ...parts,
+      servers,
+      configurations: { ready: () => Promise.resolve() },
+      agentsInUse: new AgentsInUse(),
+      calls: new RunningCalls(),
+      keep: () => Promise.resolve(''),
+      log,
+    });
     this.window = new WindowServers({
       ...{ ...parts, all: servers, inputs, logs, offered, ports, window, log },
       asking: { ...asking, onDidChange: () => () => undefined },

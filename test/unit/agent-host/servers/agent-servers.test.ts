@@ -95,6 +95,7 @@ class Window {
     open.add(this.servers);
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     this.offered = new OfferedServers({
+      configurations: { ready: () => Promise.resolve() },
       servers: this.servers,
       agentsInUse: this.inUse,
       calls: new RunningCalls(),

@@ -19,6 +19,7 @@ async function scene(...tools: readonly McpToolInfo[]) {
   const failures: string[] = [];
   const log = { info: () => undefined, warn: () => undefined, error: (message: string) => void failures.push(message) };
   const offered = new OfferedServers({
+    configurations: { ready: () => Promise.resolve() },
     servers: servers.servers,
     agentsInUse: new AgentsInUse(),
     calls: new RunningCalls(),

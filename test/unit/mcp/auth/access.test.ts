@@ -361,7 +361,7 @@ describe('M-38: tokens', () => {
     await window.signIn(target(resource.url));
     for (const key of window.secrets.entries.keys()) {
       expect(key).toMatch(/^gnomon\.mcp\.[\w.]+$/);
-      expect(key).not.toContain('127');
+      expect(key).not.toContain('127.0.0.1');
     }
     expect([...window.secrets.entries.keys()].filter((key) => key.startsWith('gnomon.mcp.grant.'))).toHaveLength(1);
   });

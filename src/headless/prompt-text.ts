@@ -1,0 +1,37 @@
+import { type UserContent, text } from '../domain/model/content.js';
+import { withWords } from '../domain/session/attached.js';
+import type { AgentSession } from '../engine/agent-session.js';
+import type { TurnOptions } from '../engine/turn/turn-scope.js';
+import type { HeadlessHost } from './open-host.js';
+
+/** What a user has written, with what comes with it. */
+export interface Written {
+  readonly words: string;
+  /** What else is sent, such as images. Left out: nothing. */
+  readonly attached?: readonly UserContent[];
+  /** A text that is data: no command and no mention is looked for in it. It stands behind the words. */
+  readonly data?: string | undefined;
+}
+
+/** What that asks for. */
+export type Asked =
+  | { readonly kind: 'message'; readonly content: readonly UserContent[]; readonly options: TurnOptions; readonly notes: readonly string[] }
+  /** A summary of the conversation. */
+  | { readonly kind: 'compact'; readonly keep: string };
+
+/** Services that look up what is written for a session. */
+export interface PromptParts extends Pick<HeadlessHost, 'host' | 'documents'> {
+  readonly session: AgentSession;
+  readonly signal: AbortSignal;
+}
+
+/** The content of a message, with data behind its words. */
+export function withData(attached: readonly UserContent[], words: string, data: string | undefined): readonly UserContent[] {
+  const all = together(words, data);
+  return attached.length === 0 ? [text(all)] : withWords(attached, all);
+}
+
+/** Words and data as one text. */
+export function together(words: string, data: string | undefined): string {
+  return [words, data].filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
+}
