@@ -20,7 +20,7 @@ import { KeyChoices } from '../models/keys/key-choices.js';
 import { Secrets } from '../models/keys/secrets.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { RequestLog } from '../provider/http/request-log.js';
-import { secretsOf } from '../text/redact.js';
+import { redact, secretsOf } from '../text/redact.js';
 import { type Ground, createGround } from './ground.js';
 import { type HostHooks, createHostHooks } from './hooks.js';
 import type { AgentHostPorts } from './host-ports.js';
@@ -28,6 +28,7 @@ import { OpenSessions } from './open-sessions.js';
 import { type HostServers, createHostServers } from './servers/host-servers.js';
 import { createHostApprovals, type HostApprovals } from './approvals.js';
 import { SessionFactory } from './session-factory.js';
+import { type ToldSettings, toldSettings } from './told-settings.js';
 import { WindowSearch } from './web-search.js';
 
 /** Everything that sessions need, whatever shows them: in a window of VS Code, in a terminal, or in a program of somebody else. */
@@ -51,6 +52,8 @@ export interface AgentHost extends Customization {
   readonly sessions: OpenSessions;
   /** Makes them. */
   readonly factory: SessionFactory;
+  /** The settings and rules that count, for another program: nothing that can have a key in it, and texts without what looks like one. */
+  readonly toldSettings: () => Promise<ToldSettings>;
   /** Ends everything; sessions are to be closed before. */
   close(): Promise<void>;
 }
@@ -101,6 +104,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
   return {
     ...customization,
     ...{ layers, fileSettings, userSettings, secrets, models, requests, permissions, approvals, servers, ground, groundIn, sessions, factory },
+    toldSettings: () => toldSettings({ settings: fileSettings, book: permissions.book }, (text) => redact(text, secretsOf(ports.keys))),
     close: once(async () => {
       await servers.close();
       parts.dispose();

@@ -14,6 +14,7 @@ import type { Questions } from '../domain/tool/interaction.js';
 import type { Gate, RuleBook } from '../domain/tool/permission.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { BoundPlaces } from '../domain/workspace/binding.js';
+import type { Jobs } from '../domain/workspace/jobs.js';
 import type { SandboxPort } from '../domain/workspace/sandbox.js';
 import type { MayShow } from '../domain/workspace/search.js';
 import type { Workspace, WorkspaceFolder } from '../domain/workspace/workspace.js';
@@ -75,8 +76,8 @@ export interface GroundedSession {
 export interface SessionGround {
   readonly tools: readonly Tool[];
   readonly gate: Gate;
-  /** Whether commands of it are running in the background. */
-  readonly runsInBackground: () => boolean;
+  /** Its commands in the background. */
+  readonly jobs: Pick<Jobs, 'list' | 'kill'>;
   /** Ends the commands of this session, also those in the background. */
   close(): Promise<void>;
 }
@@ -112,12 +113,8 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
     readGuard: guardFor,
     forSession: ({ id, questions, messages }) => {
       const jobs = toolbox.createJobs(id);
-      return {
-        tools: toolbox.toolsForSession(questions, { id, jobs, readGuard: () => guardFor(id), search: ports.workspace.search(() => guardFor(id)) }),
-        gate: gateFor(messages),
-        runsInBackground: () => jobs.list().some(({ ended }) => ended === undefined),
-        close: () => jobs.close(),
-      };
+      const tools = toolbox.toolsForSession(questions, { id, jobs, readGuard: () => guardFor(id), search: ports.workspace.search(() => guardFor(id)) });
+      return { tools, gate: gateFor(messages), jobs, close: () => jobs.close() };
     },
     dispose: () => together({ dispose: stopRefreshing }, environment, toolbox, ...disposables).dispose(),
   };

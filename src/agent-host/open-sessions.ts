@@ -1,4 +1,5 @@
 import { Signal } from '../concurrency/signal.js';
+import type { Jobs } from '../domain/workspace/jobs.js';
 import type { Ask } from '../domain/tool/asks.js';
 import type { AgentSession } from '../engine/agent-session.js';
 
@@ -8,9 +9,13 @@ export interface ToldIn {
   readonly text: string;
 }
 
+/** The commands of a session in the background. */
+type SessionJobs = Pick<Jobs, 'list' | 'kill'>;
+
 /** The sessions that are open here, for what serves all of them. */
 export class OpenSessions {
   private readonly open = new Map<string, AgentSession>();
+  private readonly jobs = new Map<string, SessionJobs>();
   private readonly told = new Signal<ToldIn>();
   /** Calls back with what is to be said in a session beside what its agent says. Returns how to stop that. */
   readonly onDidTell = this.told.subscribe;
@@ -33,6 +38,11 @@ export class OpenSessions {
     return this.open.get(id);
   }
 
+  /** The commands of a session in the background; `undefined` where it is not open. */
+  jobsOf(id: string): SessionJobs | undefined {
+    return this.jobs.get(id);
+  }
+
   /** The user works in a session. */
   show(id: string): void {
     this.current = id;
@@ -44,12 +54,15 @@ export class OpenSessions {
   }
 
   /** Takes a session up. Returns what to call when it is closed. */
-  add(session: AgentSession): () => void {
+  add(session: AgentSession, jobs?: SessionJobs): () => void {
     this.open.set(session.id, session);
+    if (jobs !== undefined) this.jobs.set(session.id, jobs);
     const stop = session.asks.onDidChange(() => this.asked.emit());
     return () => {
       stop();
-      if (this.open.get(session.id) === session) this.open.delete(session.id);
+      if (this.open.get(session.id) !== session) return;
+      this.open.delete(session.id);
+      this.jobs.delete(session.id);
     };
   }
 }

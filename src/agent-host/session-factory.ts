@@ -141,7 +141,8 @@ export class SessionFactory {
         // Changes of its calls are told from those of other sessions by the folders they work in.
         begin: (call) => {
           const folders = ground.workspace.folders().map(({ path }) => path);
-          return ports.workspace.changes.begin({ ...call, ground: { folders, runsInBackground: own.runsInBackground } });
+          const runsInBackground = (): boolean => own.jobs.list().some(({ ended }) => ended === undefined);
+          return ports.workspace.changes.begin({ ...call, ground: { folders, runsInBackground } });
         },
       },
       hooks: { hooks: this.deps.hooks, transcriptPath: sessionFile(ports.storage, id), cwd: () => ground.workspace.cwd() },
@@ -154,7 +155,7 @@ export class SessionFactory {
         await own.close();
       },
     });
-    const leave = sessions.add(session);
+    const leave = sessions.add(session, own.jobs);
     return session;
   }
 

@@ -69,6 +69,15 @@ export async function restoreBefore(deps: RestoreDeps, sessionId: string, messag
   });
 }
 
+/** What restoring would do now, without doing it: files with later work of the user are among those that keep it. */
+export async function previewRestore(deps: Omit<RestoreDeps, 'ask'>, sessionId: string, messageIndex: number): Promise<RestoreReport> {
+  const { entries } = await deps.checkpoints.index(sessionId);
+  const found = await Promise.all(stepsBack(entries, messageIndex).map((step) => findOut(deps, sessionId, step)));
+  const ready = found.filter(({ state }) => state === 'ready').map(({ step }) => ({ path: step.path, deleted: step.target.kind === 'absent' }));
+  const conflicts = found.filter(({ state }) => state === 'conflict').map(({ step }) => step.path);
+  return reportOf(found, ready, conflicts);
+}
+
 /** Reverts the latest restore of a session that was not reverted yet. @returns `undefined` when there is none. */
 export async function redoRestore(deps: RestoreDeps, sessionId: string): Promise<RestoreReport | undefined> {
   const redo = (await deps.checkpoints.index(sessionId)).redos.at(-1);
@@ -105,7 +114,7 @@ function outcomeOf(found: readonly Found[], results: readonly Result[]): Outcome
   return { done: new Set([...already, ...good]), failed: new Set(failed), lost: new Set(lost) };
 }
 
-async function findOut({ checkpoints, files }: RestoreDeps, sessionId: string, step: RestoreStep): Promise<Found> {
+async function findOut({ checkpoints, files }: Omit<RestoreDeps, 'ask'>, sessionId: string, step: RestoreStep): Promise<Found> {
   const present = await files.look(step.path);
   return { step, present, state: await stateOf(checkpoints, sessionId, { step, present }) };
 }

@@ -40,6 +40,8 @@ export interface RunOptions {
   /** `provider/model`, or a name that a file could have, such as `opus`. */
   readonly model?: string;
   readonly effort?: ThinkingEffort;
+  /** Tokens that a model may think for at most; 0: it does not think. */
+  readonly maxThinkingTokens?: number;
   readonly mode: StartMode;
   /** Whether the mode may become one that asks for nothing. */
   readonly mayBypass: boolean;
@@ -104,6 +106,8 @@ const FOREIGN_MODES: Readonly<Record<string, StartMode>> = {
   dontAsk: { mode: 'default', neverAsks: true },
 };
 
+/** Tokens of thinking at most; more is a mistake. */
+const MOST_THINKING = 10_000_000;
 /** Turns that a run may have at most when it says so; more is a mistake. */
 const MOST_TURNS = 10_000;
 
@@ -142,6 +146,7 @@ function optionsOf(given: Given): RunOptions {
     asksByProtocol: asksByProtocol(given, inputIsProtocol),
     ...optional('model', given.one('model')),
     ...optional('effort', given.choice('effort', THINKING_EFFORTS)),
+    ...optional('maxThinkingTokens', thinkingIn(given)),
     mode,
     mayBypass: mode.mode === 'bypassPermissions' || given.has('allow-dangerously-skip-permissions'),
     ...optional('maxTurns', given.number('max-turns', { least: 1, most: MOST_TURNS, whole: true })),
@@ -162,6 +167,11 @@ function optionsOf(given: Given): RunOptions {
 
 function optional<K extends string, V>(key: K, value: V | undefined): { readonly [Key in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { readonly [Key in K]?: V });
+}
+
+function thinkingIn(given: Given): number | undefined {
+  const most = given.number('max-thinking-tokens', { least: 0, most: MOST_THINKING, whole: true });
+  return given.choice('thinking', ['adaptive', 'enabled', 'disabled']) === 'disabled' ? 0 : most;
 }
 
 function modeIn(given: Given): StartMode {

@@ -5,7 +5,7 @@ import type { AgentHostPorts, ServerPorts } from '../agent-host/host-ports.js';
 import type { StartConfiguration } from '../domain/host/start-configuration.js';
 import type { Log } from '../domain/log.js';
 import { present } from '../domain/present.js';
-import type { ChangeRecorder } from '../domain/workspace/changes.js';
+import type { ChangedFiles, ChangeRecorder } from '../domain/workspace/changes.js';
 import type { Documents } from '../domain/workspace/documents.js';
 import type { SessionStore } from '../domain/session/session-store.js';
 import type { SessionLibrary } from '../domain/session/session-library.js';
@@ -73,8 +73,9 @@ export interface HeadlessHost {
   readonly documents: Documents;
   /** The changes of this run. */
   readonly ledger: Ledger;
-  /** What can be restored of the sessions. */
-  readonly checkpoints: Pick<Checkpoints, 'copy'>;
+  /** What can be restored of the sessions, and the files that this is about. */
+  readonly checkpoints: Checkpoints;
+  readonly changedFiles: ChangedFiles;
   readonly log: Log;
   close(): Promise<void>;
 }
@@ -95,7 +96,7 @@ export async function openHost(program: ProgramParts, wish: HostWish): Promise<H
     if (wish.leavesPending !== true) await Promise.all(ledger.files().map(({ path }) => ledger.keep(path)));
     await host.close();
   };
-  return { host, store, library, documents, ...present({ session: wish.session }), ledger, checkpoints, log, close };
+  return { host, store, library, documents, ...present({ session: wish.session }), ledger, checkpoints, changedFiles: changed, log, close };
 }
 
 /** What a process without a window gives to the agent host. */

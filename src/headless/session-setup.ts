@@ -2,6 +2,7 @@ import type { AgentHost } from '../agent-host/agent-host.js';
 import { CHAT, type SessionShape } from '../agent-host/session-factory.js';
 import { toolMeaning } from '../config/tool-names.js';
 import { SERVER_TOOL } from '../domain/mcp/tool-name.js';
+import { EFFORT_TOKENS, effortWithin, type ThinkingEffort } from '../domain/model/effort.js';
 import { present } from '../domain/present.js';
 import type { OpenSession } from '../domain/session/session-store.js';
 import type { Questions } from '../domain/tool/interaction.js';
@@ -53,10 +54,17 @@ export async function openSession(options: RunOptions, parts: HeadlessHost, ques
       session.close().catch((error: unknown) => log.error('The session could not be closed', error));
     },
   });
-  if (options.effort !== undefined) session.setEffort(options.effort);
+  const effort = effortOf(options);
+  if (effort !== undefined) session.setEffort(effort);
   permissions.sessionRules.update(session.id, { type: 'addRules', effect: 'allow', rules: options.allowed });
   permissions.sessionRules.update(session.id, { type: 'addRules', effect: 'deny', rules: options.denied });
   return { session, tools };
+}
+
+/** How much the model thinks: as it is said, but no more than a limit lets it. */
+function effortOf({ effort, maxThinkingTokens: most }: RunOptions): ThinkingEffort | undefined {
+  if (most === undefined || effort === undefined) return most === undefined ? effort : effortWithin(most);
+  return EFFORT_TOKENS[effort] <= most ? effort : effortWithin(most);
 }
 
 /** A session that is new, or gone on with. */

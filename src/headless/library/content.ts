@@ -67,4 +67,6 @@ export interface UserFrame {
   };
   readonly parent_tool_use_id?: null;
   readonly session_id?: string;
+  /** Names the message, for `rewindFiles`; of all messages of a session, none may have the same. At most 200 characters. */
+  readonly uuid?: string;
 }

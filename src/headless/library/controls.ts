@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { THINKING_EFFORTS, type ThinkingEffort } from '../../domain/model/effort.js';
 import { MCP_STATUSES, type McpStatus } from '../../domain/mcp/server.js';
 import { PERMISSION_MODES, type PermissionMode } from '../../domain/tool/permission.js';
 import type { Conversation } from './conversation.js';
@@ -32,6 +33,20 @@ export interface ContextUsage {
   readonly model: string;
 }
 
+/** What became of files that were put back to before a message. */
+export interface RewoundFiles {
+  /** Whether any was, or, for a dry run, would be. */
+  readonly canRewind: boolean;
+  /** Why none: a sentence. */
+  readonly error?: string;
+  /** Absolute paths of those that have their earlier content, or are gone because they were made since. */
+  readonly filesChanged?: readonly string[];
+  /** Absolute paths of those that have later work of the user, and kept it. */
+  readonly filesKept?: readonly string[];
+  /** Those that were left alone for another reason. */
+  readonly filesSkipped?: readonly { readonly path: string; readonly why: string }[];
+}
+
 const count = z.number().check(z.gte(0));
 const mode = z.looseObject({ mode: z.enum(PERMISSION_MODES) });
 const model = z.looseObject({ model: z.string() });
@@ -48,6 +63,17 @@ const usage = z.looseObject({
   categories: z.array(z.looseObject({ name: z.string(), tokens: count })),
   model: z.string(),
 });
+
+const paths = z.exactOptional(z.array(z.string()));
+const rewound = z.looseObject({
+  canRewind: z.boolean(),
+  error: z.exactOptional(z.string()),
+  filesChanged: paths,
+  filesKept: paths,
+  filesSkipped: z.exactOptional(z.array(z.looseObject({ path: z.string(), why: z.string() }))),
+});
+const nothing = z.looseObject({});
+const effort = z.looseObject({ effort: z.enum(THINKING_EFFORTS) });
 
 /**
  * What a run can be asked for while it goes on. All of it starts the program if nothing has yet, and is answered within 60 s.
@@ -78,6 +104,34 @@ export abstract class Controls {
    */
   async setModel(wanted?: string): Promise<string> {
     return (await this.ask({ subtype: 'set_model', model: wanted }, model)).model;
+  }
+
+  /**
+   * Limits how much the model thinks from the next request on.
+   * @param tokens a whole number from 0, which turns thinking off; `null` for no limit
+   * @returns the effort that is in effect: models take efforts, and it is the highest one within the limit
+   */
+  async setMaxThinkingTokens(tokens: number | null): Promise<ThinkingEffort> {
+    return (await this.ask({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: tokens }, effort)).effort;
+  }
+
+  /**
+   * Puts files back to before a message of the user, as far as what was changed since is recorded. It does not change the conversation.
+   * @param message the `uuid` of a message, as it was sent, or as it is repeated with `extraArgs: {'replay-user-messages': null}`
+   * @param options whether it is only told what would be done
+   * @throws ControlRefusedError while the agent works, and where nothing can be put back; a dry run tells the latter with `canRewind`
+   */
+  rewindFiles(message: string, { dryRun = false }: { readonly dryRun?: boolean } = {}): Promise<RewoundFiles> {
+    return this.ask({ subtype: 'rewind_files', user_message_id: message, dry_run: dryRun }, rewound);
+  }
+
+  /**
+   * Ends a command that runs in the background. A `task_notification` tells of it, too.
+   * @param task its id, such as `job-1`
+   * @throws ControlRefusedError where it has ended, or there is none
+   */
+  async stopTask(task: string): Promise<void> {
+    await this.ask({ subtype: 'stop_task', task_id: task }, nothing);
   }
 
   /** What became of the MCP servers. */

@@ -33,7 +33,7 @@ export type {
   UserBlock,
   UserFrame,
 } from './content.js';
-export type { ContextUsage, Controls, McpServerStatus } from './controls.js';
+export type { ContextUsage, Controls, McpServerStatus, RewoundFiles } from './controls.js';
 export {
   CliConnectionError,
   CliNotFoundError,
@@ -58,9 +58,11 @@ export type {
   ModelUsage,
   PermissionDenial,
   ResultMessage,
+  StatusMessage,
   StreamEventMessage,
   SuccessResult,
   SystemMessage,
+  TaskNotificationMessage,
   TokenUsage,
   UnknownMessage,
   UserMessage,

@@ -61,6 +61,24 @@ export interface ApiRetryMessage extends Framed {
   readonly error: string;
 }
 
+/** Another mode is in effect. */
+export interface StatusMessage extends Framed {
+  readonly type: 'system';
+  readonly subtype: 'status';
+  readonly permissionMode: PermissionMode;
+}
+
+/** A command in the background has ended because it was stopped by `stopTask`. */
+export interface TaskNotificationMessage extends Framed {
+  readonly type: 'system';
+  readonly subtype: 'task_notification';
+  /** Such as `job-1`. */
+  readonly task_id: string;
+  readonly status: 'completed' | 'failed' | 'stopped';
+  /** A sentence. */
+  readonly summary: string;
+}
+
 /** Something to be told to a person, such as that a message was too long to be sent. */
 export interface InformationalMessage extends Framed {
   readonly type: 'system';
@@ -183,7 +201,7 @@ export interface UnknownMessage {
 }
 
 /** A message about the run itself. */
-export type SystemMessage = InitMessage | CompactBoundaryMessage | ApiRetryMessage | InformationalMessage;
+export type SystemMessage = InitMessage | StatusMessage | CompactBoundaryMessage | ApiRetryMessage | TaskNotificationMessage | InformationalMessage;
 
 /**
  * What a program gets, in this order for each message of the user: `stream_event`s, `assistant`, `user` with results of tools, again until the

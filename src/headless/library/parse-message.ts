@@ -123,6 +123,14 @@ const MESSAGES: Readonly<Record<string, z.ZodMiniType<AgentMessage>>> = {
     error_status: z.nullable(count),
     error: z.string(),
   }),
+  'system/status': z.looseObject({ ...system, subtype: z.literal('status'), permissionMode: z.enum(PERMISSION_MODES) }),
+  'system/task_notification': z.looseObject({
+    ...system,
+    subtype: z.literal('task_notification'),
+    task_id: z.string(),
+    status: z.enum(['completed', 'failed', 'stopped']),
+    summary: z.string(),
+  }),
   'system/informational': z.looseObject({ ...system, subtype: z.literal('informational'), text: z.string() }),
   assistant: z.looseObject({
     ...framed,

@@ -26,6 +26,7 @@ const frame = z.strictObject({
   message: z.strictObject({ role: z.literal('user'), content }),
   parent_tool_use_id: z.optional(z.null()),
   session_id: z.optional(z.string()),
+  uuid: z.exactOptional(z.string().check(z.minLength(1), z.maxLength(200))),
 });
 
 /**

@@ -5,6 +5,7 @@ import { textContent, type UserMessage } from '../../domain/model/message.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 import { addFigures, addUsage, type FiguresByModel, NO_USAGE, type Usage } from '../../domain/model/usage.js';
 import { present } from '../../domain/present.js';
+import type { PermissionMode } from '../../domain/tool/permission.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';
 import type { SessionEvent, Turn, TurnEnd } from '../../engine/events.js';
 import { PartialMessages } from './partial-messages.js';
@@ -46,12 +47,14 @@ export class WireMessages {
     byModel: {},
   };
   private denials: readonly PermissionDenial[] = [];
+  private mode: PermissionMode | undefined;
 
-  /** @param partial whether answers are reported while they come */
+  /** @param options whether answers are reported while they come, and the mode that is in effect at the start: a change of it is told */
   constructor(
     private readonly session: WireSession,
-    { partial }: { readonly partial: boolean },
+    { partial, mode }: { readonly partial: boolean; readonly mode?: PermissionMode },
   ) {
+    this.mode = mode;
     this.parts = partial ? new PartialMessages() : undefined;
   }
 
@@ -89,6 +92,11 @@ export class WireMessages {
             error: kindOf(error),
           }),
         ];
+      }
+      case 'settings_changed': {
+        const isOther = this.mode !== event.effectiveMode;
+        this.mode = event.effectiveMode;
+        return isOther ? [this.framed({ type: 'system', subtype: 'status', status: null, permissionMode: event.effectiveMode })] : [];
       }
       default:
         // The rest is for those who draw a chat.

@@ -1,28 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { errorMessage, isAbortError } from '../../domain/errors.js';
 import type { UserContent } from '../../domain/model/content.js';
-import { modelKey } from '../../domain/model/model-key.js';
 import type { Ask } from '../../domain/tool/asks.js';
 import type { Questions, QuestionAnswer } from '../../domain/tool/interaction.js';
 import type { AgentSession } from '../../engine/agent-session.js';
-import type { Turn } from '../../engine/events.js';
+import type { SessionEvent, Turn } from '../../engine/events.js';
 import { EXIT, type Stops } from '../exit.js';
-import { type RunOptions, readMode } from '../flags.js';
-import { offeredCommands } from '../offered-commands.js';
+import type { RunOptions } from '../flags.js';
 import type { HeadlessHost } from '../open-host.js';
-import { chooseModel, type OpenedSession, openSession } from '../session-setup.js';
 import { askedFor } from '../prompt-message.js';
-import type { Written } from '../prompt-text.js';
+import { type OpenedSession, openSession } from '../session-setup.js';
 import { answerTo, type checkBy } from '../structured.js';
 import type { Streams, Terminal } from '../terminal.js';
 import { type ControlBody, ControlChannel, objectIn } from './control.js';
+import { type ControlledRun, ControlRequests } from './control-requests.js';
 import type { DrivingProgram } from './driving-program.js';
 import { InputLines } from './input-lines.js';
-import { failedResult, type RunFacts, subtypeOf, type WireMessages } from './messages.js';
+import { failedResult, type RunFacts, subtypeOf, type WireMessage, type WireMessages } from './messages.js';
 import { OutputLines } from './output-lines.js';
 import { permissionAnswer, permissionRequest, questionAnswer, questionRequest } from './permission-frames.js';
+import { SaidMessages } from './said-messages.js';
 import { initMessage, wireMessages } from './session-messages.js';
-import { userContent } from './user-frames.js';
+import { userContent, writtenIn } from './user-frames.js';
 
 /** The host of a run by the protocol, and the two ends of its connection. */
 export interface ProtocolParts extends HeadlessHost {
@@ -37,6 +36,8 @@ export interface ProtocolParts extends HeadlessHost {
 /** A message of the user that waits for its turn; or what is wrong with it, as it gets a result, too. */
 interface Waiting {
   readonly content: readonly UserContent[] | string;
+  /** The id that the other program gave it, if it did. */
+  readonly id: unknown;
 }
 
 /** What only the program that started this one can answer, with how to take it back. */
@@ -50,14 +51,16 @@ interface Asked {
  * it. Each message of the user gets a turn and exactly one result. The end of input is not the end of the turn: what was asked for is done,
  * but nothing more can be answered.
  */
-export class ProtocolRun {
+export class ProtocolRun implements ControlledRun {
   private readonly lines: OutputLines;
   private readonly control: ControlChannel;
+  private readonly requests: ControlRequests;
+  private readonly said = new SaidMessages();
   private readonly waiting: Waiting[] = [];
   private readonly asked = new Map<string, Asked>();
   private endAll: () => void = () => undefined;
   private readonly ended = new Promise<void>((resolve) => (this.endAll = resolve));
-  private opening: Promise<OpenedSession> | undefined;
+  opening: Promise<OpenedSession> | undefined;
   private messages: WireMessages | undefined;
   private working: Promise<void> | undefined;
   /** Stops what is looked up of the message that is worked on. */
@@ -65,8 +68,6 @@ export class ProtocolRun {
   private inputEnded = false;
   private exit: number | undefined;
   private lastFailed = false;
-  /** Whether what would be asked about is denied, as a mode that was set meanwhile has it. */
-  private neverAsks = false;
 
   /** @param check of answers in a form that was asked for */
   constructor(
@@ -81,6 +82,7 @@ export class ProtocolRun {
     );
     this.control = new ControlChannel((message) => this.lines.write(message));
     parts.driven.attach(this.control);
+    this.requests = new ControlRequests({ ...parts, said: this.said }, this);
   }
 
   /** Follows the protocol to its end. @returns the exit code */
@@ -138,7 +140,7 @@ export class ProtocolRun {
   private say(frame: ControlBody): void {
     const content = userContent(frame);
     if (typeof content === 'string') this.parts.terminal.line(`Standard input: ${content}`);
-    this.waiting.push({ content });
+    this.waiting.push({ content, id: frame['uuid'] });
     this.working ??= this.work();
   }
 
@@ -175,6 +177,12 @@ export class ProtocolRun {
     this.report(turn, facts);
   }
 
+  /** Stops what is being answered. */
+  async interrupt(): Promise<void> {
+    const opened = await this.opening;
+    if (opened !== undefined) this.stopAnswer(opened.session);
+  }
+
   private stopAnswer(session: AgentSession): void {
     this.lookingUp.abort();
     session.cancel();
@@ -198,7 +206,7 @@ export class ProtocolRun {
     this.lines.write(this.messages?.framed(result) ?? { ...result, session_id: '', uuid: randomUUID() });
   }
 
-  private open(): Promise<OpenedSession> {
+  open(): Promise<OpenedSession> {
     this.opening ??= this.opened();
     return this.opening;
   }
@@ -211,11 +219,21 @@ export class ProtocolRun {
     this.messages = messages;
     this.lines.write(messages.framed(await initMessage(opened, host, folder)));
     session.onEvent((event) => {
-      if (event.type === 'turn_started' && this.options.replaysUserMessages) this.lines.write(messages.said(event.message));
+      if (event.type === 'turn_started') this.heard(event, session.id, messages);
       for (const message of messages.of(event)) this.lines.write(message);
     });
     host.sessions.onDidChangeAsks(() => this.askAgain(opened));
     return opened;
+  }
+
+  tell(message: WireMessage): void {
+    this.lines.write(this.messages?.framed(message) ?? message);
+  }
+
+  /** Notes where a message of the user is, and repeats it to who asked for that. */
+  private heard({ message, index }: Extract<SessionEvent, { type: 'turn_started' }>, session: string, messages: WireMessages): void {
+    const uuid = this.said.note(session, index, this.waiting[0]?.id);
+    if (this.options.replaysUserMessages) this.lines.write({ ...messages.said(message), uuid });
   }
 
   /** Asks about what waits and was not asked yet, and takes back what waits no more. */
@@ -231,7 +249,7 @@ export class ProtocolRun {
 
   private async ask(ask: Extract<Ask, { kind: 'permission' }>, { session }: Pick<OpenedSession, 'session'>): Promise<void> {
     const { folder } = this.parts;
-    if (this.neverAsks) {
+    if (this.requests.neverAsks) {
       session.answer(ask.callId, { type: 'deny', feedback: 'The mode is dontAsk: nobody is asked.' }, ask.revision);
       return;
     }
@@ -268,106 +286,13 @@ export class ProtocolRun {
   /** Answers a control request. */
   private async requested(id: string, request: ControlBody): Promise<void> {
     try {
-      const response = await this.carryOut(request);
+      const response = await this.requests.carryOut(request);
       if (response === undefined)
         this.control.respond(id, { error: `Gnomon has no control request “${String(request['subtype'])}”.`, code: 'unsupported_request' });
       else this.control.respond(id, { response });
     } catch (error) {
       this.control.respond(id, { error: errorMessage(error) });
     }
-  }
-
-  private async carryOut(request: ControlBody): Promise<ControlBody | undefined> {
-    switch (request['subtype']) {
-      case 'initialize':
-        return this.initialize(request);
-      case 'interrupt': {
-        const opened = await this.opening;
-        if (opened !== undefined) this.stopAnswer(opened.session);
-        return {};
-      }
-      case 'set_permission_mode':
-        return this.setMode(request['mode']);
-      case 'set_model':
-        return this.setModel(request['model']);
-      case 'mcp_status':
-        return {
-          mcpServers: this.parts.host.servers.all.states.map(({ entry, status, problem, tools }) => ({
-            name: entry.name,
-            status,
-            ...(problem === undefined ? {} : { error: problem }),
-            tools: tools.map(({ name }) => ({ name })),
-          })),
-        };
-      case 'mcp_message':
-        return this.parts.driven.received(String(request['server_name']), request['message']) ? {} : undefined;
-      case 'mcp_reconnect':
-        this.parts.host.servers.all.restart(this.serverNamed(request['serverName']));
-        return {};
-      case 'mcp_toggle':
-        await this.parts.host.servers.all.switch(this.serverNamed(request['serverName']), request['enabled'] === true);
-        return {};
-      case 'get_context_usage':
-        return this.contextUsage();
-      default:
-        return undefined;
-    }
-  }
-
-  private async initialize(request: ControlBody): Promise<ControlBody> {
-    const { unknownEvents } = this.parts.driven.take(request);
-    const { agents, models } = this.parts.host;
-    const [commands] = await Promise.all([offeredCommands(this.parts.host), agents.ready()]);
-    return {
-      commands: commands.map(({ name, description, argumentHint }) => ({ name, description, argumentHint })),
-      agents: agents.agents.map(({ name }) => ({ name, description: agents.find(name)?.description ?? '' })),
-      output_style: 'default',
-      models: models.entries().flatMap((entry) => entry.models.map((model) => ({ value: modelKey(model), displayName: model.label, description: '' }))),
-      account: {},
-      hook_on_failure_supported: true,
-      hooks_not_applied: unknownEvents,
-      pid: process.pid,
-    };
-  }
-
-  private async setMode(wanted: unknown): Promise<ControlBody> {
-    const found = typeof wanted === 'string' ? readMode(wanted) : undefined;
-    if (found?.mode === undefined) throw new Error(`The permission mode “${String(wanted)}” is not known.`);
-    const { session } = await this.open();
-    if (found.mode === 'bypassPermissions' && this.parts.host.permissions.bypass.startingMode(found.mode) !== found.mode)
-      throw new Error('Permissions can be bypassed only where Gnomon was started with --allow-dangerously-skip-permissions.');
-    session.setMode(found.mode);
-    this.neverAsks = found.neverAsks;
-    return { mode: session.effectiveMode };
-  }
-
-  private serverNamed(name: unknown): string {
-    const found = this.parts.host.servers.all.states.find(({ entry }) => entry.name === name);
-    if (found === undefined) throw new Error(`There is no MCP server “${String(name)}”.`);
-    return found.id;
-  }
-
-  private async setModel(wanted: unknown): Promise<ControlBody> {
-    const { session } = await this.open();
-    const { provider, model } = await chooseModel(this.parts.host, typeof wanted === 'string' ? wanted : undefined);
-    session.setModel(provider, model);
-    return { model: modelKey(model) };
-  }
-
-  private async contextUsage(): Promise<ControlBody> {
-    const { session } = await this.open();
-    const { context, model } = session;
-    const total = context?.used ?? 0;
-    const most = context?.limit ?? model.contextWindow;
-    const parts = partsOf({ ...context?.parts });
-    return {
-      categories: parts,
-      totalTokens: total,
-      maxTokens: most,
-      rawMaxTokens: model.contextWindow,
-      percentage: Math.round((total / most) * 100),
-      model: model.id,
-    };
   }
 
   /** Once: the turn is interrupted. Twice, or where none runs: the end. */
@@ -394,16 +319,4 @@ export class ProtocolRun {
   private whole(): string {
     return 'the stored session';
   }
-}
-
-/** A message as it was written: words with what comes with them. One of several texts is no single thing that a user has typed, and is sent as it is. */
-function writtenIn(content: readonly UserContent[]): Written {
-  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  const [words] = texts;
-  return words === undefined || texts.length > 1 ? { words: '', attached: content } : { words, attached: content.filter(({ type }) => type !== 'text') };
-}
-
-/** What a request is made of. Colors are for who draws them. */
-function partsOf(parts: Readonly<Record<string, number>>): readonly ControlBody[] {
-  return Object.entries(parts).map(([name, tokens]) => ({ name, tokens, color: '' }));
 }

@@ -21,7 +21,7 @@ export function wireMessages(
         return [...listed, session.model].find((model) => modelKey(model) === name);
       },
     },
-    { partial },
+    { partial, mode: session.effectiveMode },
   );
 }
 

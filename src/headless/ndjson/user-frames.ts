@@ -1,4 +1,5 @@
 import { IMAGE_MIME_TYPES, MAX_IMAGE_BYTES, text, type UserContent } from '../../domain/model/content.js';
+import type { Written } from '../prompt-text.js';
 import { type ControlBody, objectIn } from './control.js';
 
 /** The content of a message of the user; a sentence that says what is wrong with it where it cannot be read. */
@@ -25,4 +26,11 @@ function blockOf(block: ControlBody): UserContent | string {
   const data = Buffer.from(source['data'], 'base64');
   if (data.length > MAX_IMAGE_BYTES) return `an image is larger than ${MAX_IMAGE_BYTES / 1024 / 1024} MB.`;
   return { type: 'image', data: new Uint8Array(data), mimeType };
+}
+
+/** A message as it was written: words with what comes with them. One of several texts is no single thing that a user has typed, and is sent as it is. */
+export function writtenIn(content: readonly UserContent[]): Written {
+  const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  const [words] = texts;
+  return words === undefined || texts.length > 1 ? { words: '', attached: content } : { words, attached: content.filter(({ type }) => type !== 'text') };
 }

@@ -3,7 +3,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { ThinkingEffort } from '../../domain/model/effort.js';
+import { EFFORT_TOKENS, type ThinkingEffort } from '../../domain/model/effort.js';
 import { outputInWords } from '../../domain/model/output.js';
 import { type Request, validateRequest } from '../../domain/model/provider.js';
 import type { JsonSchema, ToolSpec } from '../../domain/tool/tool.js';
@@ -15,15 +15,6 @@ import { type FoundTools, wireAssistantContent, wireContent, wireResult } from '
 
 /** The smallest budget that the API takes, in tokens. */
 const MIN_BUDGET = 1_024;
-/** Budgets for models that take one, in tokens. More than the largest rarely helps (Anthropic, "Extended thinking"). */
-const BUDGETS: Readonly<Record<Exclude<ThinkingEffort, 'off'>, number>> = {
-  minimal: MIN_BUDGET,
-  low: 4_000,
-  medium: 10_000,
-  high: 24_000,
-  xhigh: 24_000,
-  max: 24_000,
-};
 
 /** The last version of the API that has sampling parameters; later ones answer them with 400. */
 export const SAMPLING_VERSION = '2023-06-01';
@@ -50,14 +41,14 @@ function thinkingParams(request: Request, traits: ModelTraits, maxTokens: number
   return temperature === undefined || !traits.sampling ? off : { ...off, temperature: Math.min(temperature, 1) };
 }
 
-function thinkingOn(request: Request, effort: keyof typeof BUDGETS, traits: ModelTraits, maxTokens: number): ThinkingParams | undefined {
+function thinkingOn(request: Request, effort: Exclude<ThinkingEffort, 'off'>, traits: ModelTraits, maxTokens: number): ThinkingParams | undefined {
   switch (traits.thinkingOn) {
     case 'none':
       return undefined;
     case 'adaptive':
       return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: effort === 'minimal' ? 'low' : effort } };
     case 'budget': {
-      const budget = Math.min(BUDGETS[effort], Math.floor(maxTokens / 2));
+      const budget = Math.min(EFFORT_TOKENS[effort], Math.floor(maxTokens / 2));
       const possible = budget >= MIN_BUDGET && !continuesWithoutThinking(request);
       return possible ? { thinking: { type: 'enabled', budget_tokens: budget } } : undefined;
     }

@@ -1,53 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { headlessProgram, type RunningProgram } from '../../support/headless-program.js';
-import { gate, lastToolResults, lastUserText, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { describe, expect, it } from 'vitest';
+import type { RunningProgram } from '../../support/headless-program.js';
+import { gate, lastToolResults, reply } from '../../support/model-server/index.js';
+import { answerTo, asked, drivenProgram, type Message, ofType, request, respond, user } from '../../support/protocol-rig.js';
 
-const { start } = headlessProgram();
-
-type Message = Readonly<Record<string, unknown>>;
-
-let server: ModelServer;
-let folder: string;
-let home: string;
-
-beforeEach(async () => {
-  server = await startModelServer();
-  [folder, home] = [temporaryFolder(), temporaryFolder()];
-});
-afterEach(() => server.close());
-
-const PROTOCOL = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json', '--model', 'anthropic/claude-sonnet-5-5'];
-const gnomon = (...args: readonly string[]): RunningProgram =>
-  start([...PROTOCOL, ...args], { folder, home, env: { ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url } });
-
-const user = (content: string): object => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' });
-const request = (id: string, body: object): object => ({ type: 'control_request', request_id: id, request: body });
-const ofType = ({ messages }: RunningProgram, type: string): readonly Message[] => messages.filter((message) => message['type'] === type);
-/** What a request was answered with, once it was. */
-async function answerTo(program: RunningProgram, id: string): Promise<Message> {
-  const find = (): Message | undefined =>
-    ofType(program, 'control_response')
-      .map(({ response }) => response as Message)
-      .find((response) => response['request_id'] === id);
-  await expect.poll(find).toBeDefined();
-  return find() ?? {};
-}
-/** The first request of a kind that the program makes, once it does. */
-async function asked(program: RunningProgram, subtype: string, n = 0): Promise<{ readonly id: string; readonly body: Message }> {
-  const find = (): Message | undefined => ofType(program, 'control_request').filter((frame) => (frame['request'] as Message)['subtype'] === subtype)[n];
-  await expect.poll(find).toBeDefined();
-  const frame = find() ?? {};
-  return { id: String(frame['request_id']), body: frame['request'] as Message };
-}
-const respond = (program: RunningProgram, id: string, response: object): void =>
-  program.send({ type: 'control_response', response: { subtype: 'success', request_id: id, response } });
+const driven = drivenProgram();
+const gnomon = (...args: readonly string[]): RunningProgram => driven.start(...args);
 
 describe('a program that drives Gnomon by lines of JSON', () => {
   it('can send initialize and its message in one piece, and end its input at once: the turn is done, and nothing is lost', async () => {
-    server.setScript(() => reply().text('x'.repeat(500_000)));
+    driven.server.setScript(() => reply().text('x'.repeat(500_000)));
     const program = gnomon();
     program.process.stdin.end([request('1', { subtype: 'initialize', hooks: null }), user('Say much')].map((frame) => `${JSON.stringify(frame)}\n`).join(''));
     const { code } = await program.end;
@@ -58,7 +20,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
   });
 
   it('gets one result for each of its messages, in one session', async () => {
-    server.setScript(({ body }) => reply().text(`You said ${lastUserText(body).split('\n').at(-1) ?? ''}.`));
+    driven.echoes();
     const program = gnomon();
     program.send(user('one'), user('two'));
     await expect.poll(() => ofType(program, 'result').length).toBe(2);
@@ -70,7 +32,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
 
   describe('that answers for the user', () => {
     const writes = (): void =>
-      server.setScript(({ body }) =>
+      driven.server.setScript(({ body }) =>
         lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
       );
 
@@ -79,25 +41,25 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       const program = gnomon('--permission-prompt-tool', 'stdio');
       program.send(user('Make it'));
       const { id, body } = await asked(program, 'can_use_tool');
-      expect(body).toMatchObject({ tool_name: 'Write', input: { file_path: join(folder, 'made.txt'), content: 'made\n' } });
-      respond(program, id, { behavior: 'allow', updatedInput: { file_path: join(folder, 'other.txt'), content: 'other\n' } });
+      expect(body).toMatchObject({ tool_name: 'Write', input: { file_path: driven.inFolder('made.txt'), content: 'made\n' } });
+      respond(program, id, { behavior: 'allow', updatedInput: { file_path: driven.inFolder('other.txt'), content: 'other\n' } });
       // The call is another one by that, and the program is asked about it as it is now.
       const next = await Promise.race([asked(program, 'can_use_tool', 1), expect.poll(() => ofType(program, 'result').length).toBe(1)]);
       if (next !== undefined && 'id' in next) respond(program, next.id, { behavior: 'allow', updatedInput: next.body['input'] });
       await expect.poll(() => ofType(program, 'result').length).toBe(1);
       program.process.stdin.end();
       await program.end;
-      expect([existsSync(join(folder, 'other.txt')), existsSync(join(folder, 'made.txt'))]).toEqual([true, false]);
+      expect([existsSync(driven.inFolder('other.txt')), existsSync(driven.inFolder('made.txt'))]).toEqual([true, false]);
     });
 
     it('and gives the arguments back as they were has not changed the call', async () => {
-      writeFileSync(join(folder, 'a.txt'), 'one\n');
+      writeFileSync(driven.inFolder('a.txt'), 'one\n');
       const calls: readonly (readonly [tool: string, input: object])[] = [
         ['read', { file_path: 'a.txt' }],
         ['edit', { file_path: 'a.txt', old_string: 'one', new_string: 'ONE' }],
       ];
-      server.setScript(() => {
-        const call = calls[server.requests.length - 1];
+      driven.server.setScript(() => {
+        const call = calls[driven.server.requests.length - 1];
         return call === undefined ? reply().text('Done.') : reply().toolCall(...call);
       });
       const program = gnomon('--permission-prompt-tool', 'stdio');
@@ -107,8 +69,8 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       await expect.poll(() => ofType(program, 'result').length).toBe(1);
       program.process.stdin.end();
       await program.end;
-      expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('ONE\n');
-      expect(server.requests.at(-1)?.raw).not.toContain('The user changed this call');
+      expect(readFileSync(driven.inFolder('a.txt'), 'utf8')).toBe('ONE\n');
+      expect(driven.server.requests.at(-1)?.raw).not.toContain('The user changed this call');
     });
 
     it('can deny it with words for the model, and stop the turn', async () => {
@@ -120,8 +82,8 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       await expect.poll(() => ofType(program, 'result')).toMatchObject([{ subtype: 'error_during_execution', permission_denials: [{ tool_name: 'Write' }] }]);
       program.process.stdin.end();
       await program.end;
-      expect(existsSync(join(folder, 'made.txt'))).toBe(false);
-      expect(server.requests).toHaveLength(1);
+      expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
+      expect(driven.server.requests).toHaveLength(1);
     });
 
     it('is not asked once it has set the mode dontAsk, until it sets another', async () => {
@@ -130,13 +92,13 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       program.send(request('1', { subtype: 'set_permission_mode', mode: 'dontAsk' }), user('Make it'));
       await expect.poll(() => ofType(program, 'result')).toMatchObject([{ subtype: 'success', permission_denials: [{ tool_name: 'Write' }] }]);
       expect(ofType(program, 'control_request')).toEqual([]);
-      server.setScript(({ body }) =>
+      driven.server.setScript(({ body }) =>
         lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
       );
       program.send(request('2', { subtype: 'set_permission_mode', mode: 'default' }), user('Make it now'));
       const { id } = await asked(program, 'can_use_tool');
       respond(program, id, { behavior: 'allow' });
-      await expect.poll(() => existsSync(join(folder, 'made.txt'))).toBe(true);
+      await expect.poll(() => existsSync(driven.inFolder('made.txt'))).toBe(true);
       program.process.stdin.end();
       await program.end;
     });
@@ -150,8 +112,8 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       const { code } = await program.end;
       expect(code).toBe(1);
       expect(ofType(program, 'result')).toHaveLength(1);
-      expect(existsSync(join(folder, 'made.txt'))).toBe(false);
-      expect(server.requests).toHaveLength(1);
+      expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
+      expect(driven.server.requests).toHaveLength(1);
     });
 
     it('is told that a call needs no answer any more when the turn is interrupted', async () => {
@@ -169,7 +131,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
 
   it('can interrupt an answer', async () => {
     const held = gate();
-    server.setScript(() => reply().text('I begin.').hold(held));
+    driven.server.setScript(() => reply().text('I begin.').hold(held));
     const program = gnomon('--include-partial-messages');
     program.send(user('x'));
     await expect.poll(() => program.output).toContain('I begin.');
@@ -181,7 +143,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
   });
 
   it('gets the mode that is in effect, and an error for one that is not known or not allowed', async () => {
-    server.setScript(() => reply().text('Fine.'));
+    driven.server.setScript(() => reply().text('Fine.'));
     const program = gnomon();
     const modes = ['acceptEdits', 'auto', 'dontAsk', 'plan', 'bypassPermissions', 'nonsense'];
     program.send(...modes.map((mode) => request(mode, { subtype: 'set_permission_mode', mode })));
@@ -199,7 +161,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
   });
 
   it('gets a result for a message that cannot be read, and those behind it are answered', async () => {
-    server.setScript(() => reply().text('Fine.'));
+    driven.server.setScript(() => reply().text('Fine.'));
     const program = gnomon();
     program.send({ type: 'user', message: { role: 'user', content: [{ type: 'video' }] } }, { type: 'user', message: {} }, user('x'));
     await expect.poll(() => ofType(program, 'result').length).toBe(3);
@@ -210,7 +172,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       { subtype: 'error_during_execution' },
       { subtype: 'success', result: 'Fine.' },
     ]);
-    expect(server.requests).toHaveLength(1);
+    expect(driven.server.requests).toHaveLength(1);
   });
 
   it('gets a result, and the end, where there is no session to go on with', async () => {
@@ -221,7 +183,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
   });
 
   it('gets an error of its own for a request that there is not, and junk changes nothing', async () => {
-    server.setScript(() => reply().text('Fine.'));
+    driven.server.setScript(() => reply().text('Fine.'));
     const program = gnomon();
     program.process.stdin.write('\uFEFF{"type":"keep_alive"}\r\n\nnull\n[1]\nno json\n{"type":"nonsense"}\n');
     program.send({ type: 'control_response', response: { subtype: 'success', request_id: 'nobody', response: {} } });
@@ -235,7 +197,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
 
 describe('what the program that drives Gnomon brings', () => {
   it('guards with its own functions: a hook denies a call, and its words reach the model', async () => {
-    server.setScript(({ body }) =>
+    driven.server.setScript(({ body }) =>
       lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
     );
     const program = gnomon('--permission-mode', 'acceptEdits');
@@ -248,12 +210,12 @@ describe('what the program that drives Gnomon brings', () => {
     await expect.poll(() => ofType(program, 'result').length).toBe(1);
     program.process.stdin.end();
     await program.end;
-    expect(existsSync(join(folder, 'made.txt'))).toBe(false);
-    expect(server.requests[1]?.raw).toContain('Not today.');
+    expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
+    expect(driven.server.requests[1]?.raw).toContain('Not today.');
   });
 
   it('guards where it does not answer: what the hook was to decide is denied', async () => {
-    server.setScript(({ body }) =>
+    driven.server.setScript(({ body }) =>
       lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
     );
     const program = gnomon('--permission-mode', 'acceptEdits');
@@ -262,11 +224,11 @@ describe('what the program that drives Gnomon brings', () => {
     await expect.poll(() => ofType(program, 'result').length).toBe(1);
     program.process.stdin.end();
     await program.end;
-    expect(existsSync(join(folder, 'made.txt'))).toBe(false);
+    expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
   });
 
   it('has tools of its own, which the model calls', async () => {
-    server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('mcp__sums__add', { a: 1, b: 2 }) : reply().text('It is 3.')));
+    driven.server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('mcp__sums__add', { a: 1, b: 2 }) : reply().text('It is 3.')));
     // SDKs name the servers within them on the command line, too.
     const named = JSON.stringify({ mcpServers: { sums: { type: 'sdk', name: 'sums' } } });
     const program = gnomon('--permission-mode', 'default', '--allowedTools', 'mcp__sums__add', '--mcp-config', named, '--strict-mcp-config');
@@ -278,7 +240,7 @@ describe('what the program that drives Gnomon brings', () => {
     serving.stop();
     program.process.stdin.end();
     await program.end;
-    expect(server.requests[1]?.raw).toContain('the sum is 3');
+    expect(driven.server.requests[1]?.raw).toContain('the sum is 3');
   });
 });
 

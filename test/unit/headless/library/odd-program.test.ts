@@ -23,7 +23,7 @@ describe('a message of a program', () => {
   it('of a type, or with a block or an event, that is not known is passed on as it is', async () => {
     const messages = await allOf(
       fakeQuery({
-        user: `write(INIT); write({ ...session, type: 'tool_progress', n: 1 }); write({ ...session, type: 'system', subtype: 'status' });
+        user: `write(INIT); write({ ...session, type: 'tool_progress', n: 1 }); write({ ...session, type: 'system', subtype: 'hook_started' });
           write({ ...session, type: 'stream_event', parent_tool_use_id: null, event: { type: 'ping' } });
           const message = answerOf('x'); message.message.content.push({ type: 'hologram', size: 3 }); write(message); write(resultOf('Fine.'));`,
       }),

@@ -132,6 +132,30 @@ describe('while it runs', () => {
     expect(real.server.requests.map(({ body }) => body.model)).toEqual(['claude-haiku-4-5']);
   });
 
+  it('thinking can be limited, files put back to before a message, and a command in the background ended', async () => {
+    const calls: readonly (readonly [string, object] | undefined)[] = [
+      ['write', { file_path: 'made.txt', content: 'made\n' }],
+      ['bash', { command: 'sleep 300', background: true }],
+    ];
+    real.server.setScript(() => {
+      const call = calls[real.server.requests.length - 1];
+      return call === undefined ? reply().text('Done.') : reply().toolCall(...call);
+    });
+    const session = new Session({ ...real.options, model: 'anthropic/claude-haiku-4-5', permissionMode: 'bypassPermissions' });
+    expect(await session.setMaxThinkingTokens(5_000)).toBe('low');
+    await session.send({ ...user('x'), uuid: 'mine' });
+    for await (const message of session.events) if (message.type === 'result') break;
+    expect(real.server.requests[0]?.body.thinking).toEqual({ type: 'enabled', budget_tokens: 4_000 });
+    await session.stopTask('job-1');
+    await expect(session.stopTask('job-1')).rejects.toThrow(ControlRefusedError);
+    expect(await session.rewindFiles('mine', { dryRun: true })).toMatchObject({ canRewind: true, filesChanged: [real.inFolder('made.txt')] });
+    expect(existsSync(real.inFolder('made.txt'))).toBe(true);
+    expect(await session.rewindFiles('mine')).toMatchObject({ canRewind: true });
+    expect(existsSync(real.inFolder('made.txt'))).toBe(false);
+    await expect(session.rewindFiles('nobody')).rejects.toThrow('There is no message of the user “nobody” in this session.');
+    await session.close();
+  });
+
   it('servers and the context window can be asked about', async () => {
     real.says('Fine.');
     const run = real.ask('x');
