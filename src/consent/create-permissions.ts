@@ -60,6 +60,6 @@ export function createPermissions(
     includes: new WindowIncludeConsent(dialogs, approvals.of(INCLUDE_DECISIONS), log),
     queue: new ApprovalQueue(() => performance.now()),
     sessionRules: new SessionRules(),
-    grants: new TurnGrants({ approvals, trusted: trust.trusted, folders: folders.paths, home: os.homedir() }),
+    grants: new TurnGrants({ approvals, trust, folders: folders.paths, home: os.homedir() }),
   };
 }

@@ -1,5 +1,7 @@
 import { Signal } from '../concurrency/signal.js';
+import { isFromRepository } from '../domain/config/origin.js';
 import type { Approvals } from '../domain/host/approvals.js';
+import { mayWork, type WorkspaceTrust } from '../domain/host/folders.js';
 import { t } from '../domain/l10n.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import { isOwnFile } from '../node/config/own-file.js';
@@ -15,7 +17,7 @@ export type GrantState = 'own' | 'approved' | 'waits' | 'changed' | 'nothing';
 /** Services that decide which rules of skills and commands apply: approvals, Workspace Trust, and folders. */
 export interface TurnGrantsDeps {
   readonly approvals: Pick<Approvals, 'of' | 'onDidChange'>;
-  readonly trusted: () => boolean;
+  readonly trust: Pick<WorkspaceTrust, 'trusted' | 'worksUntrusted' | 'needsNoApproval'>;
   /** Absolute paths of the workspace folders. */
   readonly folders: () => readonly string[];
   /** Absolute path of the home folder. */
@@ -39,7 +41,7 @@ export class TurnGrants {
 
   /** Whether the rules of a grant count now. */
   readonly approved = async (grant: TurnGrant): Promise<boolean> => {
-    if (!this.deps.trusted()) return false;
+    if (!mayWork(this.deps.trust)) return false;
     const state = await this.stateOf(grant);
     return state === 'own' || state === 'approved';
   };
@@ -47,6 +49,7 @@ export class TurnGrants {
   /** State of the user's approval of a grant, whether the workspace is trusted or not. */
   async stateOf(grant: TurnGrant): Promise<GrantState> {
     if (turnRulesIn(grant.rules).usable.length === 0) return 'nothing';
+    if (this.deps.trust.needsNoApproval === true && isFromRepository(grant.origin)) return 'approved';
     if (await isOwnFile(grant.origin, { home: this.deps.home, folders: this.deps.folders() })) return 'own';
     const subject = subjectOf(grant);
     if (this.consents.covers(subject, grant.rules)) return 'approved';
@@ -55,7 +58,7 @@ export class TurnGrants {
 
   /** Notes that the user has seen the list of a grant, and allows it. @throws Error where the workspace is not trusted */
   async approve(grant: TurnGrant): Promise<void> {
-    if (!this.deps.trusted()) throw new Error(t('Nothing can be allowed before the workspace is trusted.'));
+    if (!this.deps.trust.trusted()) throw new Error(t('Nothing can be allowed before the workspace is trusted.'));
     await this.consents.give(subjectOf(grant), grant.rules);
     this.changed.emit();
   }

@@ -46,6 +46,7 @@ export interface HostWish {
   readonly session?: ChosenSession;
   /** Whether what is changed pends until a window shows it. Default: what is on the disk is kept. */
   readonly leavesPending?: boolean;
+  /** Whether the user has said on the command line that what the folders bring is used, without another approval. */
   readonly trusted: boolean;
   /** Whether the user has said on the command line that nothing need be asked. */
   readonly bypassConfirmed: boolean;
@@ -106,7 +107,16 @@ function portsOf(
   changes: ChangeRecorder,
 ): AgentHostPorts {
   return {
-    ...createNodePorts({ folders, trusted, worksUntrusted: true, storage: places.user, settings, defaults: defaultsOf(manifest), log }),
+    ...createNodePorts({
+      folders,
+      trusted,
+      worksUntrusted: true,
+      ...(trusted ? { needsNoApproval: true } : {}),
+      storage: places.user,
+      settings,
+      defaults: defaultsOf(manifest),
+      log,
+    }),
     startedWith,
     log,
     clock: systemClock,

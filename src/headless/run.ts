@@ -31,6 +31,7 @@ import { readStart } from './start-configuration.js';
 import { chooseSession } from './storage/choose-session.js';
 import { type Answered, answerTo, checkBy } from './structured.js';
 import { type Streams, Terminal } from './terminal.js';
+import { unusedOf } from './untrusted.js';
 
 /** Surroundings of a run in its process. */
 export interface RunSurroundings {
@@ -62,6 +63,8 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     try {
       const opened = await openHost(program, wish);
       try {
+        const unused = options.trustsProject ? undefined : await unusedOf(opened.host, startedWith.layers);
+        if (unused !== undefined) terminal.line(unused);
         const parts = { ...opened, streams, terminal, stops, folder, places, driven };
         return prompt === undefined ? await new ProtocolRun(options, parts, check).run() : await new PromptRun(options, parts, check).run(prompt);
       } finally {

@@ -1,3 +1,4 @@
+import { canBeApproved, mayWork, type WorkspaceTrust } from '../../domain/host/folders.js';
 import { t } from '../../domain/l10n.js';
 import { NOTHING_BOUND, type BoundPlaces, joinedPlaces } from '../../domain/workspace/binding.js';
 import type { McpEntry, McpInput } from '../../domain/mcp/config.js';
@@ -22,8 +23,7 @@ export interface ApprovalsDeps {
   readonly inputs: Pick<Inputs, 'values'>;
   /** Inputs that the user fills in before a server starts. */
   readonly inputsOf: (entry: McpEntry) => readonly McpInput[];
-  /** Whether entries of the user, or of the workspace, may start. */
-  readonly counts: (ofWorkspace: boolean) => boolean;
+  readonly trust: Pick<WorkspaceTrust, 'trusted' | 'worksUntrusted' | 'needsNoApproval'>;
   /** Whether an agent that defines an entry works in a chat; always for a server that all chats have. */
   readonly inUse: (entry: McpEntry) => boolean;
   /** Keeps what was approved of scripts, to show later what has changed. */
@@ -53,7 +53,9 @@ export class Approvals {
     const examined = await examineEntry(entry, values, { boundContent, readEnvFile }, new AbortController().signal);
     const { effective, adds, places } = examined;
     const stored = consentTo(effective, (key) => consentFor(this.deps.store.list(), key));
-    const verdict = entry.source.scope === 'program' ? 'approved' : judgeConsent(effective, stored);
+    const { scope } = entry.source;
+    const needsNone = scope === 'program' || (scope === 'workspace' && this.deps.trust.needsNoApproval === true);
+    const verdict = needsNone ? 'approved' : judgeConsent(effective, stored);
     const earlier = verdict === 'approved' && stored !== undefined && isEarlier(stored) ? stored : undefined;
     // Migrates an approval of an earlier version that covers everything: changes are detected from now on.
     if (earlier !== undefined && !adds)
@@ -76,8 +78,10 @@ export class Approvals {
 
   /** Whether a server may start, with all variables replaced if so. @throws McpError when it cannot start as it is configured */
   async verdict(entry: McpEntry): Promise<McpVerdict> {
-    if (!this.deps.counts(entry.source.scope === 'workspace')) return { may: false, waitsFor: 'trust' };
+    const { trust } = this.deps;
+    if (!mayWork(trust)) return { may: false, waitsFor: 'trust' };
     const { verdict, variables, problem } = await this.judge(entry);
+    if (verdict !== 'approved' && !canBeApproved(trust, entry.source.scope === 'workspace')) return { may: false, waitsFor: 'trust' };
     if (verdict === 'new') return { may: false, waitsFor: 'approval' };
     if (verdict !== 'approved') return { may: false, waitsFor: 'changed' };
     if (problem !== undefined) throw new McpError('refused', problem);
@@ -96,7 +100,7 @@ export class Approvals {
 
   /** Approves an entry. @param hash of what the user has seen @throws Error when it is something else by now, or the workspace is not trusted */
   async approve(entry: McpEntry, hash: string): Promise<void> {
-    if (!this.deps.counts(entry.source.scope === 'workspace')) throw new Error(t('Servers cannot be approved before the workspace is trusted.'));
+    if (!canBeApproved(this.deps.trust, entry.source.scope === 'workspace')) throw new Error(t('Servers cannot be approved before the workspace is trusted.'));
     const { effective } = await this.judge(entry);
     if (effective.hash !== hash) throw new Error(t('The server has just changed. Look at it again before you approve it.'));
     const needed = new Set(this.deps.store.list().flatMap(({ files }) => files.map(({ sha256 }) => sha256)));

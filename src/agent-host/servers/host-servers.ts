@@ -6,7 +6,7 @@ import type { Agents } from '../../customization/agents.js';
 import type { ConfigPlaces } from '../../customization/places.js';
 import { type Disposable, together } from '../../domain/host/disposable.js';
 import type { Approvals as HostApprovals } from '../../domain/host/approvals.js';
-import { counts, type Folders } from '../../domain/host/folders.js';
+import type { Folders } from '../../domain/host/folders.js';
 import type { Log } from '../../domain/log.js';
 import type { McpEntry } from '../../domain/mcp/config.js';
 import type { McpSignInFetch } from '../../domain/mcp/sign-in.js';
@@ -172,7 +172,7 @@ function createConsent(ports: AgentHostPorts, { moreBound, agents, places, allAp
     scripts: new ApprovedScripts(join(ports.storage.global, 'approved-scripts')),
     inputs,
     inputsOf: (entry) => configurations.inputsOf(entry),
-    counts: (ofWorkspace) => counts(trust, ofWorkspace),
+    trust,
     inUse: (entry) => agentsInUse.needs(entry),
     tellMore: ({ name, source }) => moreBound.add('servers', [{ key: JSON.stringify([source.file, name]), name }]),
     values: () => surroundings(folders),

@@ -100,7 +100,7 @@ function bookOf({ ports, host, globalStorage, layers, approvals, check, log }: R
   return new SettingsRuleBook({
     settings,
     consents: new Consents(approvals.of(RULE_CONSENTS)),
-    trusted: ports.trust.trusted,
+    trust: ports.trust,
     check,
     damage: () => [...files.damage(), ...ofFiles.damage()],
     ready: async () => {
@@ -117,6 +117,7 @@ function tellOf({ ports, host, log }: RuleBookOptions, book: SettingsRuleBook, c
   return () => {
     warnings.show(book.listing().problems).catch(fail);
     narrowed.show(book.listing()).catch(fail);
-    consent.askAll().catch(fail);
+    // Where nothing can be approved, there is nothing to ask.
+    if (ports.trust.trusted()) consent.askAll().catch(fail);
   };
 }

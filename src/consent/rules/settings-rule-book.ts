@@ -1,3 +1,4 @@
+import { mayWork, type WorkspaceTrust } from '../../domain/host/folders.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { RuleScope } from '../../domain/tool/denial.js';
@@ -13,8 +14,8 @@ import { type ListChange, type RuleSettings, type RuleSource, canBeChanged, chan
 export interface RuleBookDeps {
   readonly settings: RuleSettings;
   readonly consents: Consents;
-  /** Whether the workspace is trusted; the settings of one that is not contribute nothing. */
-  readonly trusted: () => boolean;
+  /** Whether the workspace is trusted; of the settings of one that is not, only what restricts counts, and where agents work there what was approved. */
+  readonly trust: Pick<WorkspaceTrust, 'trusted' | 'worksUntrusted' | 'needsNoApproval'>;
   readonly check: RuleCheck;
   /** Resolves when all rules are known that there are at the start. Left out: they are. */
   readonly ready?: () => Promise<void>;
@@ -140,8 +141,8 @@ export class SettingsRuleBook implements RuleBook {
   }
 
   private readAnew(): { readonly listing: RuleListing; readonly rules: readonly PermissionRule[] } {
-    const { settings, check, trusted } = this.deps;
-    const sources = settings.sources().flatMap((source) => (!isForeign(source) || trusted() ? [source] : whatRestricts(source)));
+    const { settings, check, trust } = this.deps;
+    const sources = settings.sources().flatMap((source) => (!isForeign(source) || mayWork(trust) ? [source] : whatRestricts(source)));
     const pending = sources.flatMap((source) => this.pendingOf(source));
     const waits = new Set(pending.map(({ source }) => source));
     const entries = sources
@@ -157,8 +158,9 @@ export class SettingsRuleBook implements RuleBook {
 
   private pendingOf(source: RuleSource): readonly PendingList[] {
     const rules = allowedTexts(source.lists.allow);
-    if (!isForeign(source) || this.deps.consents.covers(source, rules)) return [];
-    const before = this.deps.consents.given(source);
+    const { consents, trust } = this.deps;
+    if (!isForeign(source) || trust.needsNoApproval === true || consents.covers(source, rules)) return [];
+    const before = consents.given(source);
     return [{ source, rules, fresh: rules.filter((rule) => !before.includes(rule)) }];
   }
 
@@ -168,7 +170,7 @@ export class SettingsRuleBook implements RuleBook {
 
   /** The settings that rules of a scope are added to. */
   private target(scope: Exclude<RuleScope, 'session'>): RuleSource {
-    if (scope !== 'user' && !this.deps.trusted())
+    if (scope !== 'user' && !this.deps.trust.trusted())
       throw new Error(t('This workspace is not trusted, so rules cannot be saved in it. Trust the workspace first.'));
     const source = this.deps.settings.sources().find(({ place }) => place === scope);
     if (source === undefined && scope === 'local')

@@ -27,6 +27,8 @@ type JudgedHook = Pick<ListedHook, 'hook' | 'needsApproval'>;
 /** The approval store, with Workspace Trust and the folders that tell scripts of the workspace from the user's own. */
 export interface HookApprovalsDeps {
   readonly trusted: () => boolean;
+  /** Present where hooks of the workspace need no approval, because the user has said so of all that it brings. */
+  readonly needsNoApproval?: true | undefined;
   /** Absolute paths of the workspace folders. */
   readonly folders: () => readonly string[];
   /** Absolute path of the home folder. */
@@ -115,7 +117,8 @@ export class HookApprovals {
    * and Copilot were not meant for Gnomon.
    */
   private async needsApproval({ origin, owner, dialect }: HookDefinition): Promise<boolean> {
-    if (isFromRepository(origin) || (origin.layer === 'user' && dialect !== 'claude')) return true;
+    if (isFromRepository(origin)) return this.deps.needsNoApproval !== true;
+    if (origin.layer === 'user' && dialect !== 'claude') return true;
     return (owner?.kind === 'skill' || owner?.kind === 'command') && !(await isOwnFile(origin, { home: this.deps.home, folders: this.deps.folders() }));
   }
 

@@ -8,8 +8,7 @@ import type { HookScope } from '../../domain/hook/hooks.js';
 import type { Layers } from '../layers.js';
 import { type BoundPlaces, joinedPlaces } from '../../domain/workspace/binding.js';
 import { type Disposable, together } from '../../domain/host/disposable.js';
-import { counts, mayWork } from '../../domain/host/folders.js';
-import { isFromRepository } from '../../domain/config/origin.js';
+import { mayWork } from '../../domain/host/folders.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
 import type { Approvals } from '../../domain/host/approvals.js';
 import { HOOK_APPROVALS } from '../../hook/approval.js';
@@ -52,7 +51,13 @@ export class RegisteredHooks implements Disposable {
   constructor(private readonly deps: RegisteredHooksDeps) {
     const { trust, folders } = deps.ports;
     const store = deps.approvals.of(HOOK_APPROVALS);
-    this.approvals = new HookApprovals({ trusted: () => mayWork(trust), folders: folders.paths, home: os.homedir(), store });
+    this.approvals = new HookApprovals({
+      trusted: () => mayWork(trust),
+      needsNoApproval: trust.needsNoApproval,
+      folders: folders.paths,
+      home: os.homedir(),
+      store,
+    });
     const stops = [deps.layers.onDidChange(() => this.take()), ...Object.values(deps.owners).map(({ onDidChange }) => onDidChange(() => this.changed.emit()))];
     stops.push(
       trust.onDidGrant(() => this.changed.emit()),
@@ -82,7 +87,7 @@ export class RegisteredHooks implements Disposable {
     const [ofSkills, ofCommands] = await Promise.all([skills.hooksOf(scope.skills), commands.hooksOf(scope.commands)]);
     const registered = [...this.files.all, ...this.files.counting([...scope.ofAgent, ...ofSkills, ...ofCommands])];
     const runnable = await this.approvals.runnable(
-      registered.filter((hook) => hook.event === event && counts(trust, isFromRepository(hook.origin))),
+      registered.filter((hook) => hook.event === event),
       this.everything,
     );
     return [...runnable, ...called];

@@ -23,19 +23,21 @@ export interface Folders {
 export interface WorkspaceTrust {
   readonly trusted: () => boolean;
   /**
-   * Present where agents work in a workspace that is not trusted, too: a user who starts a program in a folder wants it to work there. What the
-   * workspace brings is not used all the same. Absent: they only read there.
+   * Present where agents work in a workspace that is not trusted, too: a user who starts a program in a folder wants it to work there. Of what the
+   * workspace brings, only what the user has approved as it is now is used. Absent: they only read there.
    */
   readonly worksUntrusted?: true;
+  /** Present where the user has said in starting the program that what the workspace brings needs no approval, for as long as it runs. */
+  readonly needsNoApproval?: true;
   /** Calls back when the user has come to trust the workspace. Returns how to stop that. */
   readonly onDidGrant: (listener: () => void) => () => void;
 }
 
 /**
- * Whether something that was set up counts now: what a workspace brings only once it is trusted, what the user has set up wherever agents work.
+ * Whether something that was set up can be approved now: what a workspace brings only once it is trusted, what the user has set up wherever agents work.
  * @param ofWorkspace whether others may have written it
  */
-export function counts({ trusted, worksUntrusted }: Pick<WorkspaceTrust, 'trusted' | 'worksUntrusted'>, ofWorkspace: boolean): boolean {
+export function canBeApproved({ trusted, worksUntrusted }: Pick<WorkspaceTrust, 'trusted' | 'worksUntrusted'>, ofWorkspace: boolean): boolean {
   return trusted() || (worksUntrusted === true && !ofWorkspace);
 }
 

@@ -28,6 +28,8 @@ export interface NodeHostOptions {
   readonly trusted: boolean;
   /** As `WorkspaceTrust` has it. */
   readonly worksUntrusted?: true;
+  /** As {@link WorkspaceTrust.needsNoApproval} says. */
+  readonly needsNoApproval?: true;
   /** Absolute path of the folder for what is kept of the user. */
   readonly storage: string;
   /** Values of settings by their whole names, such as `gnomon.maxTurns`. */
@@ -77,10 +79,10 @@ function read(path: string, log: Log): Map<string, unknown> {
  * stands in the log. Settings, folders, and trust are what they were at the start. API keys come from the environment; other secrets last
  * as long as the process.
  */
-export function createNodePorts({ folders, trusted, worksUntrusted, storage, settings, defaults, log }: NodeHostOptions): HostPorts {
+export function createNodePorts({ folders, trusted, worksUntrusted, needsNoApproval, storage, settings, defaults, log }: NodeHostOptions): HostPorts {
   return {
     folders: fixedFolders(folders),
-    trust: { trusted: () => trusted, ...present({ worksUntrusted }), onDidGrant: () => () => undefined },
+    trust: { trusted: () => trusted, ...present({ worksUntrusted, needsNoApproval }), onDidGrant: () => () => undefined },
     keepWatching,
     // What is made meanwhile below the folders is found by the next process: watching whole workspaces costs more than looking again.
     watchEverywhere: () => ({ dispose: () => undefined }),

@@ -90,7 +90,7 @@ export class ServersRig {
       scripts: new ApprovedScripts(join(home, 'approved-scripts')),
       inputs,
       inputsOf: (entry) => configurations.inputsOf(entry),
-      counts: trusted,
+      trust: { trusted },
       inUse: () => true,
       values,
     });

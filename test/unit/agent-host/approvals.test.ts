@@ -124,7 +124,7 @@ describe('what one window revokes is revoked in all others before their next dec
         scripts: new ApprovedScripts(join(storage, 'scripts')),
         inputs: { values: () => Promise.resolve(new Map()) },
         inputsOf: () => [],
-        counts: () => true,
+        trust: { trusted: () => true },
         inUse: () => true,
         values: () => ({ environment: {}, platform: 'linux', folders: [{ path: folder, name: 'w' }], home: '/home/me' }),
       });
@@ -140,7 +140,7 @@ describe('what one window revokes is revoked in all others before their next dec
   it('S-34: of skills and commands', async () => {
     const [storage, folder] = [temporaryFolder(), temporaryFolder()];
     const windowOf = async (): Promise<TurnGrants> =>
-      new TurnGrants({ approvals: (await open(storage, [folder])).approvals, trusted: () => true, folders: () => [folder], home: '/home/me' });
+      new TurnGrants({ approvals: (await open(storage, [folder])).approvals, trust: { trusted: () => true }, folders: () => [folder], home: '/home/me' });
     const [one, other] = [await windowOf(), await windowOf()];
     const origin = { layer: 'project', file: join(folder, 'SKILL.md'), display: 'SKILL.md', folder } as const;
     const grant: TurnGrant = { kind: 'skill', name: 's', origin, rules: ['Bash(npm test)'], digest: 'a' };

@@ -101,7 +101,7 @@ export function rigBook(...sources: readonly RuleSource[]): BookRig {
   const settings = new MemorySettings(...sources);
   const approvals = new MemoryApprovals();
   const consents = new Consents(approvals.of(RULE_CONSENTS));
-  const book = new SettingsRuleBook({ settings, consents, trusted: () => rig.trusted, check: ruleProblems, damage: () => rig.damage });
+  const book = new SettingsRuleBook({ settings, consents, trust: { trusted: () => rig.trusted }, check: ruleProblems, damage: () => rig.damage });
   const rig: BookRig = {
     book,
     settings,

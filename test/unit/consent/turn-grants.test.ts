@@ -32,7 +32,7 @@ async function setUp() {
   ]);
   await symlink(join(home, '.claude'), join(home, '.gnomon', 'skills', 'linked'));
   const state = { trusted: true, folders: [folder] };
-  const grants = new TurnGrants({ approvals: new MemoryApprovals(), trusted: () => state.trusted, folders: () => state.folders, home });
+  const grants = new TurnGrants({ approvals: new MemoryApprovals(), trust: { trusted: () => state.trusted }, folders: () => state.folders, home });
   return { home, folder, grants, state };
 }
 

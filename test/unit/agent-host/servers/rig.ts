@@ -52,7 +52,7 @@ export class ApprovalsRig {
       scripts: new ApprovedScripts(join(data, 'approved-scripts')),
       inputs: { values: () => Promise.resolve(this.entered) },
       inputsOf: () => this.inputs,
-      counts: () => this.trusted,
+      trust: { trusted: () => this.trusted },
       inUse: (entry) => this.inUse(entry),
       tellMore,
       values: () => ({ environment: this.environment, platform: 'linux', folders: [{ path: folder, name: 'w' }], home: '/home/me' }),
