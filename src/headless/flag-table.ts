@@ -55,7 +55,7 @@ export const FLAGS: readonly Flag[] = [
   { name: 'no-session-persistence', help: 'Do not store the session' },
   STORAGE_FLAG,
   { name: 'json-schema', value: 'SCHEMA', help: 'JSON Schema of the answer, which is in structured_output then' },
-  { name: 'agent', value: 'NAME', help: 'The agent that works' },
+  { name: 'agent', value: 'NAME', help: 'The agent that works (default: that of the session that is gone on with; none for none)' },
   { name: 'system-prompt', value: 'TEXT', help: 'Takes the place of the system prompt' },
   { name: 'append-system-prompt', value: 'TEXT', help: 'Is added to the system prompt' },
   { name: 'settings', value: 'FILE', help: 'A settings file, or JSON: counts before those of the project and yours' },

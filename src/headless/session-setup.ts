@@ -34,7 +34,7 @@ export async function openSession(options: RunOptions, parts: HeadlessHost, ques
   const instructions = await factory.instructions();
   const open = await storedSession(options, parts, factory.systemPrompt(instructions));
   for (const warning of open.warnings) log.warn(warning);
-  const [chosen, agent] = await Promise.all([chooseModel(host, options.model, open.meta.model), chooseAgent(host, options.agent)]);
+  const [chosen, agent] = await Promise.all([chooseModel(host, options.model, open.meta.model), chooseAgent(host, options.agent, open.meta.agent)]);
   const tools: string[] = [];
   const session = factory.open({
     ...chosen,
@@ -115,12 +115,19 @@ async function afterLists(models: AgentHost['models'], stored: string | undefine
   );
 }
 
-async function chooseAgent({ agents }: AgentHost, name: string | undefined): Promise<ReturnType<AgentHost['agents']['find']>> {
-  if (name === undefined) return undefined;
+/** The agent by its name on the command line, else that of the session: it may be there to limit what is done. */
+async function chooseAgent({ agents }: AgentHost, asked: string | undefined, stored: string | undefined): Promise<ReturnType<AgentHost['agents']['find']>> {
+  const name = asked ?? stored;
+  if (name === undefined || asked === 'none') return undefined;
   await agents.ready();
   const found = agents.find(name);
-  if (found === undefined) throw new Impossible(`There is no agent “${name}”. Those of a project are used with --trust-project only.`);
-  return found;
+  if (found !== undefined) return found;
+  const why = 'Those of a project are used with --trust-project only.';
+  throw new Impossible(
+    asked === undefined
+      ? `The agent “${name}” of this session is not there. ${why} Name another one with --agent, or go on without with --agent none.`
+      : `There is no agent “${name}”. ${why}`,
+  );
 }
 
 function startingMode({ permissions: { bypass } }: AgentHost, { mode: { mode: asked } }: RunOptions, usual: PermissionMode): PermissionMode {

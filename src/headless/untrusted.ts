@@ -15,7 +15,7 @@ const MAX_NAMES = 5;
  */
 export async function unusedOf(host: AgentHost, layers?: readonly FileLayer[]): Promise<string | undefined> {
   const { permissions, hooks, servers, ground } = host;
-  await Promise.all([permissions.book.ready?.(), servers.configurations.ready()]);
+  await Promise.all([permissions.book.ready(), servers.configurations.ready()]);
   const folders = ground.workspace.folders().map(({ path }) => path);
   const [instructions, listed, waiting] = await Promise.all([instructionsIn(folders, layers), hooks.registered.list(), serversThatWait(host)]);
   const hooksLeft = listed.filter(({ hook, standing }) => isFromRepository(hook.origin) && standing.state !== 'approved').length;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
@@ -238,6 +238,23 @@ describe('sessions', () => {
     const fork = result(await gnomon(['-p', 'three', '--output-format', 'json', '--resume', first.session_id, '--fork-session']));
     expect(fork.session_id).not.toBe(first.session_id);
     expect([0, 1, 2].map(told)).toEqual([1, 3, 5]);
+  });
+
+  it('keep their agent, which may be there to limit them, unless another one or none is named', async () => {
+    const looker = join(home, '.claude', 'agents', 'looker.md');
+    file(looker, '---\nname: looker\ndescription: Looks\ntools: Read\n---\nLook.\n');
+    const toolsOf = (n: number): readonly string[] =>
+      ((server.requests[n]?.body['tools'] ?? []) as readonly { readonly name: string }[]).map(({ name }) => name);
+    says('Fine.');
+    await gnomon(['-p', 'Look', '--agent', 'looker']);
+    await gnomon(['-p', 'Look again', '--continue']);
+    expect([toolsOf(0), toolsOf(1)]).toEqual([['read'], ['read']]);
+    rmSync(looker);
+    const gone = await gnomon(['-p', 'Look again', '--continue']);
+    expect([gone.code, gone.errors]).toEqual([1, expect.stringContaining('The agent “looker” of this session is not there.')]);
+    await gnomon(['-p', 'Change it', '--continue', '--agent', 'none']);
+    expect(server.requests).toHaveLength(3);
+    expect(toolsOf(2)).toContain('write');
   });
 
   it('leave the one that a copy was made of as it is', async () => {

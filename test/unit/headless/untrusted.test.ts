@@ -58,7 +58,8 @@ const gnomon = (...args: readonly string[]): Promise<ProgramEnd> =>
   });
 /** What a user has approved of the folder in a window in which it is trusted. */
 async function approveAll(): Promise<void> {
-  const { host, close } = await nodeHost({ folder, storage: join(home, 'data', 'gnomon'), log: new MemoryLog() });
+  const opened = await nodeHost({ folder, storage: join(home, 'data', 'gnomon'), log: new MemoryLog() });
+  const { host } = opened;
   await Promise.all([host.permissions.book.ready(), host.servers.configurations.ready()]);
   for (const listed of await host.hooks.registered.list()) await host.hooks.registered.approve(listed);
   for (const pending of host.permissions.book.listing().pending) await host.permissions.book.agree(pending);
@@ -66,7 +67,7 @@ async function approveAll(): Promise<void> {
     const { effective } = await host.servers.approvals.judge(entry);
     await host.servers.approvals.approve(entry, effective.hash);
   }
-  await close();
+  await opened.close();
 }
 const NOTE = 'This folder is not trusted, so this is not used: ';
 
