@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type AgentHost, createAgentHost } from '../agent-host/agent-host.js';
 import { createDiskFiles } from '../agent-host/changes/disk-files.js';
 import { createGitWatcher } from '../agent-host/changes/git-watch.js';
@@ -88,14 +91,18 @@ export async function openHost(program: ProgramParts, wish: HostWish): Promise<H
   const blobs = { files, save: (path: string, bytes: Uint8Array) => atomicWrite({ files, log, pid: process.pid }, path, [bytes]) };
   const changed = createDiskFiles();
   const checkpoints = checkpointsIn(places.sessions, log);
-  const ledger = new Ledger({ store: new LedgerStore(places.review, blobs, log), files: changed, codec: textCodec });
+  const leavesPending = wish.leavesPending === true;
+  // Runs side by side would clear away what the others need.
+  const review = leavesPending ? places.review : join(places.review, wish.session?.id ?? randomUUID());
+  const ledger = new Ledger({ store: new LedgerStore(review, blobs, log), files: changed, codec: textCodec });
   const changes = createChangeRecorder({ checkpoints, ledger, files: changed, log, commands: createGitWatcher(changed, log) });
   const host = await createAgentHost(portsOf(program, { ...wish, documents }, changes));
   const { store, library } = sessionsIn(places, log);
   const close = async (): Promise<void> => {
     // What is on the disk is what the user has, unless a window will show it to them to keep or undo it piece by piece.
-    if (wish.leavesPending !== true) await Promise.all(ledger.files().map(({ path }) => ledger.keep(path)));
+    if (!leavesPending) await Promise.all(ledger.files().map(({ path }) => ledger.keep(path)));
     await host.close();
+    if (!leavesPending) await rm(review, { recursive: true, force: true });
   };
   return { host, store, library, documents, ...present({ session: wish.session }), ledger, checkpoints, changedFiles: changed, log, close };
 }

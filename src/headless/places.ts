@@ -12,7 +12,7 @@ export interface Places {
   readonly project: string;
   /** With the sessions, and what can be restored of them: that of this project, or one that VS Code has. */
   readonly sessions: string;
-  /** With what the run changes, until it is kept. */
+  /** With what runs change, until it is kept: of each session in a folder of its own, but where a window shows it. */
   readonly review: string;
   /** Where the approvals of the user are: those of VS Code where it has some, so that each is given once. */
   readonly approvals: string;

@@ -92,6 +92,9 @@ describe('what the model does', () => {
     expect({ code, output }).toEqual({ code: 0, output: 'I create it.\n\nDone.\n' });
     expect(errors).toBe('1 file changed:\n  made.txt: created (+1 −0)\n');
     expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('made\n');
+    // What is kept needs no place to undo it from.
+    const kept = readdirSync(join(home, 'data'), { recursive: true, encoding: 'utf8' });
+    expect(kept.filter((path) => /review./.test(path))).toEqual([]);
   });
 
   it('is denied with its reason where nobody can be asked', async () => {
