@@ -3,6 +3,7 @@ import { errorMessage } from '../domain/errors.js';
 import type { Log } from '../domain/log.js';
 import type { Environment, EnvironmentFact } from '../domain/session/environment.js';
 import type { Workspace, WorkspaceFolder } from '../domain/workspace/workspace.js';
+import type { AgentSession } from '../engine/agent-session.js';
 import { git } from '../node/process/git-command.js';
 
 /** Most names of a workspace folder that the model gets. */
@@ -67,6 +68,18 @@ export class WorkspaceEnvironment implements Environment {
   /** Puts off a look that waits: something else begins that should not be held up. */
   putOff(): void {
     if (this.soon !== undefined) this.refreshSoon();
+  }
+
+  /** Keeps the facts up to date for as long as a session is open. Returns what ends that. */
+  follow(session: Pick<AgentSession, 'onEvent'>): () => void {
+    this.refreshSoon();
+    return session.onEvent((event) => {
+      if (event.type === 'turn_started') this.putOff();
+      if (event.type !== 'turn_ended') return;
+      // The next message, which may come at once, notes the files that the calls have changed.
+      if (event.turn.messages.some(({ role }) => role === 'tool_result')) void this.refresh();
+      else this.refreshSoon();
+    });
   }
 
   dispose(): void {

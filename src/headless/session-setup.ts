@@ -30,11 +30,16 @@ export interface OpenedSession {
  */
 export async function openSession(options: RunOptions, parts: HeadlessHost, questions?: Questions): Promise<OpenedSession> {
   const { host, store, log } = parts;
-  const { factory, fileSettings, permissions } = host;
+  const { factory, fileSettings, permissions, ground } = host;
   const instructions = await factory.instructions();
   const open = await storedSession(options, parts, factory.systemPrompt(instructions));
   for (const warning of open.warnings) log.warn(warning);
-  const [chosen, agent] = await Promise.all([chooseModel(host, options.model, open.meta.model), chooseAgent(host, options.agent, open.meta.agent)]);
+  const [chosen, agent] = await Promise.all([
+    chooseModel(host, options.model, open.meta.model),
+    chooseAgent(host, options.agent, open.meta.agent),
+    // What is told with a message is known before it, as there may be only one.
+    ground.environment.refresh(),
+  ]);
   const tools: string[] = [];
   const session = factory.open({
     ...chosen,
@@ -54,6 +59,7 @@ export async function openSession(options: RunOptions, parts: HeadlessHost, ques
       session.close().catch((error: unknown) => log.error('The session could not be closed', error));
     },
   });
+  ground.environment.follow(session);
   const effort = effortOf(options);
   if (effort !== undefined) session.setEffort(effort);
   permissions.sessionRules.update(session.id, { type: 'addRules', effect: 'allow', rules: options.allowed });

@@ -106,16 +106,7 @@ function follow(conversations: Conversations, { context, log }: Host, { agentHos
   const { sandbox, environment } = ground;
   const { bypass, acceptedEdits } = permissions;
   conversations.addFollower((conversation) => tellOfSandbox(conversation, { sandbox, memory: context.globalState, log }));
-  conversations.addFollower(({ session }) => {
-    environment.refreshSoon();
-    return session.onEvent((event) => {
-      if (event.type === 'turn_started') environment.putOff();
-      if (event.type !== 'turn_ended') return;
-      // The next message, which may come at once, notes the files that the calls have changed.
-      if (event.turn.messages.some(({ role }) => role === 'tool_result')) void environment.refresh();
-      else environment.refreshSoon();
-    });
-  });
+  conversations.addFollower(({ session }) => environment.follow(session));
   conversations.addFollower((conversation) => followResources(conversation, { resources: mentions.resources, watched: servers.watched }));
   conversations.addFollower((conversation) => followAgents(conversation, agents));
   conversations.addFollower((conversation) => followBypass(conversation, bypass));
