@@ -69,8 +69,8 @@ export class Configurations extends WatchedSet<Configured> {
     const { agents, ofExtensions, guards, ports } = this.deps;
     const { folders, layers } = this.places();
     const given = (ports.startedWith?.servers ?? []).map((text) => readGivenServers(text, folders));
-    // Servers within the program that started this one are given with it: nothing is started for them.
-    if (this.isStrict) return { ...effectiveServers([...given, ...ofExtensions().map(withinProgram)]), files: [], displays: new Map() };
+    // What the program that started this one brings is given with it: servers within it, and those that its user has set up there.
+    if (this.isStrict) return { ...effectiveServers([...given, ...ofExtensions().map(ofProgram)]), files: [], displays: new Map() };
     const [files] = await Promise.all([readConfigFiles({ ...this.places(), guards: guards() }, signal), agents.ready()]);
     // Only what the user wrote: a workspace cannot set it, and its own files are there for that.
     const setting = readConfigSetting(ports.settings.inspect(SERVERS_SETTING).globalValue, SERVERS_SETTING);
@@ -110,8 +110,8 @@ export function readGivenServers({ file, display, text }: GivenText, folders: re
   return { ...reading, entries: reading.entries.filter(({ config }) => config.type !== 'sdk') };
 }
 
-function withinProgram(reading: McpReading): McpReading {
-  return { ...reading, entries: reading.entries.filter(({ config }) => config.type === 'sdk') };
+function ofProgram(reading: McpReading): McpReading {
+  return { ...reading, entries: reading.entries.filter(({ source }) => source.scope === 'program') };
 }
 
 /** What a reading has of some layers: a file of the user can have lists for single folders, too. */

@@ -20,6 +20,6 @@ export interface StartConfiguration {
   readonly layers?: readonly FileLayer[];
   /** Lists of MCP servers in the form of `.mcp.json`. */
   readonly servers: readonly GivenText[];
-  /** Whether there are no other servers than these, and those within the program that started this one. */
+  /** Whether there are no other servers than these, and those that the program brings that started this one. */
   readonly onlyTheseServers: boolean;
 }
