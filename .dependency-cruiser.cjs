@@ -76,7 +76,7 @@ const floors = {
     ...low,
     'agent-host',
     'chat/pane/choices',
-    'chat/projection/call-(result|topic|view)',
+    'chat/projection/(call-(result|topic|view)|session-facts)',
     'consent/ledger',
     'config/(tool-names|commands/choose-commands)',
     'edits',

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute } from 'node:path';
 import {
   agent,
   type AgentApp,
   type AgentContext,
+  type DeleteSessionResponse,
   type LoadSessionRequest,
   type LoadSessionResponse,
   methods,
@@ -19,13 +20,13 @@ import {
 import { errorMessage } from '../../domain/errors.js';
 import type { StartConfiguration } from '../../domain/host/start-configuration.js';
 import type { Log } from '../../domain/log.js';
-import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
-import { systemClock } from '../../node/system-clock.js';
-import { createSessions } from '../../session/create-sessions.js';
+import { present } from '../../domain/present.js';
+import type { Sessions } from '../../session/create-sessions.js';
 import { redact, secretsOf } from '../../text/redact.js';
 import type { Continued, RunOptions } from '../flags.js';
 import type { ProgramParts } from '../open-host.js';
 import { placesOf } from '../places.js';
+import { sessionsIn, trashOwn } from '../storage/session-places.js';
 import { AcpSession } from './acp-session.js';
 import { broughtBy } from './editor-servers.js';
 import type { NamedFolder } from './editor-paths.js';
@@ -56,10 +57,14 @@ interface AskedFolders {
 
 /** Gnomon for an editor: its sessions, side by side. */
 export class AcpAgent {
-  private readonly sessions = new Map<string, { readonly session: AcpSession; readonly cwd: string }>();
+  private readonly sessions = new Map<string, AcpSession>();
+  /** The folders that sessions were opened in, or listed of, by the names that the editor has for them. */
+  private readonly folders: Set<string>;
   private abilities: EditorAbilities = abilitiesOf();
 
-  constructor(private readonly deps: AcpAgentDeps) {}
+  constructor(private readonly deps: AcpAgentDeps) {
+    this.folders = new Set([deps.folder]);
+  }
 
   /** What is done for each request. A cancellation comes last: one that follows a prompt at once must not overtake it. */
   app(): AgentApp {
@@ -74,17 +79,18 @@ export class AcpAgent {
       .onRequest(session.resume, ({ params, client }) => this.answering(async () => (await this.reopen(params, client)).state))
       .onRequest(session.list, ({ params }) => this.answering(async () => ({ sessions: await this.list(params.cwd ?? undefined) })))
       .onRequest(session.close, ({ params }) => this.answering(() => this.closeOne(params.sessionId)))
+      .onRequest(session.delete, ({ params }) => this.answering(() => this.delete(params.sessionId)))
       .onRequest(session.setMode, ({ params }) => this.answering(() => this.find(params.sessionId).setMode(params.modeId)))
       .onRequest(session.setConfigOption, ({ params }) => this.answering(() => this.setOption(params)))
       .onRequest(session.prompt, ({ params, signal }) =>
         this.answering(async () => ({ stopReason: await this.find(params.sessionId).prompt(params.prompt, signal) })),
       )
-      .onNotification(session.cancel, ({ params }) => this.sessions.get(params.sessionId)?.session.cancel());
+      .onNotification(session.cancel, ({ params }) => this.sessions.get(params.sessionId)?.cancel());
   }
 
   /** Ends all sessions. */
   async close(): Promise<void> {
-    await Promise.allSettled([...this.sessions.values()].map(({ session }) => session.close()));
+    await Promise.allSettled([...this.sessions.values()].map((session) => session.close()));
     this.sessions.clear();
   }
 
@@ -101,12 +107,12 @@ export class AcpAgent {
   private find(sessionId: string): AcpSession {
     const found = this.sessions.get(sessionId);
     if (found === undefined) throw RequestError.sessionNotFound(sessionId);
-    return found.session;
+    return found;
   }
 
   private async create(asked: NewSessionRequest, client: AgentContext): Promise<NewSessionResponse> {
     const sessionId = randomUUID();
-    return { sessionId, ...(await this.open(sessionId, { kind: 'new' }, asked, client)).state };
+    return { sessionId, ...(await this.open(sessionId, undefined, asked, client)).state };
   }
 
   private async load(asked: LoadSessionRequest, client: AgentContext): Promise<LoadSessionResponse> {
@@ -127,52 +133,84 @@ export class AcpAgent {
     await session.close();
   }
 
+  /** Moves a session to the trash, out of which the command line takes it back; one that is not there is none afterwards, either. */
+  private async delete(id: string): Promise<DeleteSessionResponse> {
+    if (this.sessions.has(id)) await this.closeOne(id);
+    for (const folder of this.known()) {
+      const { store, library } = this.storeOf(folder);
+      if ((await store.list()).some((stored) => stored.id === id)) await trashOwn(library, id);
+    }
+    return {};
+  }
+
   /** A session that is open here already, or a stored one. */
   private async reopen({ sessionId: id, ...asked }: AskedFolders & { readonly sessionId: string }, client: AgentContext): Promise<AcpSession> {
     const open = this.sessions.get(id);
-    if (open !== undefined) return open.session;
-    const { given } = folderAt(asked.cwd);
-    if (!(await this.list(given)).some(({ sessionId }) => sessionId === id)) throw RequestError.sessionNotFound(id);
-    return this.open(id, { kind: 'named', id }, asked, client);
+    if (open !== undefined) return greetedLater(open);
+    const stored = (await this.stored(folderAt(asked.cwd))).find(({ sessionId }) => sessionId === id);
+    if (stored === undefined) throw RequestError.sessionNotFound(id);
+    return this.open(id, stored, asked, client);
   }
 
-  private async open(id: string, continued: Continued, asked: AskedFolders, client: AgentContext): Promise<AcpSession> {
+  /** @param stored the session that is continued; absent for a new one */
+  private async open(id: string, stored: SessionInfo | undefined, asked: AskedFolders, client: AgentContext): Promise<AcpSession> {
     const { program, options, startedWith, environment, log, keys } = this.deps;
     const folder = folderAt(asked.cwd);
     const folders = [folder, ...(asked.additionalDirectories ?? []).map(folderAt)];
     const places = placesOf(folder.real, environment);
-    const stored = { id, ...(continued.kind === 'new' ? {} : { continues: id }) };
+    const isNew = stored === undefined;
     const driven = broughtBy(asked.mcpServers ?? []);
     const allowed = { trusted: options.trustsProject, bypassConfirmed: options.mayBypass };
-    const wish = { places, session: stored, ...allowed, startedWith, settings: {}, log, keys, driven };
-    const session = await AcpSession.open({ program, options, wish, client, abilities: this.abilities, id, continued, folders });
-    this.sessions.set(id, { session, cwd: asked.cwd });
-    return session;
+    const wish = { places, session: { id, ...(isNew ? {} : { continues: id }) }, ...allowed, startedWith, settings: {}, log, keys, driven };
+    const continued: Continued = isNew ? { kind: 'new' } : { kind: 'named', id };
+    const title = stored?.title ?? undefined;
+    const session = await AcpSession.open({ program, options, wish, client, abilities: this.abilities, id, continued, folders, ...present({ title }) });
+    this.sessions.set(id, session);
+    this.folders.add(asked.cwd);
+    return greetedLater(session);
   }
 
-  /** The stored sessions of a folder; without one, those of all folders that this program knows: the one that it was started in, and those of its sessions. */
+  /** The stored sessions of a folder; without one, those of all folders that this program knows: the one that it was started in, and those that it was asked about. */
   private async list(cwd: string | undefined): Promise<SessionInfo[]> {
-    const asked = cwd === undefined ? [this.deps.folder, ...[...this.sessions.values()].map((open) => open.cwd)] : [cwd];
-    const listed = await Promise.all([...new Set(asked)].map((each) => this.stored(folderAt(each))));
-    return listed.flat();
+    const asked = cwd === undefined ? this.known() : [folderAt(cwd)];
+    if (cwd !== undefined) this.folders.add(cwd);
+    return (await Promise.all(asked.map((folder) => this.stored(folder)))).flat();
   }
 
-  private async stored({ given, real }: NamedFolder): Promise<SessionInfo[]> {
-    const { environment, log } = this.deps;
-    const folder = join(placesOf(real, environment).project, 'sessions');
-    const summaries = await createSessions({ folder, files: createNodeFileLayer(), clock: systemClock, log }).store.list();
-    return summaries.map(({ id, title, updatedAt }) => ({ sessionId: id, cwd: given, title, updatedAt }));
+  /** The folders that this program knows and that are still there. */
+  private known(): readonly NamedFolder[] {
+    return [...this.folders].flatMap((path) => folderIfThere(path) ?? []);
   }
+
+  private async stored(folder: NamedFolder): Promise<SessionInfo[]> {
+    const summaries = await this.storeOf(folder).store.list();
+    return summaries.map(({ id, title, updatedAt }) => ({ sessionId: id, cwd: folder.given, title, updatedAt }));
+  }
+
+  private storeOf({ real }: NamedFolder): Sessions {
+    return sessionsIn(placesOf(real, this.deps.environment), this.deps.log);
+  }
+}
+
+/** Has a session tell of itself behind the answer that names it: before, the editor does not know it. */
+function greetedLater(session: AcpSession): AcpSession {
+  setImmediate(() => session.greet());
+  return session;
 }
 
 /** @throws RequestError for what is no absolute path of a folder */
 function folderAt(path: string): NamedFolder {
   if (!isAbsolute(path)) throw RequestError.invalidParams({ cwd: path }, 'The path of a folder has to be absolute.');
+  const found = folderIfThere(path);
+  if (found === undefined) throw RequestError.invalidParams({ cwd: path }, `There is no folder ${path}.`);
+  return found;
+}
+
+function folderIfThere(path: string): NamedFolder | undefined {
   try {
     const real = realpathSync(path);
-    if (statSync(real).isDirectory()) return { given: path, real };
+    return statSync(real).isDirectory() ? { given: path, real } : undefined;
   } catch {
-    // Told below.
+    return undefined;
   }
-  throw RequestError.invalidParams({ cwd: path }, `There is no folder ${path}.`);
 }

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type AgentContext, type ContentBlock, RequestError, type SessionConfigOption, type SessionModeState, type StopReason } from '@agentclientprotocol/sdk';
+import { lastTodos } from '../../chat/projection/session-facts.js';
+import { errorMessage, NothingToCompactError } from '../../domain/errors.js';
 import { parseThinkingEffort } from '../../domain/model/effort.js';
+import type { UserMessage } from '../../domain/model/message.js';
 import { parsePermissionMode, type PermissionMode } from '../../domain/tool/permission.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import type { Turn } from '../../engine/events.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { withNotebooks } from '../../node/files/notebook-documents.js';
+import { titleOf } from '../../session/library/title.js';
 import type { Continued, RunOptions } from '../flags.js';
 import { type HeadlessHost, type HostWish, openHost, type ProgramParts } from '../open-host.js';
 import { chooseModel, openSession } from '../session-setup.js';
@@ -15,7 +19,8 @@ import { EditorPaths, type NamedFolder } from './editor-paths.js';
 import { createEditorQuestions } from './editor-questions.js';
 import { PermissionAsks } from './permission-asks.js';
 import { Reporter } from './reporter.js';
-import { configOptions, type EditorAbilities, modeState, replayOf, stopReasonOf, wordsAboutEnd } from './v1.js';
+import { commandsUpdate, type EditorAbilities, infoUpdate, planUpdate, replayOf, stopReasonOf, summaryWish, wordsAboutEnd } from './v1.js';
+import { configOptions, modeState } from './v1-choices.js';
 import { promptContent } from './v1-prompt.js';
 
 /** What a session of an editor is opened with. */
@@ -27,6 +32,8 @@ export interface AcpSessionStart {
   readonly abilities: EditorAbilities;
   readonly id: string;
   readonly continued: Continued;
+  /** The title of one that is continued. */
+  readonly title?: string;
   /** The current one first. */
   readonly folders: readonly NamedFolder[];
 }
@@ -41,7 +48,7 @@ export interface SessionState {
 export class AcpSession {
   private readonly stops: readonly (() => void)[];
   private readonly reporter: Reporter;
-  private running: Promise<Turn> | undefined;
+  private running: Promise<Turn | undefined> | undefined;
   /** How often it was cancelled. */
   private cancels = 0;
   private cancelling = false;
@@ -52,6 +59,7 @@ export class AcpSession {
     private readonly opened: HeadlessHost,
     private readonly session: AgentSession,
     private readonly editor: Editor,
+    private title: string | undefined,
   ) {
     const { host } = opened;
     const { sessionId, paths, abilities } = editor;
@@ -65,6 +73,7 @@ export class AcpSession {
       session.onEvent((event) => {
         this.reporter.event(event);
         if (event.type === 'settings_changed') this.choicesChanged();
+        if (event.type === 'turn_started') this.said(event.message);
       }),
     ];
     // Lists of models come in the background.
@@ -81,7 +90,7 @@ export class AcpSession {
     try {
       const questions = createEditorQuestions({ sessionId, choose: editor.askPermission, ...(showForm === undefined ? {} : { form: showForm }) });
       const { session } = await openSession({ ...options, continued, ...(continued.kind === 'new' ? { sessionId: id } : {}) }, opened, questions);
-      return new AcpSession(opened, session, editor);
+      return new AcpSession(opened, session, editor, start.title);
     } catch (error) {
       await opened.close();
       throw error;
@@ -98,8 +107,20 @@ export class AcpSession {
 
   /** Tells the editor the conversation so far. Resolves when it knows it. */
   async replay(): Promise<void> {
-    for (const update of replayOf(this.session.messages, this.editor.paths, randomUUID)) this.editor.tell(update);
+    const { messages } = this.session;
+    for (const update of replayOf(messages, this.editor.paths, randomUUID)) this.editor.tell(update);
+    const todos = lastTodos(messages);
+    if (todos.length > 0) this.editor.tell(planUpdate(todos));
     await this.editor.told();
+  }
+
+  /** Tells the editor what it can show of a session beside its conversation, once it knows the session. */
+  greet(): void {
+    const { messages, context } = this.session;
+    this.editor.tell(commandsUpdate());
+    const last = messages.at(-1);
+    if (last !== undefined) this.editor.tell(infoUpdate(last.timestamp, this.title));
+    if (context !== undefined) this.reporter.event({ type: 'context', context });
   }
 
   /**
@@ -108,6 +129,7 @@ export class AcpSession {
    */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> {
     const content = promptContent(blocks, this.editor.paths);
+    const wish = summaryWish(blocks);
     const { cancels } = this;
     while (this.running !== undefined) {
       // One that was cancelled may still be winding up when the next message comes.
@@ -116,17 +138,43 @@ export class AcpSession {
     }
     if (this.cancels !== cancels || signal.aborted) return 'cancelled';
     const cancel = (): void => this.cancel();
-    this.running = this.session.send(content).turn;
+    this.running = wish === undefined ? this.session.send(content).turn : this.summarize(wish);
     signal.addEventListener('abort', cancel, { once: true });
     const turn = await this.running;
     signal.removeEventListener('abort', cancel);
     const { cancelling } = this;
     this.running = undefined;
     this.cancelling = false;
-    const words = wordsAboutEnd(turn);
+    const words = turn === undefined ? undefined : wordsAboutEnd(turn);
     if (words !== undefined && !cancelling) this.reporter.tell(words);
     await this.editor.told();
+    if (turn === undefined) return cancelling ? 'cancelled' : 'end_turn';
     return stopReasonOf(turn, cancelling);
+  }
+
+  /** Summarizes the conversation, and tells how that went where the editor does not show it by itself. Does not reject. */
+  private async summarize(wish: string): Promise<undefined> {
+    const tell = (words: string, severity: 'info' | 'error' = 'info'): void => this.reporter.tell(words, severity);
+    const forget = this.session.onEvent((event) => {
+      if (event.type === 'compacted' && !this.editor.abilities.compactions)
+        tell(`The conversation is summarized: ${event.compaction.tokensBefore} tokens became ${event.compaction.tokensAfter}.`);
+      if (event.type === 'compaction_ended' && event.error !== undefined && !this.cancelling) tell(errorMessage(event.error), 'error');
+    });
+    try {
+      await this.session.compact(wish);
+    } catch (error) {
+      // There is all the room that a summary could make.
+      tell(errorMessage(error), error instanceof NothingToCompactError ? 'info' : 'error');
+    } finally {
+      forget();
+    }
+  }
+
+  /** The first message gives a session its title. */
+  private said(message: UserMessage): void {
+    const title = this.title === undefined ? titleOf([message]) : undefined;
+    this.title ??= title;
+    this.editor.tell(infoUpdate(message.timestamp, title));
   }
 
   /** Stops what is being answered; nothing where nothing is. */

@@ -27,6 +27,8 @@ export type CallPart =
   | { readonly type: 'words'; readonly text: string }
   /** What a program, a file, or a server says: shown as it is. */
   | { readonly type: 'output'; readonly text: string }
+  /** The terminal of the call, with what its command prints. */
+  | { readonly type: 'terminal'; readonly id: string }
   | ImageBlock;
 
 /** A file that a call is about, for an editor to follow. */
@@ -46,21 +48,38 @@ export interface CallLook {
   readonly progress: CallProgress;
   readonly places: readonly CallPlace[];
   readonly parts: readonly CallPart[];
+  /** Whether what it prints is shown in a terminal, to which it is told piece by piece. */
+  readonly hasTerminal?: true;
+}
+
+/** What the look of a call depends on, beside its state. */
+export interface LookOptions {
+  /** What it has printed so far. */
+  readonly output: string;
+  readonly short: ShortPath;
+  /** Whether commands have terminals. */
+  readonly terminals: boolean;
 }
 
 /** Characters of an output that are shown: the end of what a command prints, the beginning of all else. */
 const MAX_OUTPUT = 50_000;
 
-/** A call of the turn that runs. @param output what it has printed so far */
-export function lookOf(call: ToolCallBlock, state: ToolCallState, output: string, short: ShortPath): CallLook {
+/** A call of the turn that runs. */
+export function lookOf(call: ToolCallBlock, state: ToolCallState, { output, short, terminals }: LookOptions): CallLook {
   const view = viewOfState(call, state, { short });
   const plan = 'plan' in state ? state.plan : undefined;
   const diffs = plan === undefined ? [] : diffParts(plan);
+  const hasTerminal = terminals && view.name === 'bash';
+  const result = 'result' in state ? state.result : undefined;
+  // What goes on in the background is told as any other result is.
+  const isInTerminal = hasTerminal && (result === undefined ? state.status === 'running' || output !== '' : result.printed !== undefined);
+  const printed = result === undefined ? outputParts(tailOf(output)) : resultParts(result, diffs.length > 0, short);
   return {
     ...headOfCall(view, plan?.preview),
     progress: progressOf(view.status),
     places: plan === undefined ? [] : placesOf(plan),
-    parts: [...diffs, ...problemParts(view.problem), ...('result' in state ? resultParts(state.result, diffs.length > 0, short) : outputParts(tailOf(output)))],
+    parts: [...diffs, ...problemParts(view.problem), ...(isInTerminal ? [{ type: 'terminal', id: call.id } as const] : printed)],
+    ...(hasTerminal ? { hasTerminal } : {}),
   };
 }
 

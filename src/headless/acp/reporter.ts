@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import { errorMessage } from '../../domain/errors.js';
+import { showUnseen } from '../../domain/hidden-characters.js';
 import type { ToolCallBlock } from '../../domain/model/content.js';
 import { toolCalls } from '../../domain/model/message.js';
 import type { StreamEvent } from '../../domain/model/stream-event.js';
@@ -9,9 +10,10 @@ import type { ContextUse } from '../../domain/session/context.js';
 import type { SessionEvent, ToolCallState } from '../../engine/events.js';
 import { type CallLook, lookOf } from './call-look.js';
 import type { EditorPaths } from './editor-paths.js';
-import { callBegun, callChanged, chunk, compactionUpdate, type EditorAbilities, noticeUpdate, planUpdate, usageUpdate } from './v1.js';
+import { callBegun, callChanged, terminalEnded, terminalPrinted } from './v1-calls.js';
+import { chunk, compactionUpdate, type EditorAbilities, noticeUpdate, planUpdate, usageUpdate } from './v1.js';
 
-/** Milliseconds between two updates of what a command prints: each has all of it. */
+/** Milliseconds between two updates of what a command prints. Each has all of it, but for a terminal, which has what came before. */
 const OUTPUT_MS = 200;
 
 /** Characters of it that are kept. */
@@ -22,6 +24,8 @@ interface KnownCall {
   block: ToolCallBlock;
   state: ToolCallState;
   output: string;
+  /** What its terminal was not told yet of that. */
+  untold: string;
   told: CallLook | undefined;
   later: NodeJS.Timeout | undefined;
 }
@@ -38,7 +42,7 @@ export class Reporter {
   constructor(
     private readonly add: (update: SessionUpdate) => void,
     private readonly paths: EditorPaths,
-    private readonly abilities: Pick<EditorAbilities, 'notices' | 'compactions'>,
+    private readonly abilities: Pick<EditorAbilities, 'notices' | 'compactions' | 'terminals'>,
   ) {}
 
   /** Takes what happened next. */
@@ -126,7 +130,7 @@ export class Reporter {
 
   private begin(block: ToolCallBlock): void {
     const known = this.calls.get(block.id);
-    if (known === undefined) this.calls.set(block.id, { block, state: { status: 'pending' }, output: '', told: undefined, later: undefined });
+    if (known === undefined) this.calls.set(block.id, { block, state: { status: 'pending' }, output: '', untold: '', told: undefined, later: undefined });
     else known.block = block;
     this.show(block.id);
   }
@@ -143,13 +147,14 @@ export class Reporter {
     const known = this.calls.get(id);
     if (known === undefined) return;
     known.output = (known.output + text).slice(-MAX_PRINTED);
+    known.untold = (known.untold + text).slice(-MAX_PRINTED);
     known.later ??= setTimeout(() => this.show(id), OUTPUT_MS).unref();
   }
 
   /** Nothing more comes of the calls that have not ended: their answer broke off, or the turn is over. */
   private abandon(): void {
     for (const [id, known] of this.calls) {
-      if (known.told?.progress === 'pending' || known.told?.progress === 'in_progress') this.changed(id, { status: 'cancelled' });
+      if (known.told !== undefined && !isOver(known.told)) this.changed(id, { status: 'cancelled' });
       clearTimeout(known.later);
     }
     this.calls.clear();
@@ -160,10 +165,16 @@ export class Reporter {
     if (known === undefined) return;
     clearTimeout(known.later);
     known.later = undefined;
-    const look = lookOf(known.block, known.state, known.output, this.paths.short);
-    const update = known.told === undefined ? callBegun(look, this.paths) : callChanged(look, known.told, this.paths);
+    const { paths, abilities } = this;
+    const { block, state, output, untold, told } = known;
+    const look = lookOf(block, state, { output, short: paths.short, terminals: abilities.terminals });
+    const update = told === undefined ? callBegun(look, paths) : callChanged(look, told, paths);
     known.told = look;
     if (update !== undefined) this.add(update);
+    if (look.hasTerminal !== true) return;
+    known.untold = '';
+    if (untold !== '') this.add(terminalPrinted(id, showUnseen(untold)));
+    if (isOver(look) && told !== undefined && !isOver(told)) this.add(terminalEnded(id, 'result' in state ? state.result.printed?.exitCode : undefined));
   }
 
   private usage(): void {
@@ -173,4 +184,8 @@ export class Reporter {
     this.toldUsage = update;
     this.add(update);
   }
+}
+
+function isOver({ progress }: CallLook): boolean {
+  return progress === 'completed' || progress === 'failed';
 }

@@ -1,37 +1,31 @@
 import {
+  type AvailableCommand,
   type ClientCapabilities,
+  type ContentBlock,
   type InitializeResponse,
   type PermissionOption,
   PROTOCOL_VERSION,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
-  type SessionConfigOption,
-  type SessionModeState,
   type SessionUpdate,
   type StopReason,
-  type ToolCall,
-  type ToolCallContent,
 } from '@agentclientprotocol/sdk';
 import { assertNever } from '../../domain/assert-never.js';
 import { ProviderError } from '../../domain/errors.js';
 import { showUnseen } from '../../domain/hidden-characters.js';
 import type { Message, ToolResultMessage } from '../../domain/model/message.js';
-import { modelKey } from '../../domain/model/model-key.js';
-import type { ModelInfo } from '../../domain/model/provider.js';
 import { present } from '../../domain/present.js';
 import { wordsOf } from '../../domain/session/attached.js';
 import type { ContextUse } from '../../domain/session/context.js';
 import type { TodoItem } from '../../domain/tool/interaction.js';
-import type { ApprovalAnswer, PermissionMode } from '../../domain/tool/permission.js';
-import { effortChoices, modeChoices } from '../../chat/pane/choices.js';
-import { describeModel } from '../../models/describe.js';
-import type { CatalogEntry } from '../../models/catalog.js';
+import type { ApprovalAnswer } from '../../domain/tool/permission.js';
 import type { Turn } from '../../engine/events.js';
 import { problemOf } from '../ndjson/messages.js';
-import { type CallLook, type CallPart, pastLook } from './call-look.js';
+import { type CallLook, pastLook } from './call-look.js';
 import type { EditorPaths } from './editor-paths.js';
+import { callBegun, callFields } from './v1-calls.js';
 
-// With v1-prompt.ts the one place where the words of the protocol, in its version 1, become those of Gnomon and the other way round.
+// With its neighbors, whose names begin alike, the one place where the words of the protocol, in its version 1, become those of Gnomon and the other way round.
 // Source: agentclientprotocol.com/protocol/v1 and the schema of @agentclientprotocol/sdk 2.4.0.
 
 /** What another program can do for an agent. */
@@ -42,10 +36,15 @@ export interface EditorAbilities {
   readonly forms: boolean;
   readonly notices: boolean;
   readonly compactions: boolean;
+  /** Whether it shows what a command prints in a terminal, though the command runs here. */
+  readonly terminals: boolean;
 }
 
-/** What the other program says of itself. What it leaves out it cannot do. */
-export function abilitiesOf({ fs, elicitation, session }: ClientCapabilities = {}): EditorAbilities {
+/**
+ * What the other program says of itself. What it leaves out it cannot do. That it can run commands is not used: it would do so in its own
+ * environment with all that is secret there, outside of the sandbox, and whether they have ended would be its word alone.
+ */
+export function abilitiesOf({ fs, elicitation, session, _meta: more }: ClientCapabilities = {}): EditorAbilities {
   const has = (value: unknown): boolean => value !== undefined && value !== null;
   return {
     // With one alone, it could not be known what is overwritten.
@@ -53,6 +52,7 @@ export function abilitiesOf({ fs, elicitation, session }: ClientCapabilities = {
     forms: has(elicitation?.form),
     notices: has(session?.notices),
     compactions: has(session?.compaction),
+    terminals: more?.['terminal_output'] === true,
   };
 }
 
@@ -65,7 +65,7 @@ export function initialized(version: string): InitializeResponse {
       loadSession: true,
       promptCapabilities: { image: true, embeddedContext: true },
       mcpCapabilities: { http: true, sse: true },
-      sessionCapabilities: { list: {}, resume: {}, close: {}, additionalDirectories: {} },
+      sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {}, additionalDirectories: {} },
     },
     authMethods: [],
   };
@@ -114,107 +114,9 @@ export function wordsAboutEnd(turn: Turn): string | undefined {
   }
 }
 
-/** The modes that can be chosen. @param bypass whether the one without questions is among them */
-export function modeState(current: PermissionMode, bypass: boolean): SessionModeState {
-  const modes = modeChoices().filter(({ id }) => id !== 'bypassPermissions' || bypass);
-  return { currentModeId: current, availableModes: modes.map(({ id, label, description }) => ({ id, name: label, ...present({ description }) })) };
-}
-
-/** What can be chosen of a session. */
-export interface Choices {
-  readonly mode: PermissionMode;
-  readonly bypass: boolean;
-  readonly model: ModelInfo;
-  readonly effort: string;
-  readonly models: readonly CatalogEntry[];
-}
-
-/** The same as {@link modeState}, the model, and how much it thinks: what newer editors show in its place. */
-export function configOptions({ mode, bypass, model, effort, models }: Choices): SessionConfigOption[] {
-  const { currentModeId, availableModes } = modeState(mode, bypass);
-  const current = modelKey(model);
-  const groups = models.map(({ source, models: each }) => ({ group: source.id, name: source.label, options: each.map(modelOption) }));
-  const isListed = groups.some(({ options }) => options.some(({ value }) => value === current));
-  const efforts = effortChoices(model).map(({ id, label, description }) => ({ value: id, name: label, ...present({ description }) }));
-  return [
-    {
-      type: 'select',
-      id: 'mode',
-      name: 'Permissions',
-      category: 'mode',
-      currentValue: currentModeId,
-      options: availableModes.map(({ id, ...rest }) => ({ value: id, ...rest })),
-    },
-    {
-      type: 'select',
-      id: 'model',
-      name: 'Model',
-      category: 'model',
-      currentValue: current,
-      options: isListed
-        ? groups.filter(({ options }) => options.length > 0)
-        : [{ group: model.provider, name: model.provider, options: [modelOption(model)] }, ...groups],
-    },
-    ...(efforts.length === 0
-      ? []
-      : [{ type: 'select' as const, id: 'effort', name: 'Thinking', category: 'thought_level', currentValue: effort, options: efforts }]),
-  ];
-}
-
-function modelOption(model: ModelInfo): { readonly value: string; readonly name: string; readonly description: string } {
-  return { value: modelKey(model), name: model.label, description: describeModel(model) };
-}
-
 /** A piece of what is said. */
 export function chunk(kind: 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk', text: string, messageId: string): SessionUpdate {
   return { sessionUpdate: kind, content: { type: 'text', text }, messageId };
-}
-
-/** A call, when it is heard of first. */
-export function callBegun(look: CallLook, paths: EditorPaths): SessionUpdate {
-  return { sessionUpdate: 'tool_call', ...callFields(look, paths) };
-}
-
-/** What is another thing of a call than it was told last; `undefined` where nothing is. */
-export function callChanged(look: CallLook, before: CallLook, paths: EditorPaths): SessionUpdate | undefined {
-  const { toolCallId, ...now } = callFields(look, paths);
-  const then = new Map<string, unknown>(Object.entries(callFields(before, paths)));
-  const changed = Object.fromEntries(Object.entries(now).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(then.get(key))));
-  return Object.keys(changed).length === 0 ? undefined : { sessionUpdate: 'tool_call_update', toolCallId, ...changed };
-}
-
-function callFields({ id, tool, title, kind, progress, places, parts }: CallLook, paths: EditorPaths): ToolCall {
-  return {
-    toolCallId: id,
-    name: tool,
-    title,
-    kind,
-    status: progress,
-    locations: places.map(({ path, line }) => ({ path: paths.toEditor(path), ...present({ line }) })),
-    content: parts.map((part) => contentOf(part, paths)),
-  };
-}
-
-function contentOf(part: CallPart, paths: EditorPaths): ToolCallContent {
-  switch (part.type) {
-    case 'diff':
-      return { type: 'diff', path: paths.toEditor(part.path), oldText: part.before ?? null, newText: part.after };
-    case 'words':
-      return { type: 'content', content: { type: 'text', text: part.text.replaceAll(/[\\`*_[\]<>!#|~]/g, String.raw`\$&`) } };
-    case 'output':
-      return { type: 'content', content: { type: 'text', text: fenced(part.text) } };
-    case 'image':
-      return { type: 'content', content: { type: 'image', data: Buffer.from(part.data).toString('base64'), mimeType: part.mimeType } };
-    default:
-      return assertNever(part);
-  }
-}
-
-/** A text that an editor shows as Markdown as what it is: in it, nothing is loaded or can be clicked. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
 /** The plan of work. */
@@ -230,6 +132,29 @@ export function planUpdate(items: readonly TodoItem[]): SessionUpdate {
 /** How full the context window is, and what the session has cost, where that is known. */
 export function usageUpdate({ used, limit }: ContextUse, costUsd: number | undefined): SessionUpdate {
   return { sessionUpdate: 'usage_update', used, size: limit, ...(costUsd === undefined ? {} : { cost: { amount: costUsd, currency: 'USD' } }) };
+}
+
+/** What a session is called, and when something was last said in it: ISO 8601. */
+export function infoUpdate(updatedAt: string, title?: string): SessionUpdate {
+  return { sessionUpdate: 'session_info_update', ...present({ title }), updatedAt };
+}
+
+/** The commands that a message can begin with. */
+const COMMANDS: readonly AvailableCommand[] = [
+  { name: 'compact', description: 'Summarize the conversation to free up the context window', input: { hint: 'what to keep' } },
+];
+
+/** The commands that there are. */
+export function commandsUpdate(): SessionUpdate {
+  return { sessionUpdate: 'available_commands_update', availableCommands: [...COMMANDS] };
+}
+
+/** What a summary is to keep, which a message asks for; `undefined` for any other message. */
+export function summaryWish(blocks: readonly ContentBlock[]): string | undefined {
+  if (blocks.some(({ type }) => type !== 'text')) return undefined;
+  const words = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  const match = /^\/compact(?:\s+(.*))?$/su.exec(words.trimEnd());
+  return match === null ? undefined : (match[1] ?? '');
 }
 
 /** A sentence for the user. Only for an editor that shows such. */

@@ -2,11 +2,8 @@ import { shortTitle } from '../../session/library/title.js';
 import { shownLine } from '../shown.js';
 import { alone } from '../storage/busy.js';
 import { commandAbout, findSession, findTrashed } from '../storage/find-session.js';
-import { listSessions, listTrash } from '../storage/session-places.js';
+import { listSessions, listTrash, trashOwn } from '../storage/session-places.js';
 import type { Desk } from './desk.js';
-
-/** Milliseconds for which a session of this program can be taken back out of the trash. */
-const TRASH_MS = 30 * 24 * 3_600_000;
 
 /** Gives a session the user’s title; an empty one brings that of its first message back. */
 export async function renameSession(beginning: string, words: string, { places, terminal }: Desk): Promise<void> {
@@ -27,11 +24,9 @@ export async function deleteSession(beginning: string, permanently: boolean, des
     return;
   }
   const { id, title, place } = await findSession(places, beginning);
-  await alone(() => place.library.trash(id));
+  await alone(() => (place.kind === 'own' ? trashOwn(place.library, id) : place.library.trash(id)));
   const until = place.kind === 'vscode' ? 'VS Code empties its trash after 10 minutes.' : 'It stays there for 30 days.';
   terminal.line(`The session ${id} (“${shownLine(title)}”) is in the trash. ${until} Take it back out with: ${commandAbout(place, `restore ${id}`)}`);
-  // Where a window has the trash, it empties it.
-  if (place.kind === 'own') await place.library.emptyTrash(TRASH_MS);
 }
 
 /** Takes a session back out of the trash. */

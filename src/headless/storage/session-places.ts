@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { removeLeft } from '../../agent-host/changes/bring-changes.js';
 import { outputFolderIn } from '../../agent-host/ground.js';
 import type { Log } from '../../domain/log.js';
-import type { TrashedSession } from '../../domain/session/session-library.js';
+import type { SessionLibrary, TrashedSession } from '../../domain/session/session-library.js';
 import type { SessionSummary } from '../../domain/session/session-store.js';
 import { Checkpoints } from '../../edits/checkpoints.js';
 import { createNodeFileLayer } from '../../node/files/node-file-layer.js';
@@ -65,6 +65,15 @@ export function sessionsIn({ project, sessions: storage }: Pick<Places, 'project
     for (const folder of new Set([project, storage])) await removeLogsOf(outputFolderIn(folder), id);
   };
   return createSessions({ folder: join(storage, 'sessions'), files: createNodeFileLayer(), clock: systemClock, log, forget });
+}
+
+/** Milliseconds for which a session of this program can be taken back out of the trash. */
+const TRASH_MS = 30 * 24 * 3_600_000;
+
+/** Moves a session to the trash of a storage that no window has, and empties that of what has been in it for 30 days. */
+export async function trashOwn(library: SessionLibrary, id: string): Promise<void> {
+  await library.trash(id);
+  await library.emptyTrash(TRASH_MS);
 }
 
 /** What can be restored of the sessions in a storage. */
