@@ -4,6 +4,7 @@ import {
   type ClientContext,
   type CreateElicitationRequest,
   type CreateElicitationResponse,
+  type CreateTerminalRequest,
   type InitializeResponse,
   methods,
   ndJsonStream,
@@ -12,7 +13,7 @@ import {
   type SessionNotification,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
-import { Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import type { RunningProgram } from './headless-program.js';
 
 /** A kind of update. */
@@ -28,8 +29,13 @@ export function selected(optionId: string): RequestPermissionResponse {
   return { outcome: { outcome: 'selected', optionId } };
 }
 
+/** A program, by its streams. */
+interface AgentProgram {
+  readonly process: { readonly stdin: Writable; readonly stdout: Readable };
+}
+
 /** An editor that has started the program, by the client side of the official SDK. */
-export class TestEditor {
+export class TestEditor<Program extends AgentProgram = RunningProgram> {
   readonly agent: ClientContext;
   readonly closed: Promise<void>;
   readonly notifications: SessionNotification[] = [];
@@ -45,12 +51,19 @@ export class TestEditor {
   refuse: Error | undefined;
   choose: Choose = () => selected('allow_once');
   fill: (request: CreateElicitationRequest) => CreateElicitationResponse = () => ({ action: 'cancel' });
+  /** What the program has written, as it is. */
+  received = '';
+  /** The commands that it was to run in its terminals. */
+  readonly terminals: CreateTerminalRequest[] = [];
 
-  constructor(readonly program: RunningProgram) {
+  constructor(readonly program: Program) {
     const { stdin, stdout } = program.process;
     const input = new ReadableStream<Uint8Array>({
       start: (controller) => {
-        stdout.on('data', (text: string) => controller.enqueue(Buffer.from(text)));
+        stdout.on('data', (text: string | Buffer) => {
+          this.received += text.toString();
+          controller.enqueue(Buffer.from(text));
+        });
         stdout.once('end', () => controller.close());
       },
     });
@@ -76,6 +89,10 @@ export class TestEditor {
         this.buffers.set(params.path, params.content);
         this.save(params.path, params.content);
         return {};
+      })
+      .onRequest(methods.client.terminal.create, ({ params }) => {
+        this.terminals.push(params);
+        return { terminalId: `${this.terminals.length}` };
       })
       .connect(ndJsonStream(Writable.toWeb(stdin), input));
     this.agent = connection.agent;

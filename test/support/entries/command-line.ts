@@ -1,0 +1,44 @@
+import { type Entry, MODEL, type Place, type Work } from './entry.js';
+import { ProgramHere } from './program-here.js';
+
+/** The command line, on a terminal: a run for each message. */
+export const commandLine: Entry = { begin: (place) => Promise.resolve(new CommandLineWork(place)), close: () => Promise.resolve() };
+
+class CommandLineWork implements Work {
+  id: string;
+  asked = 0;
+  private running: ProgramHere | undefined;
+
+  constructor(private readonly place: Place) {
+    this.id = place.resumes ?? '';
+  }
+
+  async say(words: string): Promise<void> {
+    const { folder, environment, mode, answer = 'allow' } = this.place;
+    const session = this.id === '' ? ['--session-id', (this.id = crypto.randomUUID())] : ['--resume', this.id];
+    const args = ['-p', words, '--model', MODEL, '--trust-project', ...session, ...(mode === undefined ? [] : ['--permission-mode', mode])];
+    let seen = '';
+    let answered = 0;
+    this.running = new ProgramHere({
+      args,
+      folder,
+      environment,
+      screen: (text) => {
+        seen += text;
+        for (const questions = seen.split('[y] allow').length - 1; answered < questions; answered += 1) {
+          this.asked += 1;
+          this.running?.process.stdin.write(answer === 'allow' ? 'y' : 'n');
+        }
+      },
+    });
+    await this.running.end;
+  }
+
+  stop(): void {
+    this.running?.interrupt();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
