@@ -15,12 +15,17 @@ export const PROGRAM: ProgramParts = {
   manifest,
 };
 
-/** Gives this process the environment that the program has in tests, until the test is over. @param home absolute path of the home folder */
-export function inEnvironment(home: string, modelServer: string): Readonly<Record<string, string | undefined>> {
+/** Gives this process the environment that the program has in tests, until `vi.unstubAllEnvs`. @param home absolute path of the home folder */
+export function stubEnvironment(home: string, modelServer: string): Readonly<Record<string, string | undefined>> {
   const environment = environmentOf(home, { ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: modelServer });
   for (const [name, value] of Object.entries(environment)) if (value !== undefined) vi.stubEnv(name, value);
-  onTestFinished(() => void vi.unstubAllEnvs());
   return environment;
+}
+
+/** The same, until the test is over. */
+export function inEnvironment(home: string, modelServer: string): Readonly<Record<string, string | undefined>> {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return stubEnvironment(home, modelServer);
 }
 
 /** How a run of the program in this process is started. */

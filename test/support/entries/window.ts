@@ -63,6 +63,8 @@ export class TestWindow {
     const wish = { trusted: true, bypassConfirmed: false, settings: { 'gnomon.model': MODEL }, log: NO_LOG, keys: new Set<string>() };
     const opened = await openHost(PROGRAM, { folders: [folder], places, startedWith, driven: new DrivingProgram(), ...wish });
     const chat = chatOf(opened, folder, places.project);
+    // A user begins to write later than that is known.
+    await opened.host.ground.environment.refresh();
     const { conversations, writing, desk } = chat;
     const pane = new ChatPane(chat, { remember: () => undefined, focused: () => undefined }, await conversations.create());
     const api = new ApiSessions({
@@ -84,8 +86,8 @@ export class TestWindow {
   }
 
   async close(): Promise<void> {
-    this.pane.dispose();
     await this.chat.conversations.close();
+    this.pane.dispose();
     await this.chat.writing.drafts.flush();
     await this.opened.close();
   }
