@@ -1,27 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { type AgentContext, type ContentBlock, RequestError, type SessionConfigOption, type SessionModeState, type StopReason } from '@agentclientprotocol/sdk';
 import { lastTodos } from '../../chat/projection/session-facts.js';
-import { errorMessage, NothingToCompactError } from '../../domain/errors.js';
+import { NothingToCompactError } from '../../domain/errors.js';
 import { parseThinkingEffort } from '../../domain/model/effort.js';
 import type { UserMessage } from '../../domain/model/message.js';
 import { parsePermissionMode, type PermissionMode } from '../../domain/tool/permission.js';
 import type { AgentSession } from '../../engine/agent-session.js';
-import type { Turn } from '../../engine/events.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { withNotebooks } from '../../node/files/notebook-documents.js';
 import { titleOf } from '../../session/library/title.js';
 import type { Continued, RunOptions } from '../flags.js';
 import { type HeadlessHost, type HostWish, openHost, type ProgramParts } from '../open-host.js';
+import { askedFor } from '../prompt-message.js';
+import type { Written } from '../prompt-text.js';
 import { chooseModel, openSession } from '../session-setup.js';
+import { answerTo } from '../structured.js';
 import { Editor } from './editor.js';
+import { EditorCommands } from './editor-commands.js';
 import { createEditorDocuments } from './editor-documents.js';
 import { EditorPaths, type NamedFolder } from './editor-paths.js';
 import { createEditorQuestions } from './editor-questions.js';
 import { PermissionAsks } from './permission-asks.js';
 import { Reporter } from './reporter.js';
-import { commandsUpdate, type EditorAbilities, infoUpdate, planUpdate, replayOf, stopReasonOf, summaryWish, wordsAboutEnd } from './v1.js';
+import { type EditorAbilities, infoUpdate, planUpdate, replayOf, stopReasonOf, wordsAboutEnd } from './v1.js';
 import { configOptions, modeState } from './v1-choices.js';
-import { promptContent } from './v1-prompt.js';
+import { writtenPrompt } from './v1-prompt.js';
 
 /** What a session of an editor is opened with. */
 export interface AcpSessionStart {
@@ -48,7 +51,10 @@ export interface SessionState {
 export class AcpSession {
   private readonly stops: readonly (() => void)[];
   private readonly reporter: Reporter;
-  private running: Promise<Turn | undefined> | undefined;
+  private readonly commands: EditorCommands;
+  private running: Promise<StopReason> | undefined;
+  /** Stops what is looked up of the message that is answered. */
+  private lookingUp = new AbortController();
   /** How often it was cancelled. */
   private cancels = 0;
   private cancelling = false;
@@ -66,9 +72,11 @@ export class AcpSession {
     this.reporter = new Reporter((update) => editor.tell(update), paths, abilities);
     this.toldMode = session.effectiveMode;
     this.toldOptions = JSON.stringify(this.state.configOptions);
+    this.commands = new EditorCommands(opened, (update) => editor.tell(update));
     const asks = new PermissionAsks({ sessionId, host, paths, request: editor.askPermission });
     this.stops = [
       () => asks.close(),
+      () => this.commands.close(),
       host.models.onDidChange(() => this.choicesChanged()),
       session.onEvent((event) => {
         this.reporter.event(event);
@@ -117,10 +125,10 @@ export class AcpSession {
   /** Tells the editor what it can show of a session beside its conversation, once it knows the session. */
   greet(): void {
     const { messages, context } = this.session;
-    this.editor.tell(commandsUpdate());
     const last = messages.at(-1);
     if (last !== undefined) this.editor.tell(infoUpdate(last.timestamp, this.title));
     if (context !== undefined) this.reporter.event({ type: 'context', context });
+    this.commands.begin();
   }
 
   /**
@@ -128,46 +136,43 @@ export class AcpSession {
    * @throws Error with a sentence for the user for one that failed; RequestError for one that cannot be read, or comes while another one is answered
    */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> {
-    const content = promptContent(blocks, this.editor.paths);
-    const wish = summaryWish(blocks);
+    const written = writtenPrompt(blocks, this.editor.paths);
     const { cancels } = this;
     while (this.running !== undefined) {
       // One that was cancelled may still be winding up when the next message comes.
       if (!this.cancelling) throw RequestError.invalidRequest({}, 'Another prompt of this session is being answered. Cancel it first.');
-      await this.running;
+      await this.running.catch(() => undefined);
     }
     if (this.cancels !== cancels || signal.aborted) return 'cancelled';
     const cancel = (): void => this.cancel();
-    this.running = wish === undefined ? this.session.send(content).turn : this.summarize(wish);
     signal.addEventListener('abort', cancel, { once: true });
-    const turn = await this.running;
-    signal.removeEventListener('abort', cancel);
-    const { cancelling } = this;
-    this.running = undefined;
-    this.cancelling = false;
-    const words = turn === undefined ? undefined : wordsAboutEnd(turn);
-    if (words !== undefined && !cancelling) this.reporter.tell(words);
-    await this.editor.told();
-    if (turn === undefined) return cancelling ? 'cancelled' : 'end_turn';
-    return stopReasonOf(turn, cancelling);
+    this.running = this.answer(written);
+    try {
+      return await this.running;
+    } catch (error) {
+      if (this.cancelling) return 'cancelled';
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      this.running = undefined;
+      this.cancelling = false;
+      await this.editor.told();
+    }
   }
 
-  /** Summarizes the conversation, and tells how that went where the editor does not show it by itself. Does not reject. */
-  private async summarize(wish: string): Promise<undefined> {
-    const tell = (words: string, severity: 'info' | 'error' = 'info'): void => this.reporter.tell(words, severity);
-    const forget = this.session.onEvent((event) => {
-      if (event.type === 'compacted' && !this.editor.abilities.compactions)
-        tell(`The conversation is summarized: ${event.compaction.tokensBefore} tokens became ${event.compaction.tokensAfter}.`);
-      if (event.type === 'compaction_ended' && event.error !== undefined && !this.cancelling) tell(errorMessage(event.error), 'error');
-    });
-    try {
-      await this.session.compact(wish);
-    } catch (error) {
-      // There is all the room that a summary could make.
-      tell(errorMessage(error), error instanceof NothingToCompactError ? 'info' : 'error');
-    } finally {
-      forget();
-    }
+  /** Carries out what was written. */
+  private async answer(written: Written): Promise<StopReason> {
+    const { session } = this;
+    const { host, documents } = this.opened;
+    this.lookingUp = new AbortController();
+    const { signal } = this.lookingUp;
+    const asked = await askedFor(written, { host, documents, session, signal });
+    signal.throwIfAborted();
+    if (asked.kind === 'message') for (const note of asked.notes) this.reporter.tell(note);
+    const { turn } = await answerTo(asked, session, { schema: undefined, check: undefined });
+    const words = turn.error instanceof NothingToCompactError ? turn.error.message : wordsAboutEnd(turn);
+    if (words !== undefined && !this.cancelling) this.reporter.tell(words);
+    return turn.error instanceof NothingToCompactError ? 'end_turn' : stopReasonOf(turn, this.cancelling);
   }
 
   /** The first message gives a session its title. */
@@ -182,6 +187,7 @@ export class AcpSession {
     this.cancels += 1;
     if (this.running === undefined) return;
     this.cancelling = true;
+    this.lookingUp.abort();
     this.session.cancel();
   }
 

@@ -93,8 +93,12 @@ export class Reporter {
       case 'compaction_started':
         this.compactionId = randomUUID();
         return this.compaction('in_progress');
-      case 'compacted':
+      case 'compacted': {
+        const { trigger, tokensBefore, tokensAfter } = event.compaction;
+        if (trigger === 'manual' && !this.abilities.compactions)
+          this.tell(`The conversation is summarized: ${tokensBefore} tokens became ${tokensAfter}.`, 'info');
         return this.compaction('completed');
+      }
       case 'compaction_failed':
         return this.compaction('failed', errorMessage(event.error));
       case 'retry_scheduled':

@@ -2,11 +2,12 @@ import { type ContentBlock, RequestError } from '@agentclientprotocol/sdk';
 import { fileURLToPath } from 'node:url';
 import { assertNever } from '../../domain/assert-never.js';
 import { IMAGE_MIME_TYPES, type ImageBlock, MAX_IMAGE_BYTES, type UserContent } from '../../domain/model/content.js';
-import { attachedBlock, withWords } from '../../domain/session/attached.js';
+import { attachedBlock } from '../../domain/session/attached.js';
+import type { Written } from '../prompt-text.js';
 import type { EditorPaths } from './editor-paths.js';
 
-/** The content of a message. @throws RequestError for what Gnomon cannot take */
-export function promptContent(blocks: readonly ContentBlock[], paths: EditorPaths): readonly UserContent[] {
+/** What a user has written. Files that are linked are mentioned in it, so that they are attached as those are. @throws RequestError for what Gnomon cannot take */
+export function writtenPrompt(blocks: readonly ContentBlock[], paths: EditorPaths): Required<Pick<Written, 'words' | 'attached'>> {
   const attached: UserContent[] = [];
   const words = blocks.map((block) => {
     switch (block.type) {
@@ -22,7 +23,8 @@ export function promptContent(blocks: readonly ContentBlock[], paths: EditorPath
         if ('text' in resource) {
           const name = nameOf(resource.uri, paths);
           attached.push(attachedBlock({ name, text: resource.text }));
-          return `@${name}`;
+          // With its text, it is not looked up again.
+          return name;
         }
         if (IMAGE_MIME_TYPES.some((type) => type === resource.mimeType)) attached.push(imageOf({ data: resource.blob, mimeType: resource.mimeType ?? '' }));
         return linkWords(resource.uri, resource.uri, paths);
@@ -33,9 +35,9 @@ export function promptContent(blocks: readonly ContentBlock[], paths: EditorPath
         return assertNever(block);
     }
   });
-  const content = withWords(attached, words.join(''));
-  if (content.length === 0) throw RequestError.invalidParams({}, 'The prompt is empty.');
-  return content;
+  const written = { words: words.join(''), attached };
+  if (written.words.trim() === '' && attached.length === 0) throw RequestError.invalidParams({}, 'The prompt is empty.');
+  return written;
 }
 
 function imageOf({ data, mimeType }: { readonly data: string; readonly mimeType: string }): ImageBlock {

@@ -1,7 +1,5 @@
 import {
-  type AvailableCommand,
   type ClientCapabilities,
-  type ContentBlock,
   type InitializeResponse,
   type PermissionOption,
   PROTOCOL_VERSION,
@@ -21,6 +19,7 @@ import type { TodoItem } from '../../domain/tool/interaction.js';
 import type { ApprovalAnswer } from '../../domain/tool/permission.js';
 import type { Turn } from '../../engine/events.js';
 import { problemOf } from '../ndjson/messages.js';
+import type { OfferedCommand } from '../offered-commands.js';
 import { type CallLook, pastLook } from './call-look.js';
 import type { EditorPaths } from './editor-paths.js';
 import { callBegun, callFields } from './v1-calls.js';
@@ -140,21 +139,9 @@ export function infoUpdate(updatedAt: string, title?: string): SessionUpdate {
 }
 
 /** The commands that a message can begin with. */
-const COMMANDS: readonly AvailableCommand[] = [
-  { name: 'compact', description: 'Summarize the conversation to free up the context window', input: { hint: 'what to keep' } },
-];
-
-/** The commands that there are. */
-export function commandsUpdate(): SessionUpdate {
-  return { sessionUpdate: 'available_commands_update', availableCommands: [...COMMANDS] };
-}
-
-/** What a summary is to keep, which a message asks for; `undefined` for any other message. */
-export function summaryWish(blocks: readonly ContentBlock[]): string | undefined {
-  if (blocks.some(({ type }) => type !== 'text')) return undefined;
-  const words = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
-  const match = /^\/compact(?:\s+(.*))?$/su.exec(words.trimEnd());
-  return match === null ? undefined : (match[1] ?? '');
+export function commandsUpdate(commands: readonly Omit<OfferedCommand, 'isSkill'>[]): SessionUpdate {
+  const availableCommands = commands.map(({ name, description, argumentHint: hint }) => ({ name, description, ...(hint === '' ? {} : { input: { hint } }) }));
+  return { sessionUpdate: 'available_commands_update', availableCommands };
 }
 
 /** A sentence for the user. Only for an editor that shows such. */

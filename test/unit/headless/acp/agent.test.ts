@@ -156,7 +156,7 @@ describe('a prompt', () => {
       ],
     });
     const [request] = server.requests;
-    expect(request && lastUserText(request.body)).toContain(`Compare @${join('src', 'a.ts')} with @b.ts`);
+    expect(request && lastUserText(request.body)).toContain(`Compare ${join('src', 'a.ts')} with @b.ts`);
     expect(request?.raw).toContain('const a = 1;');
     expect(request?.raw).toContain(image);
   });

@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { methods } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
 import { editorHere } from '../../../support/acp-here.js';
@@ -44,14 +45,48 @@ describe('a session', () => {
   });
 });
 
-describe('the command that summarizes', () => {
-  it('is named once the editor knows the session, and its answer has come before', async () => {
-    const { editor, id } = await editorHere();
-    await expect.poll(() => editor.ofKind('available_commands_update', id).flatMap((update) => update.availableCommands)).toMatchObject([{ name: 'compact' }]);
+/** A command of a file of the user. */
+function command(home: string, name: string, ...lines: readonly string[]): void {
+  mkdirSync(join(home, '.claude', 'commands'), { recursive: true });
+  writeFileSync(join(home, '.claude', 'commands', `${name}.md`), lines.join('\n'));
+}
+
+describe('commands', () => {
+  it('are named once the editor knows the session, behind the answer that names it, and again when there are others', async () => {
+    const { editor, home, folder, id } = await editorHere();
+    command(home, 'review', '---', 'description: Reviews', 'argument-hint: "[file]"', '---', 'Review $ARGUMENTS by @guide.md');
+    const { sessionId } = await editor.agent.request(session.new, { cwd: folder, mcpServers: [] });
+    const named = (of: string): readonly unknown[] => editor.ofKind('available_commands_update', of).at(-1)?.availableCommands ?? [];
+    const review = { name: 'review', description: 'Reviews', input: { hint: '[file]' } };
+    await expect.poll(() => named(sessionId)).toMatchObject([{ name: 'compact', input: { hint: '[what to keep]' } }, review]);
+    await expect.poll(() => named(id)).toContainEqual(review);
     const lines = editor.received.split('\n');
     expect(lines.findIndex((line) => line.includes('available_commands_update'))).toBeGreaterThan(lines.findIndex((line) => line.includes('"configOptions"')));
   });
 
+  it('of files are carried out with what they mention; one that there is not is an error, and a file that is linked is attached', async () => {
+    const { editor, server, home, folder, id } = await editorHere();
+    server.setScript(() => reply().text('Fine.'));
+    writeFileSync(join(folder, 'guide.md'), 'The rules of this house\n');
+    command(home, 'review', 'Review $ARGUMENTS by @guide.md');
+    expect(await editor.prompt(id, '/review src/a.ts')).toBe('end_turn');
+    const said = (): string =>
+      server.requests
+        .slice(-1)
+        .map(({ body }) => lastUserText(body))
+        .join('');
+    expect(said()).toContain('Review src/a.ts by @guide.md');
+    expect(said()).toContain('The rules of this house');
+    await expect(editor.prompt(id, '/reviews')).rejects.toThrow('/review');
+    expect(server.requests).toHaveLength(1);
+    const other = (await editor.agent.request(session.new, { cwd: folder, mcpServers: [] })).sessionId;
+    const link = { type: 'resource_link' as const, name: 'guide.md', uri: pathToFileURL(join(folder, 'guide.md')).href };
+    await editor.agent.request(session.prompt, { sessionId: other, prompt: [{ type: 'text', text: 'Look at ' }, link] });
+    expect(said()).toMatch(/The rules of this house[^]*Look at @guide\.md/);
+  });
+});
+
+describe('the command that summarizes', () => {
   it('summarizes as it says, and tells of it in the way that the editor has for it', async () => {
     const { editor, server, id } = await editorHere({ session: { compaction: {} } });
     server.setScript(({ raw }, n) => reply().text(raw.includes('the port number') ? 'A summary.' : `Answer ${n}. `.repeat(2_000)));
@@ -89,8 +124,8 @@ describe('the command that summarizes', () => {
     const { editor, server, id } = await editorHere();
     server.setScript(({ body }) => reply().text(`You said ${lastUserText(body).trim().split('\n').at(-1) ?? ''}`));
     await editor.prompt(id, ' /compact');
-    await editor.prompt(id, '/compacted');
-    expect(editor.words('agent_message_chunk')).toBe('You said /compactYou said /compacted');
+    await editor.prompt(id, 'Run /compact');
+    expect(editor.words('agent_message_chunk')).toBe('You said /compactYou said Run /compact');
   });
 });
 
