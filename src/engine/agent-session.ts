@@ -14,7 +14,7 @@ import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
 import type { Caps, Purse } from '../domain/model/purse.js';
 import type { HeldBack, OpenSession } from '../domain/session/session-store.js';
-import type { Tool } from '../domain/tool/tool.js';
+import type { Tool, ToolResult } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import type { AskedModel } from './one-shot/ask-once.js';
 import type { Answer } from './turn/answer.js';
@@ -23,6 +23,7 @@ import type { ReadTurnSettings } from './turn/turn-settings.js';
 import type { SessionHooksOptions } from './hooks/session-hooks.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import type { Wait } from './turn/pauses.js';
+import type { ProgramCall } from './turn/program-calls.js';
 import type { TurnOptions } from './turn/turn-scope.js';
 import type { AgentFile } from '../domain/config/agent.js';
 
@@ -137,6 +138,12 @@ export interface AgentSession {
    * @throws Error while a turn runs or after {@link close}; InvalidDataError for content that is not a message.
    */
   send(content: readonly UserContent[], options?: TurnOptions): StartedTurn;
+  /**
+   * Makes a call that no model asked for: a program's. Hooks, rules, the mode, and prompts decide about it as about one of a model; what can change something
+   * is recorded as a turn of its own. Several may be made at the same time. Does not reject: what goes wrong is in the result.
+   * @throws Error while a turn runs or after {@link close}.
+   */
+  call(call: ProgramCall): Promise<ToolResult>;
   /**
    * Lets a message go with the next round of the turn that runs, behind the results of all open calls. `message_added` says
    * that it was recorded; a turn that ends before leaves it unsaid.

@@ -32,11 +32,24 @@ export class Asks implements AskSource {
       case 'turn_ended':
         return this.calls.size === 0 ? this.calls : new Map();
       case 'tool_call':
-        return new Map(this.calls).set(event.callId, askOf(this.who, event.callId, event.state));
+        return this.withState(event.callId, event.state);
       default:
         return this.calls;
     }
   }
+
+  /** Only open calls are kept: those that programs make end with no turn. */
+  private withState(callId: string, state: ToolCallState): ReadonlyMap<string, Ask | undefined> {
+    const calls = new Map(this.calls);
+    if (isOver(state)) calls.delete(callId);
+    else calls.set(callId, askOf(this.who, callId, state));
+    return calls;
+  }
+}
+
+/** Whether a call in a state has ended. */
+function isOver({ status }: ToolCallState): boolean {
+  return status === 'done' || status === 'failed' || status === 'denied' || status === 'cancelled';
 }
 
 /** The approval or answer that a call in a state waits for; `undefined` for none. */

@@ -1,7 +1,10 @@
 import type { AgentFile } from '../domain/config/agent.js';
-import type { ThinkingEffort } from '../domain/model/effort.js';
+import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
+import { modelKey } from '../domain/model/model-key.js';
+import { present } from '../domain/present.js';
 import { narrowMode } from '../domain/tool/narrow-mode.js';
 import type { PermissionMode } from '../domain/tool/permission.js';
+import type { SessionEvent } from './events.js';
 import { agentWithin } from './agents/narrow.js';
 import type { RunningModel, TurnOptions } from './turn/turn-scope.js';
 
@@ -41,5 +44,13 @@ export class Choices {
 
   get activeEffort(): ThinkingEffort {
     return this.ofTurn?.effort ?? this.effort;
+  }
+
+  /** Tells what is in effect now. */
+  get event(): Extract<SessionEvent, { readonly type: 'settings_changed' }> {
+    const { mode, effectiveMode, activeAgent, activeEffort } = this;
+    const { model } = this.activeModel;
+    const effort = closestEffort(model.efforts, activeEffort);
+    return { type: 'settings_changed', model: modelKey(model), mode, effectiveMode, effort, ...present({ agent: activeAgent?.name }) };
   }
 }

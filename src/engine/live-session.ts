@@ -6,6 +6,7 @@ import { t } from '../domain/l10n.js';
 import { scriptAsWritten } from '../domain/session/scripted-text.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import type { Message } from '../domain/model/message.js';
+import type { ToolResult } from '../domain/tool/tool.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
@@ -21,6 +22,7 @@ import { hookRecords } from './hooks/hook-records.js';
 import { SessionLife } from './hooks/session-life.js';
 import { blockedTurn } from './hooks/blocked-turn.js';
 import type { SessionEvent, StartedTurn, Turn } from './events.js';
+import { type ProgramCall, ProgramCalls } from './turn/program-calls.js';
 import { ScriptRun } from './turn/script-run.js';
 import { type SteeringMessage, type TurnDeps, TurnRun } from './turn/turn.js';
 import { type PreparedMessage, Steering } from './turn/steering.js';
@@ -66,6 +68,8 @@ export class LiveSession implements AgentSession {
   private readonly events: Signal<SessionEvent>;
   private readonly emit: (event: SessionEvent) => void;
   private readonly choices: Choices;
+  /** Those that programs make. */
+  private readonly calls: ProgramCalls;
   /** Stops the turn or the summary that is being made. */
   private working: AbortController | undefined;
   /** The turn that runs, and what it has beside the settings of the session. */
@@ -103,6 +107,8 @@ export class LiveSession implements AgentSession {
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
     this.messageParts = { hooks: this.hooks, life: this.life, room: this.room, choices: this.choices, clock };
     this.turnDeps = this.createTurnDeps();
+    // What goes with results for a model is left out.
+    this.calls = new ProgramCalls({ ...this.turnDeps, tools: deps.tools, emit: this.emit }, this.life);
     void this.transcript.answerOpenCalls(INTERRUPTED);
   }
 
@@ -180,6 +186,11 @@ export class LiveSession implements AgentSession {
           : prepareScripted(content, script, messageParts, { run: new ScriptRun(this.turnDeps, scope), signal: scope.signal }),
       options,
     );
+  }
+
+  call(call: ProgramCall): Promise<ToolResult> {
+    if (this.closing !== undefined || this.working !== undefined) this.checkIdle();
+    return this.calls.run(call);
   }
 
   steer(id: string, content: readonly UserContent[]): boolean {
@@ -302,19 +313,11 @@ export class LiveSession implements AgentSession {
 
   private checkIdle(): void {
     if (this.closing !== undefined) throw new Error(t('This chat is closed. Reopen it to continue.'));
-    if (this.working !== undefined) throw new Error(t('Gnomon is still working. Wait until it finishes, or stop it.'));
+    if (this.working !== undefined || !this.calls.idle) throw new Error(t('Gnomon is still working. Wait until it finishes, or stop it.'));
   }
 
   private settingsChanged(): void {
-    const { activeAgent } = this.choices;
-    this.emit({
-      type: 'settings_changed',
-      model: modelKey(this.model),
-      mode: this.mode,
-      effectiveMode: this.effectiveMode,
-      effort: this.effort,
-      ...(activeAgent === undefined ? {} : { agent: activeAgent.name }),
-    });
+    this.emit(this.choices.event);
   }
 
   private beginWork(): AbortSignal {
@@ -368,7 +371,7 @@ export class LiveSession implements AgentSession {
 
   private async shutDown(reason: 'clear' | 'other'): Promise<void> {
     this.cancel();
-    await this.done;
+    await Promise.all([this.done, this.calls.close()]);
     this.notifications.dispose();
     try {
       await this.life.end(reason);

@@ -6,21 +6,14 @@ import type { Preview } from '../domain/tool/tool.js';
 import { shown, shownExactly } from './shown.js';
 import type { Look, Terminal } from './terminal.js';
 
+/** How a text looks that is shown to the user. */
+type Style = (look: Look, text: string) => string;
+
 /** Asks a user at a terminal about a call, which is shown as a whole. `undefined` where they stop. */
 export async function askPermission(ask: AskedPermission, terminal: Terminal, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
-  const { plan, judgment, problem, rewrittenBy } = ask;
-  const { proposal = [] } = judgment;
+  const { proposal = [] } = ask.judgment;
   terminal.line();
-  terminal.line(terminal.look('bold', titleOf(plan.preview, plan.subject)));
-  for (const line of previewLines(plan.preview, plan.subject, terminal)) terminal.line(line);
-  for (const risk of judgment.risks ?? []) {
-    const part = judgment.parts?.[risk.part];
-    const what = part === undefined ? 'This command' : `“${shown(part)}”`;
-    terminal.line(terminal.look(risk.level === 'danger' ? 'red' : 'yellow', `! ${what} ${shown(risk.text)}.`));
-  }
-  if (judgment.plain !== true) for (const reason of judgment.reasons) terminal.line(`  ${shown(reason)}`);
-  if (rewrittenBy !== undefined) terminal.line(`  Changed by the hook ${shown(rewrittenBy)}.`);
-  if (problem !== undefined) terminal.line(terminal.look('yellow', `  ${shown(problem)}`));
+  for (const line of askedLines(ask, (look, text) => terminal.look(look, text))) terminal.line(line);
   const rules = proposal.map(shown).join(', ');
   const choices = ['[y] allow', ...(proposal.length === 0 ? [] : [`[a] always allow ${rules} in this session`]), '[n] deny', '[d] deny and say why'];
   terminal.line(choices.join('  '));
@@ -29,6 +22,23 @@ export async function askPermission(ask: AskedPermission, terminal: Terminal, si
   if (answer?.type === 'allow') terminal.line(terminal.look('quiet', 'Allowed.'));
   if (answer?.type === 'always') terminal.line(terminal.look('quiet', 'Allowed in this session.'));
   return answer;
+}
+
+/** A call that waits to be allowed, in lines: all of what would run or change, what is dangerous in it, and why it is asked about. */
+export function askedLines({ plan, judgment, problem, rewrittenBy }: AskedPermission, style: Style): readonly string[] {
+  const risks = (judgment.risks ?? []).map((risk) => {
+    const part = judgment.parts?.[risk.part];
+    const what = part === undefined ? 'This command' : `“${shown(part)}”`;
+    return style(risk.level === 'danger' ? 'red' : 'yellow', `! ${what} ${shown(risk.text)}.`);
+  });
+  return [
+    style('bold', titleOf(plan.preview, plan.subject)),
+    ...previewLines(plan.preview, plan.subject, style),
+    ...risks,
+    ...(judgment.plain === true ? [] : judgment.reasons.map((reason) => `  ${shown(reason)}`)),
+    ...(rewrittenBy === undefined ? [] : [`  Changed by the hook ${shown(rewrittenBy)}.`]),
+    ...(problem === undefined ? [] : [style('yellow', `  ${shown(problem)}`)]),
+  ];
 }
 
 /** What a key means. */
@@ -89,17 +99,17 @@ function titleOf(preview: Preview, subject: string): string {
   }
 }
 
-function previewLines(preview: Preview, subject: string, terminal: Terminal): readonly string[] {
+function previewLines(preview: Preview, subject: string, style: Style): readonly string[] {
   switch (preview.kind) {
     case 'command':
       return [
         ...shownExactly(preview.command)
           .split('\n')
           .map((line) => `  ${line}`),
-        terminal.look('quiet', `  in ${shown(preview.cwd)}`),
+        style('quiet', `  in ${shown(preview.cwd)}`),
       ];
     case 'diff':
-      return [`  ${preview.from === undefined ? '' : `${shown(preview.from)} → `}${shown(preview.path)}`, ...diffLines(preview.diff, terminal)];
+      return [`  ${preview.from === undefined ? '' : `${shown(preview.from)} → `}${shown(preview.path)}`, ...diffLines(preview.diff, style)];
     case 'url':
       return [`  ${shown(preview.url)}`];
     case 'search':
@@ -125,7 +135,7 @@ const LINE_COLORS = new Map<string, Look>([
 ]);
 
 /** A difference in color. All of it is shown: what is allowed is what was seen. */
-function diffLines(diff: string, terminal: Terminal): readonly string[] {
+function diffLines(diff: string, style: Style): readonly string[] {
   const lines = shown(diff)
     .split('\n')
     .filter((line) => line !== '');
@@ -133,6 +143,6 @@ function diffLines(diff: string, terminal: Terminal): readonly string[] {
   const first = lines.findIndex((line) => line.startsWith('@@'));
   return lines.slice(Math.max(first, 0)).map((line) => {
     const color = LINE_COLORS.get(line.charAt(0));
-    return `  ${color === undefined ? line : terminal.look(color, line)}`;
+    return `  ${color === undefined ? line : style(color, line)}`;
   });
 }

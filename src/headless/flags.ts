@@ -95,7 +95,7 @@ export type CommandLine =
   | { readonly kind: 'refused'; readonly why: string };
 
 /** What the program does beside running a prompt. */
-export const SUBCOMMANDS = ['acp', 'sessions'] as const;
+export const SUBCOMMANDS = ['acp', 'mcp', 'sessions'] as const;
 /** One of {@link SUBCOMMANDS}. */
 export type Subcommand = (typeof SUBCOMMANDS)[number];
 
@@ -127,7 +127,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   }
 }
 
-function optionsOf(given: Given): RunOptions {
+/** What the flags say. @throws Refused where they cannot be followed */
+export function optionsOf(given: Given): RunOptions {
   const output = given.choice('output-format', OUTPUT_FORMATS) ?? 'text';
   const inputIsProtocol = given.choice('input-format', ['text', 'stream-json']) === 'stream-json';
   if (inputIsProtocol && output !== 'stream-json') throw new Refused('--input-format stream-json needs --output-format stream-json.');

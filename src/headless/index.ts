@@ -36,6 +36,7 @@ export async function main({ args, streams, stops, folder, version, program }: S
       return EXIT.usage;
     case 'command':
       if (line.name === 'sessions') return (await import('./sessions/index.js')).runSessions(line.args, { streams, folder });
+      if (line.name === 'mcp') return (await import('./mcp-serve/index.js')).runMcp({ args: line.args, version, program, streams, stops, folder });
       return (await import('./acp/index.js')).runAcp({ args: line.args, version, program, streams, stops, folder });
     case 'run':
       for (const warning of line.warnings) streams.errors.write(`${warning}\n`);

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from '../node/files/sha256.js';
 import { LEDGER_NAME } from '../consent/ledger/approval-ledger.js';
+import { EXIT, Impossible } from './exit.js';
 
 /** Where a program without a window keeps what it keeps, as absolute paths of folders; they need not be there yet. */
 export interface Places {
@@ -62,4 +63,15 @@ export function editorUsers(environment: Environment): readonly string[] {
   };
   const parent = process.platform === 'darwin' || process.platform === 'win32' ? base[process.platform] : base.linux;
   return [...EDITORS.map((name) => join(parent, name, 'User')), ...SERVERS.map((name) => join(home, name, 'data', 'User'))];
+}
+
+/** A folder to work in, without links on its path. @param path absolute. @throws Impossible for what is no folder */
+export function folderAt(path: string): string {
+  try {
+    const real = realpathSync(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch {
+    // Told below.
+  }
+  throw new Impossible(`There is no folder ${path}.`, EXIT.usage);
 }

@@ -1,4 +1,3 @@
-import { realpathSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +20,7 @@ import { ProtocolRun } from './ndjson/protocol-run.js';
 import { initMessage, wireMessages } from './ndjson/session-messages.js';
 import { logTo } from './log.js';
 import { type HeadlessHost, openHost, type ProgramParts } from './open-host.js';
-import type { Places } from './places.js';
+import { folderAt, type Places } from './places.js';
 import { promptOf } from './prompt.js';
 import { askedFor } from './prompt-message.js';
 import type { Written } from './prompt-text.js';
@@ -80,17 +79,6 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     if (options.output !== 'text') streams.output.write(`${JSON.stringify({ ...failedResult(why), session_id: '', uuid: randomUUID() })}\n`);
     return error instanceof Impossible ? error.exit : EXIT.failed;
   }
-}
-
-/** @throws Impossible for what is no folder */
-function folderAt(path: string): string {
-  try {
-    const real = realpathSync(path);
-    if (statSync(real).isDirectory()) return real;
-  } catch {
-    // Told below.
-  }
-  throw new Impossible(`There is no folder ${path}.`, EXIT.usage);
 }
 
 interface PromptParts extends HeadlessHost {

@@ -23,12 +23,16 @@ export interface OpenedSession {
   readonly tools: readonly string[];
 }
 
+/** What else a session is limited by, where what works in it is no model. */
+export type OwnLimits = Pick<SessionShape, 'tools' | 'gate'>;
+
 /**
  * Opens the session of a run as the command line says.
  * @param questions takes the questions of its model; left out: nobody can be asked, so that what would be asked about is denied
+ * @param limits narrow what the command line says further
  * @throws Impossible where something that was named is not there, or may not be
  */
-export async function openSession(options: RunOptions, parts: HeadlessHost, questions?: Questions): Promise<OpenedSession> {
+export async function openSession(options: RunOptions, parts: HeadlessHost, questions?: Questions, limits?: OwnLimits): Promise<OpenedSession> {
   const { host, store, log } = parts;
   const { factory, fileSettings, permissions, ground } = host;
   const instructions = await factory.instructions();
@@ -47,7 +51,10 @@ export async function openSession(options: RunOptions, parts: HeadlessHost, ques
     instructions,
     mode: startingMode(host, options, fileSettings.permissionMode()),
     questions: questions ?? NOBODY,
-    shape: shapeOf(options, questions !== undefined, (names) => tools.push(...names.filter((name) => !tools.includes(name)))),
+    shape: limitedBy(
+      limits,
+      shapeOf(options, questions !== undefined, (names) => tools.push(...names.filter((name) => !tools.includes(name)))),
+    ),
     ...present({ agent, maxRounds: options.maxTurns, addition: options.appendedPrompt, purse: purseOf(options) }),
   });
   store.share(session.id, {
@@ -157,8 +164,13 @@ function shapeOf({ tools, mode }: RunOptions, asks: boolean, chosen: (names: rea
       chosen(own.map(({ spec }) => spec.name));
       return own;
     },
-    ...(asks && !mode.neverAsks ? {} : { gate: withoutPrompts }),
+    ...(asks && !mode.neverAsks ? {} : { gate: (gate) => withoutPrompts(gate) }),
   };
+}
+
+function limitedBy(limits: OwnLimits | undefined, shape: SessionShape): SessionShape {
+  if (limits === undefined) return shape;
+  return { ...shape, tools: (all) => limits.tools(shape.tools(all)), gate: (gate) => limits.gate(shape.gate(gate)) };
 }
 
 /** The tools that a name of the command line means. */

@@ -26,6 +26,14 @@ export class SessionLife {
     private readonly source: 'startup' | 'resume' | 'clear',
   ) {}
 
+  /** Runs the hooks for the start of the session, once. Never rejects. */
+  async start(signal: AbortSignal): Promise<void> {
+    if (this.started) return;
+    this.started = true;
+    const { context } = await this.hooks.run({ hook_event_name: 'SessionStart', source: this.source }, signal);
+    this.said = [...this.said, ...context];
+  }
+
   /** Runs the hooks for a message of the user, before the first those for the start of the session. Never rejects. */
   async prompt(words: string, signal: AbortSignal): Promise<HookedPrompt> {
     await this.start(signal);
@@ -53,13 +61,6 @@ export class SessionLife {
   /** Runs the hooks for the end of a session that has begun. */
   async end(reason: 'clear' | 'other'): Promise<void> {
     if (this.started) await this.hooks.run({ hook_event_name: 'SessionEnd', reason }, AbortSignal.timeout(END_MS));
-  }
-
-  private async start(signal: AbortSignal): Promise<void> {
-    if (this.started) return;
-    this.started = true;
-    const { context } = await this.hooks.run({ hook_event_name: 'SessionStart', source: this.source }, signal);
-    this.said = [...this.said, ...context];
   }
 }
 
