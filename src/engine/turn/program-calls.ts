@@ -3,7 +3,6 @@ import { AbortError } from '../../domain/errors.js';
 import { type ToolCallBlock, text } from '../../domain/model/content.js';
 import { NO_USAGE } from '../../domain/model/usage.js';
 import type { ToolResult } from '../../domain/tool/tool.js';
-import type { RecordedCall } from '../../domain/workspace/changes.js';
 import type { SessionLife } from '../hooks/session-life.js';
 import { CANCELLED, resultMessage } from '../tool-call/results.js';
 import { runsAside } from '../tool-call/runs-aside.js';
@@ -119,7 +118,12 @@ export class ProgramCalls {
       // It is answered, and not kept: a program that tries again and again would fill the disk.
       denied: () => undefined,
       messageIndex: 0,
-      ...(changes === undefined ? {} : { changes: { begin: async (call: RecordedCall) => changes.begin({ ...call, messageIndex: await entry.begin() }) } }),
+      changes: {
+        begin: async (call) => {
+          const messageIndex = await entry.begin();
+          return (await changes?.begin({ ...call, messageIndex })) ?? { end: () => Promise.resolve() };
+        },
+      },
     };
   }
 }

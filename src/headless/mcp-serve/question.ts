@@ -19,7 +19,6 @@ export function questionForm(ask: AskedPermission, client: string): ElicitReques
   const message = [`${client} uses Gnomon.`, ...askedLines(ask, (_, text) => text)].join('\n');
   if (message.length > MAX_QUESTION) return undefined;
   return {
-    mode: 'form',
     message,
     // Without titles, as clients of all revisions know it; without a default, so that nothing is allowed by itself.
     requestedSchema: { type: 'object', properties: { decision: { type: 'string', title: 'Decision', enum: [ALLOW, DENY] } }, required: ['decision'] },

@@ -193,7 +193,7 @@ describe('a question', () => {
     ];
     let next = 0;
     const { call } = await serve({ program: path('gnomon.js'), folder, home, era, user: () => answers[next++] ?? ALLOW });
-    for (const _ of answers) expect((await call(...TOUCH)).failed).toBe(true);
+    while (next < answers.length) expect((await call(...TOUCH)).failed).toBe(true);
     expect(readdirSync(folder)).not.toContain('made.txt');
     expect(await call(...TOUCH)).toEqual({ text: expect.stringContaining('exit code 0') as string, failed: false });
   });
