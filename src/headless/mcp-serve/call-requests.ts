@@ -41,7 +41,7 @@ export class CallRequests {
 
   /** @param patienceMs another limit than the usual one */
   constructor(
-    private readonly served: ServedSession,
+    private readonly served: Pick<ServedSession, 'has' | 'begin' | 'answer' | 'hasOthers'>,
     private readonly patienceMs = PATIENCE_MS,
   ) {}
 
@@ -49,12 +49,15 @@ export class CallRequests {
   async answer(params: CallToolRequestParams, client: Client, context: ServerContext): Promise<CallToolResult | InputRequiredResult> {
     const state = context.mcpReq.requestState<string>();
     const call = state === undefined ? this.begin(params, client) : this.resume(state, params, context.mcpReq.inputResponses);
-    return call === undefined ? wireFailure('Too many calls are open. Wait for results before you make more.') : this.follow(call, { params, client, context });
+    return typeof call === 'string' ? wireFailure(call) : this.follow(call, { params, client, context });
   }
 
-  private begin({ name, arguments: args = {} }: CallToolRequestParams, { words, canAsk }: Client): OpenCall | undefined {
+  /** @returns why it cannot be begun, in a sentence */
+  private begin({ name, arguments: args = {} }: CallToolRequestParams, { words, canAsk }: Client): OpenCall | string {
     if (!this.served.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool “${name.slice(0, 100)}”.`);
-    return this.served.begin({ tool: name, args, client: words, canAsk });
+    const text = jsonOf(args);
+    if (text === undefined) return `The arguments of ${name} are nested too deeply.`;
+    return this.served.begin({ tool: name, args: text, client: words, canAsk }) ?? 'Too many calls are open. Wait for results before you make more.';
   }
 
   /** An answer counts for the call that was asked about alone, and once. */
@@ -121,6 +124,16 @@ export class CallRequests {
   private unpark(state: string): void {
     clearTimeout(this.parked.get(state)?.expiry);
     this.parked.delete(state);
+  }
+}
+
+/** A value as JSON; `undefined` for one that is nested too deeply to be written. */
+function jsonOf(value: object): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 

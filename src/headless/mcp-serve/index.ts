@@ -77,7 +77,7 @@ async function served({ options, cwd = '.' }: Extract<McpLine, { kind: 'serve' }
   try {
     const opened = await openHost(program, { ...wish, driven: new DrivingProgram() });
     try {
-      return await serve(await ServedSession.open(options, opened), start, { opened, folder });
+      return await serve(await ServedSession.open(options, opened), start, { opened, folders });
     } finally {
       await opened.close();
     }
@@ -87,8 +87,14 @@ async function served({ options, cwd = '.' }: Extract<McpLine, { kind: 'serve' }
 }
 
 /** Serves the client until one of the two ends. */
-async function serve(session: ServedSession, start: McpStart, { opened, folder }: { readonly opened: HeadlessHost; readonly folder: string }): Promise<number> {
+async function serve(
+  session: ServedSession,
+  start: McpStart,
+  { opened, folders }: { readonly opened: HeadlessHost; readonly folders: readonly string[] },
+): Promise<number> {
   const { version, streams, stops } = start;
+  // Who starts it by hand would wait for something to happen.
+  if (streams.input.isTTY === true) opened.log.warn('This serves programs: it reads messages of the Model Context Protocol, one a line. Ctrl+C ends it.');
   const transport = new LineTransport(streams);
   const requests = new CallRequests(session);
   const server = serveStdio(
@@ -96,7 +102,7 @@ async function serve(session: ServedSession, start: McpStart, { opened, folder }
       const info = { name: 'gnomon', title: 'Gnomon', version };
       const mcp = new McpServer(info, {
         capabilities: { tools: { listChanged: false } },
-        instructions: `The tools work in ${folder}. Relative paths begin there.`,
+        instructions: `The tools work in ${folders.join(', ')}. Relative paths begin in ${folders.at(0) ?? ''}.`,
       });
       mcp.server.setRequestHandler('tools/list', async () => ({ tools: (await session.offered()).map(wireTool) }));
       mcp.server.setRequestHandler('tools/call', ({ params }, context) => requests.answer(params, clientOf(mcp, era, context), context));

@@ -17,7 +17,8 @@ const NO_MODEL = 'demo/demo';
 export interface AskedCall {
   /** The exact name of a tool that is served. */
   readonly tool: string;
-  readonly args: unknown;
+  /** JSON. */
+  readonly args: string;
   /** Who makes it; a line. */
   readonly client: string;
   /** Whether its user can be asked. */
@@ -73,7 +74,7 @@ export class ServedSession {
     if (this.calls.size >= MAX_CALLS) return undefined;
     const call = new OpenCall();
     const { id, signal } = call;
-    const block = { type: 'tool_call', id, name: tool, arguments: JSON.stringify(args) } as const;
+    const block = { type: 'tool_call', id, name: tool, arguments: args } as const;
     this.calls.set(id, call);
     if (canAsk) this.askable.add(id);
     void this.session.call({ block, words: `${tool}, called over MCP by ${client}`, signal }).then((result) => {

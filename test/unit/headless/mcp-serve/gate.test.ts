@@ -180,6 +180,24 @@ describe('a question', () => {
     expect(questions).toHaveLength(2);
   });
 
+  it('that cannot be shown as a whole is not put: the call is denied', async () => {
+    const { folder, home } = place(layer);
+    const { call, questions } = await serve({ program: path('gnomon.js'), folder, home, user: () => ALLOW });
+    const { text, failed } = await call('write', { file_path: 'made.txt', content: 'a line of a file\n'.repeat(20_000) });
+    expect([text, failed, questions.length]).toEqual([expect.stringContaining('more in this call than can be shown'), true, 0]);
+    expect(readdirSync(folder)).not.toContain('made.txt');
+  });
+
+  it('comes in the order of the calls, and its answer is for that call', async () => {
+    const { folder, home } = place(layer);
+    const user = ({ params }: { readonly params: { readonly message: string } }): typeof ALLOW => (params.message.includes('touch 2.txt') ? ALLOW : DENY);
+    const { call, questions } = await serve({ program: path('gnomon.js'), folder, home, user });
+    const ends = await Promise.all([1, 2, 3].map((number) => call('bash', { command: `touch ${number}.txt` })));
+    expect(questions.map((each) => /touch (\d)/.exec(each)?.[1])).toEqual(['1', '2', '3']);
+    expect(ends.map(({ failed }) => failed)).toEqual([true, false, true]);
+    expect(readdirSync(folder).filter((name) => /^\d/.test(name))).toEqual(['2.txt']);
+  });
+
   it.each(ERAS)('that is not answered with the one choice is a denial (%s)', async (era) => {
     const { folder, home } = place(layer);
     const answers = [
