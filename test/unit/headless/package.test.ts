@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AGENT_PACKAGE, packAgent } from '../../../scripts/agent-package.mjs';
 import { npmCli, npmEnvironment } from '../../../scripts/npm.mjs';
@@ -169,5 +171,27 @@ describe('what its page shows', () => {
       expect(saidFirst(server)).toContain('+password = hunter2');
       expect(server.requests[0]?.body.tools ?? []).toEqual([]);
     });
+  });
+
+  it('serves its tools to a client that is configured so', async () => {
+    const { mcpServers } = JSON.parse(example('json', '{\n  "mcpServers"')) as {
+      readonly mcpServers: Readonly<Record<string, { command: string; args: string[] }>>;
+    };
+    const server = mcpServers['gnomon'] ?? expect.unreachable('The example names no server.');
+    const [folder, home] = [temporaryFolder(), temporaryFolder()];
+    const env = {
+      ...getDefaultEnvironment(),
+      HOME: home,
+      USERPROFILE: home,
+      PATH: [join(project, 'node_modules', '.bin'), process.env['PATH']].join(delimiter),
+    };
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StdioClientTransport({ ...server, env, cwd: folder }));
+    try {
+      await client.callTool({ name: 'write', arguments: { file_path: 'made.txt', content: 'made\n' } });
+    } finally {
+      await client.close();
+    }
+    expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('made\n');
   });
 });

@@ -2,10 +2,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFi
 import { join } from 'node:path';
 import type { Progress } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createDiskFiles } from '../../../../src/agent-host/changes/disk-files.js';
+import { restoreBefore } from '../../../../src/edits/restore.js';
+import { checkpointsIn } from '../../../../src/headless/storage/session-places.js';
 import { eventually } from '../../../support/eventually.js';
 import { headlessProgram } from '../../../support/headless-program.js';
+import { editorStorage, sessionsIn } from '../../../support/headless-sessions.js';
 import { running } from '../../../support/running-processes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { testLog } from '../../session/support/setup.js';
 import { ALLOW, ERAS, serve, type ServedClient, type ServerStart } from './rig.js';
 
 const { run, start, path } = headlessProgram();
@@ -170,6 +175,26 @@ describe('what is left behind', () => {
     const { output } = await run(['sessions', 'show', id], { folder, home });
     expect(output).toMatch(/edit, called over MCP[\s\S]*a\.txt[\s\S]*bash, called over MCP[\s\S]*echo more/);
     expect(output).not.toContain('read, called');
+  });
+
+  it('is a chat of VS Code where that is wanted, in which each call can be undone on its own', async () => {
+    const storage = editorStorage({ folder, home });
+    writeFileSync(join(folder, 'a.txt'), 'one\n');
+    const { client, call } = await served({ args: [...BYPASS, '--session-storage', 'vscode'] });
+    await call('read', { file_path: 'a.txt' });
+    await call('edit', { file_path: 'a.txt', old_string: 'one', new_string: 'two' });
+    await call('edit', { file_path: 'a.txt', old_string: 'two', new_string: 'three' });
+    await client.close();
+    const [chat] = await sessionsIn(storage).store.list();
+    const { session } = await sessionsIn(storage).library.read(chat?.id ?? '');
+    expect(session.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool_result', 'user', 'assistant', 'tool_result']);
+    const deps = { checkpoints: checkpointsIn(storage, testLog()), files: createDiskFiles(), ask: () => Promise.resolve('cancel' as const) };
+    const texts: string[] = [];
+    for (const index of [3, 0]) {
+      await restoreBefore(deps, session.id, index);
+      texts.push(readFileSync(join(folder, 'a.txt'), 'utf8'));
+    }
+    expect(texts).toEqual(['two\n', 'one\n']);
   });
 
   it('is nothing where sessions are not stored, and the folder is another one where that is named', async () => {
