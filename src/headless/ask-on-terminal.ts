@@ -3,6 +3,7 @@ import type { AskedPermission } from '../domain/tool/asks.js';
 import type { Question, QuestionAnswer } from '../domain/tool/interaction.js';
 import type { ApprovalAnswer } from '../domain/tool/permission.js';
 import type { Preview } from '../domain/tool/tool.js';
+import { showName } from '../text/show.js';
 import { shown, shownExactly } from './shown.js';
 import type { Look, Terminal } from './terminal.js';
 
@@ -106,10 +107,10 @@ function previewLines(preview: Preview, subject: string, style: Style): readonly
         ...shownExactly(preview.command)
           .split('\n')
           .map((line) => `  ${line}`),
-        style('quiet', `  in ${shown(preview.cwd)}`),
+        style('quiet', `  in ${showName(preview.cwd)}`),
       ];
     case 'diff':
-      return [`  ${preview.from === undefined ? '' : `${shown(preview.from)} → `}${shown(preview.path)}`, ...diffLines(preview.diff, style)];
+      return [`  ${preview.from === undefined ? '' : `${showName(preview.from)} → `}${showName(preview.path)}`, ...diffLines(preview.diff, style)];
     case 'url':
       return [`  ${shown(preview.url)}`];
     case 'search':

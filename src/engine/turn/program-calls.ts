@@ -31,6 +31,8 @@ export class ProgramCalls {
   /** Number of calls that have run alone. */
   private ran = 0;
   private started: Promise<void> | undefined;
+  /** Aborted when no more calls are made. */
+  private readonly closing = new AbortController();
 
   constructor(
     private readonly deps: TurnDeps & Pick<CallContext, 'emit'>,
@@ -58,6 +60,7 @@ export class ProgramCalls {
 
   /** Stops all of them. Resolves when they have ended. */
   async close(): Promise<void> {
+    this.closing.abort();
     for (const stop of this.open.keys()) stop.abort();
     await Promise.all(this.open.values());
   }
@@ -98,7 +101,7 @@ export class ProgramCalls {
 
   /** Runs the hooks for the start of the session before its first call; a call that is stopped does not wait for them. */
   private begun(signal: AbortSignal): Promise<void> {
-    this.started ??= this.life.start(new AbortController().signal);
+    this.started ??= this.life.start(this.closing.signal);
     const { started } = this;
     return new Promise((resolve) => {
       void started.then(resolve);

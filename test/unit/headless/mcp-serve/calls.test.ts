@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import type { Progress } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDiskFiles } from '../../../../src/agent-host/changes/disk-files.js';
+import type { McpElicitation, McpElicitationAnswer } from '../../../../src/domain/mcp/request.js';
 import { restoreBefore } from '../../../../src/edits/restore.js';
 import { checkpointsIn } from '../../../../src/headless/storage/session-places.js';
 import { eventually } from '../../../support/eventually.js';
-import { headlessProgram } from '../../../support/headless-program.js';
+import { environmentOf, headlessProgram } from '../../../support/headless-program.js';
 import { editorStorage, sessionsIn } from '../../../support/headless-sessions.js';
 import { running } from '../../../support/running-processes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { connectTo, tool } from '../../mcp/client/connected.js';
 import { testLog } from '../../session/support/setup.js';
 import { ALLOW, ERAS, serve, type ServedClient, type ServerStart } from './rig.js';
 
@@ -90,6 +92,26 @@ describe.each(ERAS)('tools over MCP (%s)', (era) => {
     await eventually(() => expect(running(processes)).toEqual([]));
     expect(told.map(({ progress }) => progress)).toEqual(told.map((_, index) => index + 1));
   });
+});
+
+it('work with Gnomon’s own client, which finds the newest revision and asks its user', async () => {
+  const asked: string[] = [];
+  const elicit = ({ message }: McpElicitation): Promise<McpElicitationAnswer> => {
+    asked.push(message);
+    return Promise.resolve({ action: 'accept', content: { decision: 'Allow once' } });
+  };
+  const env = Object.fromEntries(Object.entries(environmentOf(home)).filter((pair): pair is [string, string] => pair[1] !== undefined));
+  const config = { type: 'stdio', command: process.execPath, args: [path('gnomon.js'), 'mcp', 'serve', '--cwd', folder], env } as const;
+  const { connection } = await connectTo(config, { handlers: { elicit } });
+  expect(connection.agreement).toMatchObject({ era: 'modern', revision: '2026-07-28', server: { name: 'gnomon' }, capabilities: { tools: true } });
+  const made = await connection.callTool(
+    await tool(connection, 'write'),
+    { file_path: 'made.txt', content: 'made\n' },
+    { signal: new AbortController().signal },
+  );
+  expect(made).toMatchObject({ isError: false });
+  expect(asked).toEqual([expect.stringContaining('+made')]);
+  expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('made\n');
 });
 
 describe('the end', () => {
