@@ -154,7 +154,7 @@ function portsOf(
 const never = (): (() => void) => () => undefined;
 
 /** All rules are in files. */
-const NO_RULES_OF_THE_HOST: AgentHostPorts['rules'] = {
+export const NO_RULES_OF_THE_HOST: AgentHostPorts['rules'] = {
   settings: {
     sources: () => [],
     change: () => Promise.reject(new Error('A rule can be kept for this session only here. Write it into a settings file to keep it for longer.')),
@@ -168,7 +168,7 @@ const NO_RULES_OF_THE_HOST: AgentHostPorts['rules'] = {
 };
 
 /** Servers that need a value of the user, or to be signed in to, are set up in a window. */
-const UNATTENDED_SERVERS: Omit<ServerPorts, 'inProcess'> = {
+export const UNATTENDED_SERVERS: Omit<ServerPorts, 'inProcess'> = {
   askUser: () => Promise.resolve(undefined),
   openLog: () => ({ appendLine: () => undefined, show: () => undefined, dispose: () => undefined }),
   signIn: {
@@ -179,8 +179,8 @@ const UNATTENDED_SERVERS: Omit<ServerPorts, 'inProcess'> = {
   openExternal: () => Promise.resolve(false),
 };
 
-/** What the manifest says that settings are where nobody has set them. */
-function defaultsOf(manifest: unknown): Readonly<Record<string, unknown>> {
+/** What the manifest says that settings are where nobody has set them, by their whole names. */
+export function defaultsOf(manifest: unknown): Readonly<Record<string, unknown>> {
   type Part = { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> };
   const { contributes } = manifest as { readonly contributes: { readonly configuration: Part | readonly Part[] } };
   const parts = [contributes.configuration].flat() as readonly Part[];

@@ -17,14 +17,15 @@ import { Ledger } from '../../../src/edits/ledger.js';
 import { createChangeRecorder } from '../../../src/edits/recorder.js';
 import { textCodec } from '../../../src/edits/text-work.js';
 import type { AgentSession } from '../../../src/engine/agent-session.js';
+import { defaultsOf, NO_RULES_OF_THE_HOST, UNATTENDED_SERVERS } from '../../../src/headless/open-host.js';
 import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { createNodePorts } from '../../../src/node/host/node-ports.js';
 import { createRipgrepSearch } from '../../../src/node/search/ripgrep.js';
 import { systemClock } from '../../../src/node/system-clock.js';
-import { ruleProblems } from '../../../src/permission/rules/rule-set.js';
 import { atomicWrite } from '../../../src/session/atomic-write.js';
 import { createSessions } from '../../../src/session/create-sessions.js';
+import type { Symbols } from '../../../src/domain/workspace/code-intelligence.js';
 import type { SessionStore } from '../../../src/domain/session/session-store.js';
 
 const { rgPath } = createRequire(import.meta.url)('@vscode/ripgrep') as { readonly rgPath: string };
@@ -41,6 +42,10 @@ export interface NodeHostPlace {
   /** Whether the folder is a repository in which it is found out what commands change. */
   readonly git?: true;
   readonly startedWith?: StartConfiguration;
+  /** Whether the user trusts the folder; one that is not trusted is only read, as in Restricted Mode. Default: true. */
+  readonly trusted?: boolean;
+  /** What language servers know. Default: nothing. */
+  readonly symbols?: Symbols;
 }
 
 /** A host in a process that has no window, with its sessions on the disk. */
@@ -60,16 +65,17 @@ export interface NodeHost {
   close(): Promise<void>;
 }
 
-/** What the manifest says that settings are where nobody has set them. */
-function defaultsOf(manifest: unknown): Readonly<Record<string, unknown>> {
-  type Part = { readonly properties: Readonly<Record<string, { readonly default?: unknown }>> };
-  const { contributes } = manifest as { readonly contributes: { readonly configuration: Part | readonly Part[] } };
-  const parts = [contributes.configuration].flat() as readonly Part[];
-  return Object.fromEntries(parts.flatMap(({ properties }) => Object.entries(properties).map(([name, { default: value }]) => [name, value])));
-}
-
 /** A host from the ports of Node alone. */
-export async function nodeHost({ folder, storage, settings = {}, log, git, startedWith }: NodeHostPlace): Promise<NodeHost> {
+export async function nodeHost({
+  folder,
+  storage,
+  settings = {},
+  log,
+  git,
+  startedWith,
+  trusted = true,
+  symbols = NO_SYMBOLS,
+}: NodeHostPlace): Promise<NodeHost> {
   const packageJSON: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
   const files = createNodeFileLayer();
   const blobs = { files, save: (path: string, bytes: Uint8Array) => atomicWrite({ files, log, pid: process.pid }, path, [bytes]) };
@@ -78,7 +84,7 @@ export async function nodeHost({ folder, storage, settings = {}, log, git, start
   const ledger = new Ledger({ store: new LedgerStore(join(storage, 'review'), blobs, log), files: changed, codec: textCodec });
   const never = (): (() => void) => () => undefined;
   const ports: AgentHostPorts = {
-    ...createNodePorts({ folders: [folder], trusted: true, storage, settings, defaults: defaultsOf(packageJSON), log }),
+    ...createNodePorts({ folders: [folder], trusted, storage, settings, defaults: defaultsOf(packageJSON), log }),
     ...(startedWith === undefined ? {} : { startedWith }),
     log,
     clock: systemClock,
@@ -90,38 +96,15 @@ export async function nodeHost({ folder, storage, settings = {}, log, git, start
       documents: createDiskDocuments(),
       search: (guard) => createRipgrepSearch(() => Promise.resolve(rgPath), guard),
       diagnostics: { current: () => [], settled: () => Promise.resolve() },
-      symbols: {
-        definitions: () => Promise.resolve([]),
-        references: () => Promise.resolve([]),
-        search: () => Promise.resolve([]),
-        outline: () => Promise.resolve([]),
-      },
+      symbols,
       changes: createChangeRecorder({ checkpoints, ledger, files: changed, log, ...(git === true ? { commands: createGitWatcher(changed, log) } : {}) }),
       watchNewFiles: () => ({ dispose: () => undefined }),
       open: () => [],
       onDidReturn: never,
     },
-    rules: {
-      settings: { sources: () => [], change: () => Promise.reject(new Error('There are no settings to change.')) },
-      files: () => [],
-      onDidSave: never,
-      open: () => Promise.resolve(),
-      show: () => Promise.resolve(),
-      isUnsaved: () => false,
-      check: ruleProblems,
-    },
+    rules: NO_RULES_OF_THE_HOST,
     models: { warn: (problem) => log.warn(problem) },
-    servers: {
-      askUser: () => Promise.resolve(undefined),
-      openLog: () => ({ appendLine: () => undefined, show: () => undefined, dispose: () => undefined }),
-      signIn: {
-        confirm: () => Promise.resolve(false),
-        openExternal: () => Promise.resolve(false),
-        receive: () => Promise.reject(new Error('Nobody signs in here.')),
-      },
-      openExternal: () => Promise.resolve(false),
-      inProcess: { entries: [], connect: () => undefined, onDidChange: never },
-    },
+    servers: { ...UNATTENDED_SERVERS, inProcess: { entries: [], connect: () => undefined, onDidChange: never } },
     offered: { all: [] },
     review: () => Promise.resolve(),
   };
@@ -143,6 +126,13 @@ export async function nodeHost({ folder, storage, settings = {}, log, git, start
     close: () => host.close(),
   };
 }
+
+const NO_SYMBOLS: Symbols = {
+  definitions: () => Promise.resolve([]),
+  references: () => Promise.resolve([]),
+  search: () => Promise.resolve([]),
+  outline: () => Promise.resolve([]),
+};
 
 /** Nobody answers questions. */
 const NOBODY: Questions = { ask: () => Promise.resolve({ type: 'dismissed' }) };
