@@ -1,7 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { beforeAll } from 'vitest';
+import { afterEach, beforeAll, beforeEach } from 'vitest';
+import { eventually } from './eventually.js';
+import { withoutBubblewrap } from '../vscode/bubblewrap.mjs';
+import { lastToolResults, type ModelServer, resultText, startModelServer } from './model-server/index.js';
 import { programBuild } from './program-build.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 /** How a run of the program is started. */
 export interface ProgramStart {
@@ -11,6 +15,17 @@ export interface ProgramStart {
   readonly env?: Readonly<Record<string, string>>;
   /** What stands on its standard input, which ends then. Left out: it stays open. */
   readonly input?: string;
+  /** False takes away what holds commands, as on a machine without. Default: true. */
+  readonly sandbox?: boolean;
+}
+
+/** A message that the program writes. */
+export type WireMessage = Readonly<Record<string, unknown>>;
+
+/** What the program asks the one that drives it. */
+export interface ControlRequest {
+  readonly id: string;
+  readonly body: WireMessage;
 }
 
 /** What became of a run. */
@@ -36,6 +51,64 @@ export function headlessProgram(): {
   return { path, start, run: (args, how) => start(args, { input: '', ...how }).end };
 }
 
+/** The program with a model server, a folder, and a home of its own for each test. Called at the top of a file. */
+export function programWithModel(): ProgramWithModel {
+  const program = new ProgramWithModel(headlessProgram());
+  beforeEach(() => program.begin());
+  afterEach(() => program.server.close());
+  return program;
+}
+
+/** What {@link programWithModel} gives. */
+export class ProgramWithModel {
+  /** It has answered nothing yet when a test begins. */
+  server!: ModelServer;
+  /** Absolute paths of the folder that runs work in, and of that for what is kept. */
+  folder = '';
+  home = '';
+
+  constructor(private readonly program: ReturnType<typeof headlessProgram>) {}
+
+  async begin(): Promise<void> {
+    this.server = await startModelServer();
+    [this.folder, this.home] = [temporaryFolder(), temporaryFolder()];
+  }
+
+  /** Absolute path of a file of the program. */
+  path(name: string): string {
+    return this.program.path(name);
+  }
+
+  /** The key of the model, and where it is. */
+  get env(): Readonly<Record<string, string>> {
+    return { ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: this.server.url };
+  }
+
+  /** Starts it with the model; a start can say more and other. */
+  start(args: readonly string[], more: Partial<ProgramStart> = {}): RunningProgram {
+    const { folder, home } = this;
+    return this.program.start([...WITH_MODEL, ...args], { folder, home, ...more, env: { ...this.env, ...more.env } });
+  }
+
+  /** Has it run to its end. Default: with nothing on its standard input. */
+  run(args: readonly string[], more: Partial<ProgramStart> = {}): Promise<ProgramEnd> {
+    return this.start(args, { input: '', ...more }).end;
+  }
+
+  /** Has it run to its end without the model and its key. */
+  runWithout(args: readonly string[]): Promise<ProgramEnd> {
+    return this.program.run(args, { folder: this.folder, home: this.home });
+  }
+
+  /** What the tools told the model in the latest request, in the order of its calls. */
+  get results(): readonly string[] {
+    const latest = this.server.requests.at(-1);
+    return latest === undefined ? [] : lastToolResults(latest.body).map(resultText);
+  }
+}
+
+const WITH_MODEL = ['--model', 'anthropic/claude-sonnet-5-5'];
+
 /** A run of the program. */
 export class RunningProgram {
   readonly process: ChildProcessWithoutNullStreams;
@@ -45,8 +118,9 @@ export class RunningProgram {
   /** Resolves when it has ended. */
   readonly end: Promise<ProgramEnd>;
 
-  constructor(program: string, args: readonly string[], { folder, home, env, input }: ProgramStart) {
-    this.process = spawn(process.execPath, [program, ...args], { cwd: folder, env: environmentOf(home, env) });
+  constructor(program: string, args: readonly string[], { folder, home, env, input, sandbox = true }: ProgramStart) {
+    const [command = process.execPath, ...rest] = [...(sandbox ? [] : withoutBubblewrap()), process.execPath, program, ...args];
+    this.process = spawn(command, rest, { cwd: folder, env: environmentOf(home, env) });
     this.process.stdout.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     this.process.stderr.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
     // One that ends before it has read its input breaks the pipe.
@@ -64,12 +138,45 @@ export class RunningProgram {
   }
 
   /** The lines of JSON that it has written. */
-  get messages(): readonly Readonly<Record<string, unknown>>[] {
+  get messages(): readonly WireMessage[] {
     return this.output
       .split('\n')
       .slice(0, -1)
-      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+      .map((line) => JSON.parse(line) as WireMessage);
   }
+
+  /** Those of a type. */
+  ofType(type: string): readonly WireMessage[] {
+    return this.messages.filter((message) => message['type'] === type);
+  }
+
+  /** What a control request was answered with, once it was. */
+  answerTo(id: string): Promise<WireMessage> {
+    const find = (): WireMessage | undefined =>
+      this.ofType('control_response')
+        .map(({ response }) => response as WireMessage)
+        .find((response) => response['request_id'] === id);
+    return eventually(() => found(find(), `There is no answer to ${id}`, this));
+  }
+
+  /** A control request of a kind that it makes, once it does. @param n how many of that kind come before, such as 0 */
+  asked(subtype: string, n = 0): Promise<ControlRequest> {
+    const find = (): WireMessage | undefined => this.ofType('control_request').filter(({ request }) => (request as WireMessage)['subtype'] === subtype)[n];
+    return eventually(() => {
+      const frame = found(find(), `There is no request ${subtype} ${n}`, this);
+      return { id: String(frame['request_id']), body: frame['request'] as WireMessage };
+    });
+  }
+
+  /** Answers a control request. */
+  respond(id: string, response: object): void {
+    this.send({ type: 'control_response', response: { subtype: 'success', request_id: id, response } });
+  }
+}
+
+function found<T>(value: T | undefined, what: string, { output, errors }: RunningProgram): T {
+  if (value === undefined) throw new Error(`${what}: ${output.slice(-2_000)}${errors}`);
+  return value;
 }
 
 /** Nothing of the user who runs the tests, but what programs need to start. */

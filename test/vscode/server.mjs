@@ -2,11 +2,12 @@
  * Starts and stops a VS Code server on the loopback interface.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atExit } from './at-exit.mjs';
+import { withoutBubblewrap } from './bubblewrap.mjs';
 import { tail } from './command.mjs';
 import { serverEnvironment } from './environment.mjs';
 import { installExtension } from './extension-install.mjs';
@@ -66,8 +67,6 @@ class ServerStartError extends Error {
 
 const READY_TIMEOUT_MS = 60_000;
 const POLITE_MS = 8_000;
-/** Where Debian puts it. */
-const BUBBLEWRAP = '/usr/bin/bwrap';
 
 /**
  * Starts a server, installing VS Code first where that has not been done.
@@ -115,14 +114,6 @@ function launch({ node, serverMain }, options) {
   } finally {
     closeSync(output);
   }
-}
-
-/**
- * @returns {string[]} the beginning of a command line: what follows it sees something that is no program where bubblewrap is
- */
-function withoutBubblewrap() {
-  if (!existsSync(BUBBLEWRAP)) return [];
-  return [BUBBLEWRAP, ...['--dev-bind', '/', '/'], ...['--dev-bind', '/dev/null', BUBBLEWRAP]];
 }
 
 /**

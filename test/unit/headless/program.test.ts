@@ -1,40 +1,27 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
-import { gate, httpError, lastToolResults, lastUserText, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
+import { describe, expect, it } from 'vitest';
+import { type ProgramEnd, programWithModel } from '../../support/headless-program.js';
+import { gate, httpError, lastToolResults, lastUserText, reply } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-const { run, start } = headlessProgram();
-
-let server: ModelServer;
-let folder: string;
-let home: string;
-
-beforeEach(async () => {
-  server = await startModelServer();
-  [folder, home] = [temporaryFolder(), temporaryFolder()];
-});
-afterEach(() => server.close());
+const program = programWithModel();
 
 function file(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
 
-const env = (): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
-const MODEL = ['--model', 'anthropic/claude-sonnet-5-5'];
-const gnomon = (args: readonly string[], input = '', more: Readonly<Record<string, string>> = {}): Promise<ProgramEnd> =>
-  run([...MODEL, ...args], { folder, home, env: { ...env(), ...more }, input });
+const gnomon = (args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): Promise<ProgramEnd> => program.run(args, { input, env });
 /** What the user said last in a request. */
 const saidIn = (n: number): string =>
-  server.requests
+  program.server.requests
     .slice(n, n + 1)
     .map(({ body }) => lastUserText(body))
     .join('');
 /** What the user said in the first request. */
 const saidFirst = (): string => saidIn(0);
-const says = (...words: readonly string[]): void => server.setScript(() => reply().text(...words));
+const says = (...words: readonly string[]): void => program.server.setScript(() => reply().text(...words));
 
 describe('a prompt on the command line', () => {
   it('is answered on standard output, and nothing else is written where nobody watches', async () => {
@@ -58,31 +45,31 @@ describe('a prompt on the command line', () => {
   it('is asked for where there is none, and no request is made', async () => {
     const { code, errors } = await gnomon([]);
     expect([code, errors]).toEqual([2, expect.stringContaining('There is no prompt.')]);
-    expect(server.requests).toEqual([]);
+    expect(program.server.requests).toEqual([]);
   });
 
   it('is not answered by the demo where no model is set up: a script would take that for an answer', async () => {
-    const { code, output, errors } = await run(['-p', 'Say hello'], { folder, home });
+    const { code, output, errors } = await program.runWithout(['-p', 'Say hello']);
     expect([code, output]).toEqual([1, '']);
     expect(errors).toContain('No model is set up. Set the environment variable');
-    expect((await run(['-p', 'Say hello', '--model', 'demo/demo'], { folder, home })).output).toContain('I am the offline demo');
+    expect((await program.runWithout(['-p', 'Say hello', '--model', 'demo/demo'])).output).toContain('I am the offline demo');
   });
 
   it('that needs a key which is not there says which variable has it', async () => {
-    const { code, errors } = await run([...MODEL, '-p', 'Say hello'], { folder, home });
+    const { code, errors } = await program.runWithout(['-p', 'Say hello', '--model', 'anthropic/claude-sonnet-5-5']);
     expect([code, errors]).toEqual([1, 'No API key is set for Anthropic. Set the environment variable ANTHROPIC_API_KEY.\n']);
   });
 
   it('is not waited for in a pipe that nobody writes to', async () => {
     says('Fine.');
-    const { end } = start([...MODEL, '-p', 'Say hello'], { folder, home, env: env() });
+    const { end } = program.start(['-p', 'Say hello']);
     expect(await end).toMatchObject({ code: 0, output: 'Fine.\n' });
   });
 });
 
 describe('what the model does', () => {
   const edits = (): void =>
-    server.setScript(({ body }) =>
+    program.server.setScript(({ body }) =>
       lastToolResults(body).length === 0 ? reply().text('I create it.').toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
     );
 
@@ -91,9 +78,9 @@ describe('what the model does', () => {
     const { code, output, errors } = await gnomon(['-p', 'Make it', '--permission-mode', 'acceptEdits']);
     expect({ code, output }).toEqual({ code: 0, output: 'I create it.\n\nDone.\n' });
     expect(errors).toBe('1 file changed:\n  made.txt: created (+1 −0)\n');
-    expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('made\n');
+    expect(readFileSync(join(program.folder, 'made.txt'), 'utf8')).toBe('made\n');
     // What is kept needs no place to undo it from.
-    const kept = readdirSync(join(home, 'data'), { recursive: true, encoding: 'utf8' });
+    const kept = readdirSync(join(program.home, 'data'), { recursive: true, encoding: 'utf8' });
     expect(kept.filter((path) => /review./.test(path))).toEqual([]);
   });
 
@@ -102,24 +89,24 @@ describe('what the model does', () => {
     const { code, errors } = await gnomon(['-p', 'Make it']);
     expect(code).toBe(0);
     expect(errors).toMatch(/^Denied: write made\.txt – Nobody can be asked here, and this needs permission: /);
-    expect(existsSync(join(folder, 'made.txt'))).toBe(false);
-    expect(JSON.stringify(server.requests[1]?.body)).toContain('Nobody can be asked here');
+    expect(existsSync(join(program.folder, 'made.txt'))).toBe(false);
+    expect(JSON.stringify(program.server.requests[1]?.body)).toContain('Nobody can be asked here');
   });
 
   it('runs where a rule of the command line allows it, and is denied where one denies it', async () => {
     edits();
     await gnomon(['-p', 'Make it', '--allowedTools', 'Edit(made.txt)']);
-    expect(existsSync(join(folder, 'made.txt'))).toBe(true);
+    expect(existsSync(join(program.folder, 'made.txt'))).toBe(true);
     const { errors } = await gnomon(['-p', 'Make it', '--permission-mode', 'acceptEdits', '--disallowedTools', 'Edit(made.txt)']);
     expect(errors).toContain('Denied: write made.txt');
   });
 
   it('reads notebooks as their cells', async () => {
     const cell = { cell_type: 'code', id: 'a', execution_count: null, metadata: {}, outputs: [], source: ['print(1)'] };
-    file(join(folder, 'a.ipynb'), JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells: [cell] }));
-    server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('read', { file_path: 'a.ipynb' }) : reply().text('Done.')));
+    file(join(program.folder, 'a.ipynb'), JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells: [cell] }));
+    program.server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('read', { file_path: 'a.ipynb' }) : reply().text('Done.')));
     await gnomon(['-p', 'x']);
-    const told = JSON.stringify(server.requests.at(-1)?.body);
+    const told = JSON.stringify(program.server.requests.at(-1)?.body);
     expect(told).toContain('%% cell');
     expect(told).not.toContain('nbformat');
   });
@@ -128,27 +115,27 @@ describe('what the model does', () => {
     says('Fine.');
     await gnomon(['-p', 'x', '--tools', 'Read,Grep']);
     await gnomon(['-p', 'x', '--tools', '']);
-    const tools = server.requests.map(({ body }) => (body.tools ?? []).map((tool) => tool['name']));
+    const tools = program.server.requests.map(({ body }) => (body.tools ?? []).map((tool) => tool['name']));
     expect(tools).toEqual([['read', 'grep'], []]);
   });
 
   it('ends at the limit of requests, with an error', async () => {
-    server.setScript(() => reply().toolCall('read', { file_path: `${server.requests.length}.txt` }));
+    program.server.setScript(() => reply().toolCall('read', { file_path: `${program.server.requests.length}.txt` }));
     const { code, output } = await gnomon(['-p', 'x', '--max-turns', '2', '--output-format', 'json']);
     expect(code).toBe(1);
     expect(JSON.parse(output)).toMatchObject({ type: 'result', subtype: 'error_max_turns', is_error: true, num_turns: 2 });
-    expect(server.requests).toHaveLength(2);
+    expect(program.server.requests).toHaveLength(2);
   });
 
   it('ends at the limit of money, before the request that would exceed it', async () => {
-    server.setScript(() =>
+    program.server.setScript(() =>
       reply()
         .usage({ output_tokens: 1_000_000 })
-        .toolCall('read', { file_path: `${server.requests.length}.txt` }),
+        .toolCall('read', { file_path: `${program.server.requests.length}.txt` }),
     );
     const { code, output } = await gnomon(['-p', 'x', '--max-budget-usd', '0.5', '--output-format', 'json']);
     expect([code, JSON.parse(output)]).toMatchObject([1, { subtype: 'error_max_budget_usd' }]);
-    expect(server.requests).toHaveLength(1);
+    expect(program.server.requests).toHaveLength(1);
   });
 });
 
@@ -166,15 +153,15 @@ describe('the formats of the output', () => {
   });
 
   it('stream-json begins with init and ends with the only result, all of one session', async () => {
-    file(join(folder, 'a.txt'), 'one\n');
-    server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('read', { file_path: 'a.txt' }) : reply().text('One.')));
+    file(join(program.folder, 'a.txt'), 'one\n');
+    program.server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('read', { file_path: 'a.txt' }) : reply().text('One.')));
     const { output } = await gnomon(['-p', 'x', '--output-format', 'stream-json', '--verbose']);
     const messages = lines(output);
     expect(messages.map(({ type }) => type)).toEqual(['system', 'assistant', 'user', 'assistant', 'result']);
-    expect(messages[0]).toMatchObject({ subtype: 'init', cwd: folder, permissionMode: 'default', model: 'claude-sonnet-5-5' });
+    expect(messages[0]).toMatchObject({ subtype: 'init', cwd: program.folder, permissionMode: 'default', model: 'claude-sonnet-5-5' });
     expect(messages[0]?.['tools']).toEqual(expect.arrayContaining(['Bash', 'Read', 'Edit']));
     expect(messages[1]).toMatchObject({
-      message: { content: [{ type: 'tool_use', name: 'Read', input: { file_path: join(folder, 'a.txt') } }], stop_reason: 'tool_use' },
+      message: { content: [{ type: 'tool_use', name: 'Read', input: { file_path: join(program.folder, 'a.txt') } }], stop_reason: 'tool_use' },
     });
     expect(messages[2]).toMatchObject({ message: { content: [{ type: 'tool_result', content: [{ type: 'text', text: '1\tone' }] }] } });
     expect(new Set(messages.map(({ session_id }) => session_id)).size).toBe(1);
@@ -206,7 +193,7 @@ describe('an answer in a form that is asked for', () => {
   });
 
   it('is asked for again where it is another one, and the figures are those of all requests', async () => {
-    server.setScript(() => reply().text(server.requests.length === 1 ? 'It is 42.' : '{"answer": 42}'));
+    program.server.setScript(() => reply().text(program.server.requests.length === 1 ? 'It is 42.' : '{"answer": 42}'));
     expect(result(await gnomon(['-p', 'x', '--output-format', 'json', '--json-schema', schema]))).toMatchObject({
       structured_output: { answer: 42 },
       num_turns: 2,
@@ -224,14 +211,14 @@ describe('an answer in a form that is asked for', () => {
   it('is refused before anything is asked where the schema cannot be read', async () => {
     expect((await gnomon(['-p', 'x', '--json-schema', '{"type": 1}'])).code).toBe(1);
     expect((await gnomon(['-p', 'x', '--json-schema', 'nonsense'])).code).toBe(2);
-    expect(server.requests).toEqual([]);
+    expect(program.server.requests).toEqual([]);
   });
 });
 
 describe('sessions', () => {
   const result = ({ output }: ProgramEnd): { readonly session_id: string; readonly result: string } =>
     JSON.parse(output) as { readonly session_id: string; readonly result: string };
-  const told = (n: number): number => server.requests[n]?.body.messages.length ?? 0;
+  const told = (n: number): number => program.server.requests[n]?.body.messages.length ?? 0;
 
   it('are gone on with by their id, or the newest of the folder, or in a copy', async () => {
     says('Fine.');
@@ -244,10 +231,10 @@ describe('sessions', () => {
   });
 
   it('keep their agent, which may be there to limit them, unless another one or none is named', async () => {
-    const looker = join(home, '.claude', 'agents', 'looker.md');
+    const looker = join(program.home, '.claude', 'agents', 'looker.md');
     file(looker, '---\nname: looker\ndescription: Looks\ntools: Read\n---\nLook.\n');
     const toolsOf = (n: number): readonly string[] =>
-      ((server.requests[n]?.body['tools'] ?? []) as readonly { readonly name: string }[]).map(({ name }) => name);
+      ((program.server.requests[n]?.body['tools'] ?? []) as readonly { readonly name: string }[]).map(({ name }) => name);
     says('Fine.');
     await gnomon(['-p', 'Look', '--agent', 'looker']);
     await gnomon(['-p', 'Look again', '--continue']);
@@ -256,7 +243,7 @@ describe('sessions', () => {
     const gone = await gnomon(['-p', 'Look again', '--continue']);
     expect([gone.code, gone.errors]).toEqual([1, expect.stringContaining('The agent “looker” of this session is not there.')]);
     await gnomon(['-p', 'Change it', '--continue', '--agent', 'none']);
-    expect(server.requests).toHaveLength(3);
+    expect(program.server.requests).toHaveLength(3);
     expect(toolsOf(2)).toContain('write');
   });
 
@@ -264,9 +251,9 @@ describe('sessions', () => {
     says('Fine.');
     const { session_id: id } = result(await gnomon(['-p', 'one', '--output-format', 'json']));
     const stored = (): readonly string[] =>
-      readdirSync(join(home, 'data'), { recursive: true, encoding: 'utf8' })
+      readdirSync(join(program.home, 'data'), { recursive: true, encoding: 'utf8' })
         .filter((path) => path.endsWith(`${id}.json`))
-        .map((path) => readFileSync(join(home, 'data', path), 'utf8'));
+        .map((path) => readFileSync(join(program.home, 'data', path), 'utf8'));
     const before = stored();
     expect(before).toHaveLength(1);
     await gnomon(['-p', 'two', '--resume', id, '--fork-session']);
@@ -277,7 +264,7 @@ describe('sessions', () => {
     const { code, errors } = await gnomon(['-p', 'x', '--resume', 'nothing-like-it']);
     expect([code, errors.trim()]).toEqual([1, expect.stringMatching(/nothing-like-it/)]);
     expect((await gnomon(['-p', 'x', '--continue'])).errors).toContain('There is no session of this folder');
-    expect(server.requests).toEqual([]);
+    expect(program.server.requests).toEqual([]);
   });
 
   it('are not stored where that is not wanted, and nothing of them is left', async () => {
@@ -285,9 +272,9 @@ describe('sessions', () => {
     const passing = temporaryFolder();
     expect((await gnomon(['-p', 'x', '--no-session-persistence'], '', { TMPDIR: passing })).code).toBe(0);
     expect(readdirSync(passing)).toEqual([]);
-    expect(readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('sessions'))).toEqual([]);
+    expect(readdirSync(program.home, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('sessions'))).toEqual([]);
     expect((await gnomon(['-p', 'x', '--no-session-persistence', '--continue'])).code).toBe(2);
-    expect(server.requests).toHaveLength(1);
+    expect(program.server.requests).toHaveLength(1);
   });
 
   it('can have a given id, copies too', async () => {
@@ -304,11 +291,11 @@ describe('the end of a run', () => {
     ['SIGTERM', 143],
   ] as const)('by %s stops the turn, ends what it runs, and says so with %i', async (signal, code) => {
     const held = gate();
-    server.setScript(() => reply().text('I begin.').hold(held));
-    const program = start([...MODEL, '-p', 'x'], { folder, home, env: env(), input: '' });
-    await expect.poll(() => program.output).toContain('I begin.');
-    program.process.kill(signal);
-    const end = await program.end;
+    program.server.setScript(() => reply().text('I begin.').hold(held));
+    const running = program.start(['-p', 'x'], { input: '' });
+    await expect.poll(() => running.output).toContain('I begin.');
+    running.process.kill(signal);
+    const end = await running.end;
     expect(end.code).toBe(code);
     expect(end.errors).toContain('Stopped.');
     held.open();
@@ -317,19 +304,21 @@ describe('the end of a run', () => {
   it.each([['text'], ['stream-json', '--include-partial-messages']])(
     'comes when the reader of its output is gone, and what was said is stored: %s',
     async (...form) => {
-      server.setScript(() => reply().bulk(200_000, (n) => `word ${n} `));
-      const program = start([...MODEL, '-p', 'x', '--output-format', ...form], { folder, home, env: env(), input: '' });
-      await expect.poll(() => program.output.length).toBeGreaterThan(0);
-      program.process.stdout.destroy();
-      const { code, errors } = await program.end;
+      program.server.setScript(() => reply().bulk(200_000, (n) => `word ${n} `));
+      const running = program.start(['-p', 'x', '--output-format', ...form], { input: '' });
+      await expect.poll(() => running.output.length).toBeGreaterThan(0);
+      running.process.stdout.destroy();
+      const { code, errors } = await running.end;
       expect([code, errors]).toEqual([1, expect.not.stringContaining('EPIPE')]);
-      const names = readdirSync(join(home, 'data'), { recursive: true, encoding: 'utf8' }).filter((path) => /sessions.[^/]*\.(?:lock|jsonl|json)$/.test(path));
+      const names = readdirSync(join(program.home, 'data'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+        /sessions.[^/]*\.(?:lock|jsonl|json)$/.test(path),
+      );
       expect(names.filter((name) => !/(?:meta|index)\.json$/.test(name))).toEqual([expect.stringMatching(/\d\.json$/)]);
     },
   );
 
   it('is an error where the model refuses, with a sentence that says what to do', async () => {
-    server.setScript(() => httpError(401, 'authentication_error', 'invalid x-api-key'));
+    program.server.setScript(() => httpError(401, 'authentication_error', 'invalid x-api-key'));
     const { code, output, errors } = await gnomon(['-p', 'x']);
     expect([code, output]).toEqual([1, '']);
     expect(errors).toMatch(/API key/);
@@ -338,12 +327,12 @@ describe('the end of a run', () => {
 
 describe('a repository that is not trusted', () => {
   it('brings nothing that runs or is sent, but is worked on', async () => {
-    file(join(folder, 'CLAUDE.md'), 'CANARY INSTRUCTIONS\n');
-    file(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { spy: { command: 'touch', args: [join(folder, 'canary-server')] } } }));
-    const hooks = { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${join(folder, 'canary-hook')}` }] }] };
-    file(join(folder, '.claude', 'settings.json'), JSON.stringify({ hooks, permissions: { allow: ['Bash(touch:*)'], deny: ['Read(secret.txt)'] } }));
-    file(join(folder, 'secret.txt'), 'CANARY SECRET\n');
-    server.setScript(({ body }) =>
+    file(join(program.folder, 'CLAUDE.md'), 'CANARY INSTRUCTIONS\n');
+    file(join(program.folder, '.mcp.json'), JSON.stringify({ mcpServers: { spy: { command: 'touch', args: [join(program.folder, 'canary-server')] } } }));
+    const hooks = { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${join(program.folder, 'canary-hook')}` }] }] };
+    file(join(program.folder, '.claude', 'settings.json'), JSON.stringify({ hooks, permissions: { allow: ['Bash(touch:*)'], deny: ['Read(secret.txt)'] } }));
+    file(join(program.folder, 'secret.txt'), 'CANARY SECRET\n');
+    program.server.setScript(({ body }) =>
       lastToolResults(body).length === 0
         ? reply()
             .toolCall('bash', { command: 'touch canary-rule' })
@@ -353,18 +342,18 @@ describe('a repository that is not trusted', () => {
     );
     const { code } = await gnomon(['-p', 'x', '--permission-mode', 'acceptEdits']);
     expect(code).toBe(0);
-    expect(readdirSync(folder).sort()).toEqual(['.claude', '.mcp.json', 'CLAUDE.md', 'made.txt', 'secret.txt']);
-    for (const { raw } of server.requests) expect(raw).not.toMatch(/CANARY/);
+    expect(readdirSync(program.folder).sort()).toEqual(['.claude', '.mcp.json', 'CLAUDE.md', 'made.txt', 'secret.txt']);
+    for (const { raw } of program.server.requests) expect(raw).not.toMatch(/CANARY/);
   });
 
   it('does not keep hooks of the user from guarding what is done in it', async () => {
     const guard = { PreToolUse: [{ matcher: 'Write', hooks: [{ type: 'command', command: 'echo "Not here." >&2; exit 2' }] }] };
-    file(join(home, '.claude', 'settings.json'), JSON.stringify({ hooks: guard }));
-    server.setScript(({ body }) =>
+    file(join(program.home, '.claude', 'settings.json'), JSON.stringify({ hooks: guard }));
+    program.server.setScript(({ body }) =>
       lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
     );
     const { errors } = await gnomon(['-p', 'x', '--permission-mode', 'acceptEdits']);
     expect(errors).toContain('Not here.');
-    expect(existsSync(join(folder, 'made.txt'))).toBe(false);
+    expect(existsSync(join(program.folder, 'made.txt'))).toBe(false);
   });
 });
