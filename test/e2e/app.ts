@@ -144,11 +144,11 @@ export class App {
 
   /**
    * Closes the window and opens it again on the same data: the extension host ends and another one starts. A server of
-   * its own ends, too, in order or by SIGKILL.
+   * its own ends, too.
    */
-  async restart(how: 'stop' | 'kill9' = 'stop'): Promise<void> {
+  async restart(): Promise<void> {
     await this.page.close();
-    if (this.shared === undefined) await this.server?.[how]();
+    if (this.shared === undefined) await this.server?.stop();
     else await untilClosed(serverOfWorker(this.shared));
     await this.openWindow(this.shared === undefined ? await this.startServer(this.server?.port) : serverOfWorker(this.shared));
   }

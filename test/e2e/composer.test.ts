@@ -3,10 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { grayPng, sizeOfPng } from '../support/image.js';
 import { gate, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
-import { type WithModel, startWithModel } from './with-model.js';
+import { type WithModel, answering, startWithModel } from './with-model.js';
 
 /** An image of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
@@ -183,6 +184,17 @@ describe('what a message says, and what goes with it', () => {
     const again = await sent('And now?');
     expect(again).not.toContain('Attached file');
     expect(again).not.toContain(PIXEL);
+  });
+
+  it('stream-23 makes an image that the model reads small enough for it', async () => {
+    await writeFile(join(all.app.workspace, 'wide.png'), grayPng(2_400, 300));
+    all.server.setScript(answering(reply().toolCall('read', { file_path: 'wide.png' })));
+    await chat.send('Look at it');
+    await chat.waitForText('That was all.');
+    const told = JSON.stringify(all.server.requests.at(-1)?.body);
+    const [data = ''] = /"data":"([^"]+)"/.exec(told)?.slice(1) ?? [];
+    expect(sizeOfPng(Buffer.from(data, 'base64'))).toEqual([2_000, 250]);
+    expect(told).toContain('a smaller copy of one of 2400 × 300 pixels');
   });
 
   /** Pastes a file into the message, or drops it there. */

@@ -53,6 +53,8 @@ export function requests(window: SharedWindow): void {
       await chat.waitForText('That was all.');
       await chat.waitForIdle();
       const [first, second] = server.requests;
+      for (const fact of ['<environment>', 'Date: ', 'Permission mode: default', 'Contents: ', 'package.json'])
+        expect(JSON.stringify(first?.body.messages[0]?.content)).toContain(fact);
       await show();
       await rows().filter({ hasText: 'status 200' }).nth(1).waitFor(SLOW);
       expect(await rows().count()).toBe(2);

@@ -8,10 +8,10 @@ import type { Chat } from './chat.js';
 import { hooksWithoutTrust } from './hooks.js';
 import { InlineRig } from './inline-rig.js';
 import { mcpWithoutTrust } from './mcp.js';
+import { repository } from './repository.js';
 import { SharedWindow } from './shared-window.js';
 import { skillsWithoutTrust } from './skills.js';
 import { answering, startWithModel, toolResults } from './with-model.js';
-import { says } from '../support/wording.js';
 
 const CANARY = 'The word of the day is heliotrope.';
 const HIDDEN = '\u200b';
@@ -137,18 +137,10 @@ describe('a workspace that is not trusted', () => {
   hooksWithoutTrust(window);
   skillsWithoutTrust(window);
   mcpWithoutTrust(window);
+  repository(window);
 
-  it('conf-20 works without a reload from the moment it is trusted, its instructions without hidden characters; what it wants to allow waits for consent, what it denies holds', async () => {
+  it('conf-20 once it is trusted works without a reload, its instructions without hidden characters; what it wants to allow waits for consent, what it denies holds', async () => {
     await window.take();
-    await chat.log.getByRole('button', { name: 'Manage Workspace Trust' }).first().click();
-    const editor = app.page.locator('.workspace-trust-editor');
-    await editor
-      .locator('.workspace-trust-buttons')
-      .getByRole('button', { name: /^Trust/ })
-      .first()
-      .click();
-    const notice = await app.workbench.notification(says('workspaceWantsToAllow', 'Bash(touch allowed.txt)'));
-    await notice.getByRole('button', { name: 'Not Now' }).click();
     await chat.newSession();
     server.setScript(answering(reply().toolCall('bash', { command: 'touch allowed.txt' }).toolCall('bash', { command: 'curl --version' })));
     await chat.send('Try again');

@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reply } from '../support/model-server/index.js';
-import { waitFor } from '../vscode/wait.mjs';
-import { type WithModel, answering, startWithModel, toolResults } from './with-model.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SymbolPlace } from '../../../src/domain/workspace/code-intelligence.js';
+import { headlessProgram } from '../../support/headless-program.js';
+import { lastToolResults, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { answering, nodeChat } from '../agent-host/node-chat.js';
+
+const { run } = headlessProgram();
 
 /** Files in which a key stands, each another one; `%` is the key. */
 const FILES: Readonly<Record<string, string>> = {
@@ -41,7 +44,9 @@ const LINKS: readonly string[] = [
 const keyOf = (index: number): string => `canary${String(index).padStart(3, '0')}heliotrope`;
 const KEYS = [...Object.keys(FILES), 'an extra header', 'a remote', 'a credential helper'].map((_, index) => keyOf(index));
 
-async function makeWorkspace(folder: string): Promise<void> {
+/** A repository with all of that, by its absolute path. */
+async function makeWorkspace(): Promise<string> {
+  const folder = temporaryFolder();
   await cp(resolve('test/fixtures/sample-workspace'), folder, { recursive: true });
   const git = (...args: readonly string[]): unknown =>
     execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: folder });
@@ -73,6 +78,8 @@ async function makeWorkspace(folder: string): Promise<void> {
   git('remote', 'add', 'origin', `https://ada:${keyOf(last + 1)}@example.com/a.git`);
   git('config', 'http.https://example.com/.extraheader', `AUTHORIZATION: basic ${keyOf(last)}`);
   git('config', 'credential.helper', `!f() { echo password=${keyOf(last + 2)}; }; f`);
+  expect(await readFile(join(folder, 'innocent.txt'), 'utf8')).toContain(keyOf(0));
+  return folder;
 }
 
 /** What a hostile model tries without being asked anything. */
@@ -135,49 +142,43 @@ function keysIn(text: string): readonly string[] {
   });
 }
 
-describe.each([
-  ['in plan mode', 'plan', {}],
-  ['in a workspace that is not trusted', 'default', { own: { workspaceTrust: true } }],
-] as const)('conf-01 cmd-45 path-15 a hostile repository and a hostile model %s', (_place, mode, options) => {
-  let parent: string;
-  let all: WithModel;
-
-  beforeAll(async () => {
-    parent = await mkdtemp(join(tmpdir(), 'gnomon-secrets-'));
-    await makeWorkspace(join(parent, 'workspace'));
-    all = await startWithModel(
-      { 'gnomon.permissionMode': mode, 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never', 'git.enabled': false },
-      { workspace: join(parent, 'workspace'), ...options },
-    );
-  });
-  afterAll(async () => {
-    await all.stop();
-    await rm(parent, { recursive: true, force: true });
-  });
-
-  it('get none of the keys in twenty places', async () => {
-    const { chat, server } = all;
-    expect(await readFile(join(all.app.workspace, 'innocent.txt'), 'utf8')).toContain(keyOf(0));
-    const first = server.request(0);
-    server.setScript(answering(attempts()));
-    await chat.send('Look around');
-    expect(keysIn(JSON.stringify((await first).body))).toEqual([]);
+describe('conf-01 cmd-45 path-15 a hostile repository and a hostile model get none of the keys in twenty places', () => {
+  it.each([
+    ['in plan mode', { trusted: true }, 'plan'],
+    ['in a window in which it is not trusted', { trusted: false }, 'default'],
+  ] as const)('%s', async (_place, trust, mode) => {
+    const folder = await makeWorkspace();
+    // What a language server says of the name that is imported.
+    const found = (): Promise<readonly SymbolPlace[]> => Promise.resolve([{ path: join(folder, 'credentials.json'), line: 1, column: 1 }]);
+    const symbols = { definitions: found, references: found, search: found, outline: found };
+    const chat = await nodeChat({ folder, symbols, ...trust, settings: { 'gnomon.permissionMode': mode } });
+    chat.answers(attempts());
+    const { session } = chat.conversation;
+    expect(session.mode).toBe(mode);
     // Whatever asks is denied.
-    const stop = chat.frame.getByRole('button', { name: 'Stop', exact: true });
-    await waitFor(
-      async () => {
-        if ((await chat.prompt.count()) > 0)
-          await chat.prompt
-            .first()
-            .getByRole('button', { name: 'Deny', exact: true })
-            .click({ timeout: 2_000 })
-            .catch(() => undefined);
-        return (await stop.count()) === 0;
-      },
-      { what: 'the turn to end', timeoutMs: 150_000 },
-    );
-    await chat.waitForText('That was all.');
-    expect(toolResults(server).length).toBeGreaterThan(50);
-    expect(keysIn(server.requests.map(({ body }) => JSON.stringify(body)).join('\n'))).toEqual([]);
+    const stop = session.asks.onDidChange(() => {
+      for (const ask of session.asks.waiting) if (ask.kind === 'permission') session.answer(ask.callId, { type: 'deny' }, ask.revision);
+    });
+    await chat.say('Look around');
+    stop();
+    expect(chat.results.length).toBeGreaterThan(50);
+    expect(keysIn(chat.server.requests.map(({ raw }) => raw).join('\n'))).toEqual([]);
+  });
+
+  describe('where nobody can be asked', () => {
+    let server: ModelServer;
+    beforeEach(async () => {
+      server = await startModelServer({ script: answering(attempts()) });
+    });
+    afterEach(() => server.close());
+
+    it('in what is sent, and in what is written', async () => {
+      const env = { ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url };
+      const args = ['--model', 'anthropic/claude-sonnet-5-5', '-p', 'Look around', '--output-format', 'stream-json', '--verbose'];
+      const { code, output, errors } = await run(args, { folder: await makeWorkspace(), home: temporaryFolder(), env });
+      expect([code, server.requests.slice(1).map(({ body }) => lastToolResults(body).length > 50)]).toEqual([0, [true]]);
+      expect(keysIn(server.requests.map(({ raw }) => raw).join('\n'))).toEqual([]);
+      expect(keysIn(output + errors)).toEqual([]);
+    });
   });
 });

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { reply } from '../support/model-server/index.js';
+import type { SharedWindow } from './shared-window.js';
+import { type WithModel, answering } from './with-model.js';
+
+/** Cases for what the user chooses for a chat in VS Code’s own dialogs and lists. */
+export function choices(window: SharedWindow): void {
+  describe('what is chosen for a chat', () => {
+    let all: WithModel;
+
+    beforeAll(async () => {
+      all = await window.take();
+    });
+
+    const list = () => all.app.page.locator('.quick-input-widget:visible');
+
+    /** Has the model make a command. */
+    async function ask(command: string): Promise<void> {
+      all.server.setScript(answering(reply().toolCall('bash', { command })));
+      await all.chat.send(`Do ${command}`);
+    }
+
+    it('C-15 bypassing permissions is confirmed or does not happen', async () => {
+      const { app, chat } = all;
+      await chat.picker('Permission mode').click();
+      await chat.frame.getByRole('menuitemradio', { name: 'Bypass permissions', exact: true }).click();
+      const dialog = app.workbench.dialog();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await chat.waitForChoice('Permission mode', 'Ask before changes');
+      await ask('touch bypassed');
+      await chat.waitForPrompt();
+      await chat.answer('Deny');
+      await chat.waitForIdle();
+      expect(existsSync(join(app.workspace, 'bypassed'))).toBe(false);
+    });
+
+    it('C-5 a rule that was allowed in a prompt is listed with the others, and one that was removed there asks again', async () => {
+      const { app, chat } = all;
+      await ask('mkdir -p made/one');
+      await chat.waitForPrompt();
+      await chat.openRules();
+      await chat.offerRules('Bash(mkdir:*)');
+      await chat.remember();
+      await chat.waitForIdle();
+      expect(existsSync(join(app.workspace, 'made/one'))).toBe(true);
+      await app.workbench.runCommand('Gnomon: Manage Permissions');
+      const rule = list().locator('.monaco-list-row').filter({ hasText: 'Bash(mkdir:*)' });
+      await rule.waitFor();
+      expect(await rule.innerText()).toContain('this chat');
+      await app.workbench.screenshot('manage-permissions');
+      await rule.hover();
+      await rule.getByRole('button', { name: 'Remove Rule' }).click();
+      // The list is closed, and shown again without the rule.
+      await list()
+        .filter({ hasText: 'Add Rule…' })
+        .filter({ hasNot: app.page.locator('.monaco-list-row').filter({ hasText: 'Bash(mkdir:*)' }) })
+        .waitFor();
+      await app.page.keyboard.press('Escape');
+      await list().waitFor({ state: 'hidden' });
+      await ask('mkdir -p made/five');
+      await chat.waitForPrompt();
+      await chat.answer('Deny');
+      await chat.waitForIdle();
+      expect(existsSync(join(app.workspace, 'made/five'))).toBe(false);
+    });
+
+    it('G29 another model is found by its name, shown, and asked next', async () => {
+      const { app, chat, server } = all;
+      await app.workbench.runCommand('Gnomon: Select Model');
+      // By its own words: the command palette has the same input a moment before.
+      await list().getByPlaceholder('Select a model for this chat').fill('claude-opus-5-5');
+      await list()
+        .getByRole('option', { name: /^Claude Opus 5\.5/ })
+        .click();
+      await chat.waitForChoice('Model', 'Claude Opus 5.5');
+      server.setScript(() => reply().text('This is Claude.'));
+      await chat.send('Who are you?');
+      await chat.waitForText('This is Claude.');
+      await chat.waitForIdle();
+      expect(server.requests.at(-1)?.body.model).toBe('claude-opus-5-5');
+    });
+  });
+}
