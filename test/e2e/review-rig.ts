@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
-import { type WithModel, answering, startWithModel } from './with-model.js';
+import { type WithModel, answering } from './with-model.js';
 
 /** A text of nine lines. */
 export const BEFORE = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n';
@@ -12,11 +12,7 @@ export const AFTER = BEFORE.replace('two', 'TWO').replace('eight', 'EIGHT');
 
 /** A VS Code whose model changes files, and what a person sees of that. */
 export class ReviewRig {
-  private constructor(readonly all: WithModel) {}
-
-  static async start(settings: Readonly<Record<string, unknown>> = {}): Promise<ReviewRig> {
-    return new ReviewRig(await startWithModel({ 'gnomon.permissionMode': 'acceptEdits', ...settings }));
-  }
+  constructor(readonly all: WithModel) {}
 
   get region(): Locator {
     return this.all.chat.frame.getByRole('region', { name: 'Changed files' });
