@@ -100,6 +100,7 @@ const rooms = [
   'language-models',
   'status',
   'storage',
+  'terminal',
   'theme',
   'workspace',
   'edits',

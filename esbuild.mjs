@@ -4,9 +4,10 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
 import { build, context } from 'esbuild';
 import esbuildSvelte from 'esbuild-svelte';
-import { ALIASES, copyGrammar, headlessOptions, WITHOUT_UNUSED } from './scripts/headless-build.mjs';
+import { ALIASES, copyGrammar, programRoots, WITHOUT_UNUSED } from './scripts/headless-build.mjs';
+import { mergeChunks } from './scripts/merge-chunks.mjs';
 import { collectNotices } from './scripts/notices.mjs';
-import { eagerFiles, reportSizes } from './scripts/sizes.mjs';
+import { allFiles, eagerFiles, reportSizes } from './scripts/sizes.mjs';
 import { measured } from './test/support/coverage/plugins.mjs';
 
 const options = new Set(process.argv.slice(2));
@@ -26,11 +27,19 @@ const common = {
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
 };
 
+const WINDOW_TEXTS = 'src/vscode/language/window-texts.ts';
+/** The program without a window, as it is built. */
+const PROGRAM = 'dist/chunks/gnomon.js';
+/** Modules that VS Code may load before the chat has loaded most of the rest, by their names. */
+const FIRST_IN_WINDOW = ['compose', 'compose-review', 'completer', 'inline-provider', 'next-edit-switch'];
+/** What reads PDF documents in a process of its own. */
+const PDF_PROCESS = 'src/node/pdf/pdf-process.ts';
+
 /** What the entry imports when it is used first: paths of modules by their names in dist/chunks. @type {Record<string, string | undefined>} */
 const later = {};
 
 /** @type {import('esbuild').BuildOptions} */
-const inHost = { ...common, platform: 'node', target: 'node22', external: ['vscode'], inject: ['src/vscode/language/window-texts.ts'] };
+const inHost = { ...common, platform: 'node', target: 'node22', external: ['vscode'], inject: [WINDOW_TEXTS] };
 
 /**
  * What VS Code loads and activates at its start: one file, as a module of CommonJS, which it loads without asking its
@@ -61,42 +70,35 @@ const entry = (panelImports) => ({
   ]),
 });
 
-/** What the entry loads later. @returns {import('esbuild').BuildOptions} */
+/** What VS Code loads gets the texts of its language; the program without a window, which shares modules with it, has no VS Code. @type {import('esbuild').Plugin} */
+const windowTexts = {
+  name: 'window-texts',
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /^in-window:/ }, ({ path }) => ({ path: path.slice('in-window:'.length), namespace: 'in-window' }));
+    bundler.onLoad({ filter: /./, namespace: 'in-window' }, ({ path }) => ({
+      contents: `import './${WINDOW_TEXTS}'; export * from ${JSON.stringify(path)};`,
+      resolveDir: process.cwd(),
+    }));
+  },
+};
+
+/** What the entry loads later, and the program without a window, which has most of its modules in common with that. */
 const rest = () => ({
   ...inHost,
-  entryPoints: /** @type {Record<string, string>} */ (later),
+  metafile: /** @type {const} */ (true),
+  // Node 20 is the oldest that the program runs in.
+  target: 'node20',
+  inject: [],
+  entryPoints: {
+    ...Object.fromEntries(Object.entries(later).map(([name, path]) => [name, `in-window:${path}`])),
+    gnomon: 'src/headless/main.ts',
+    'pdf-process': PDF_PROCESS,
+  },
   outdir: 'dist/chunks',
   chunkNames: '[name]-[hash]',
-  define: { ...common.define, PANEL_IMPORTS: '[]' },
   alias: ALIASES,
-  plugins: measured(WITHOUT_UNUSED),
+  plugins: [...measured(WITHOUT_UNUSED), windowTexts],
 });
-
-/**
- * What runs in a process of its own, where there is no VS Code.
- * @param {string} outdir where the modules are that start it
- * @returns {import('esbuild').BuildOptions}
- */
-const programs = (outdir) => ({
-  ...inHost,
-  inject: [],
-  external: [],
-  entryPoints: { 'pdf-process': 'src/node/pdf/pdf-process.ts' },
-  outdir,
-  chunkNames: '[name]-[hash]',
-  plugins: measured([]),
-});
-
-/** The program without a window. @type {import('esbuild').BuildOptions} */
-const headless = {
-  ...headlessOptions('dist'),
-  minify: production,
-  sourcemap: !production,
-  metafile: true,
-  logLevel: 'info',
-  define: { ...common.define },
-  plugins: measured([...WITHOUT_UNUSED]),
-};
 
 const svelte = esbuildSvelte({ compilerOptions: { css: 'external', dev: !production } });
 
@@ -121,7 +123,12 @@ const integration = {
   ...common,
   minify: false,
   sourcemap: 'inline',
-  entryPoints: { index: 'test/integration/index.ts', 'index-multi-root': 'test/integration/index-multi-root.ts', bench: 'test/bench/host/index.ts' },
+  entryPoints: {
+    index: 'test/integration/index.ts',
+    'index-multi-root': 'test/integration/index-multi-root.ts',
+    bench: 'test/bench/host/index.ts',
+    'pdf-process': PDF_PROCESS,
+  },
   outdir: 'dist-test/integration',
   platform: 'node',
   target: 'node22',
@@ -138,24 +145,22 @@ async function copyApi() {
 
 await copyGrammar('dist', production);
 await copyApi();
-await Promise.all(['dist/chunks', 'dist/webview', 'dist/headless'].map((folder) => rm(folder, { recursive: true, force: true })));
+await Promise.all(['dist/chunks', 'dist/webview'].map((folder) => rm(folder, { recursive: true, force: true })));
 if (watch) {
   // Tells what is loaded later, too.
   await build(entry([]));
-  const contexts = await Promise.all([entry([]), rest(), programs('dist/chunks'), headless, webview].map((target) => context(target)));
+  const contexts = await Promise.all([entry([]), rest(), webview].map((target) => context(target)));
   await Promise.all(contexts.map((each) => each.watch()));
 } else {
   const page = await build(webview);
   const first = await build(entry(importsOf(page.metafile)));
-  const others = await Promise.all(
-    [rest(), programs('dist/chunks'), headless, ...(options.has('--tests') ? [integration, programs('dist-test/integration')] : [])].map((target) =>
-      build(target),
-    ),
-  );
-  const metafiles = [page, first, ...others].flatMap(({ metafile }) => (metafile ? [metafile] : []));
-  await mkdir('dist', { recursive: true });
-  if (production) await writeFile('dist/THIRD-PARTY-NOTICES.txt', await collectNotices(metafiles, ['node_modules/@vscode/tree-sitter-wasm']));
-  reportSizes(metafiles);
+  const [behind, ...tests] = await Promise.all([build(rest()), ...(options.has('--tests') ? [build(integration)] : [])]);
+  const [{ metafile: built }, ...others] = [behind, page, first, ...tests];
+  const metafiles = others.flatMap(({ metafile }) => metafile ?? []);
+  if (production) await writeFile('dist/THIRD-PARTY-NOTICES.txt', await collectNotices([built, ...metafiles], ['node_modules/@vscode/tree-sitter-wasm']));
+  const shipped = production ? await mergeChunks(built, firstOf(built), PROGRAM) : built;
+  checkProgram(shipped);
+  reportSizes([shipped, ...metafiles]);
 }
 
 /**
@@ -165,4 +170,23 @@ if (watch) {
 function importsOf(metafile) {
   const files = metafile === undefined ? [] : eagerFiles(metafile, 'dist/webview/main.js');
   return files.slice(1).map((path) => relative('dist/webview', path));
+}
+
+/**
+ * Makes sure that the program without a window starts where there is no VS Code.
+ * @param {import('esbuild').Metafile} metafile of what it shares modules with
+ * @returns {void}
+ * @throws {Error} when a module that it can load imports VS Code
+ */
+function checkProgram(metafile) {
+  const inWindow = allFiles(metafile, PROGRAM).filter((path) => metafile.outputs[path]?.imports.some((each) => each.path === 'vscode'));
+  if (inWindow.length > 0) throw new Error(`The program without a window imports VS Code: ${inWindow.join(', ')}`);
+}
+
+/**
+ * @param {import('esbuild').Metafile} metafile of what is behind the entry
+ * @returns {string[]} output paths of what may be loaded first, in a window and in a terminal
+ */
+function firstOf(metafile) {
+  return [...FIRST_IN_WINDOW.map((name) => `dist/chunks/${name}.js`), ...programRoots(metafile, PROGRAM)];
 }

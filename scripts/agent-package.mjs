@@ -6,8 +6,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'esbuild';
-import { copyGrammar, headlessOptions } from './headless-build.mjs';
+import { buildForRelease, copyGrammar } from './headless-build.mjs';
 import { collectNotices } from './notices.mjs';
 import { npmCli, npmEnvironment } from './npm.mjs';
 import { run } from './run.mjs';
@@ -25,7 +24,7 @@ export const AGENT_PACKAGE = '@gnomon/agent';
 export async function packAgent(folder, destination) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(destination, { recursive: true });
-  const [{ metafile }] = await Promise.all([build({ ...headlessOptions(folder), minify: true, metafile: true }), copyGrammar(folder, true), makeTypes(folder)]);
+  const [metafile] = await Promise.all([buildForRelease(folder), copyGrammar(folder, true), makeTypes(folder)]);
   await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await collectNotices([metafile], ['node_modules/@vscode/tree-sitter-wasm']));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(await manifestOf(), undefined, 2)}\n`);
   const copies = { LICENSE: 'LICENSE', 'docs/headless.md': 'README.md', 'docs/library.md': 'library.md' };

@@ -1,11 +1,12 @@
 /**
- * How the program without a window is built: one bundle for Node, with the grammars beside it; and beside that, the library that starts it for other
+ * How the program without a window is built: a bundle for Node, with the grammars beside it; and beside that, the library that starts it for other
  * programs.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transform } from 'esbuild';
+import { build, transform } from 'esbuild';
+import { mergeChunks } from './merge-chunks.mjs';
 
 /** The grammar of the shell, and what runs it. */
 const GRAMMAR = fileURLToPath(new URL('../node_modules/@vscode/tree-sitter-wasm/wasm', import.meta.url));
@@ -50,6 +51,28 @@ export const headlessOptions = (folder) => ({
   plugins: [...WITHOUT_UNUSED],
   logLevel: 'error',
 });
+
+/**
+ * Builds the program as it is shipped: minified, and in few files.
+ * @param {string} folder as of {@link headlessOptions}
+ * @returns {Promise<import('esbuild').Metafile>} with everything that is in it
+ */
+export async function buildForRelease(folder) {
+  const { metafile } = await build({ ...headlessOptions(folder), minify: true, metafile: true });
+  const output = (/** @type {string} */ name) => relative('.', join(folder, 'headless', name)).replaceAll(sep, '/');
+  await mergeChunks(metafile, [...programRoots(metafile, output('gnomon.js')), output('library.js')], output('gnomon.js'));
+  return metafile;
+}
+
+/**
+ * @param {import('esbuild').Metafile} metafile of a build with the program
+ * @param {string} program its output path
+ * @returns {string[]} output paths of the program and of what answers a prompt, which it imports as soon as it knows that there is one
+ */
+export function programRoots({ outputs }, program) {
+  const run = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === 'src/headless/run.ts');
+  return [program, ...run];
+}
 
 /**
  * Puts the grammars where the program finds them.

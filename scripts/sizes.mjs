@@ -15,6 +15,20 @@ export function eagerFiles(metafile, entry) {
 }
 
 /**
+ * The files that running a bundle's entry can load: what {@link eagerFiles} has, and what is imported later, however late.
+ * @param {import('esbuild').Metafile} metafile
+ * @param {string} entry output path of the entry
+ * @returns {string[]} their output paths
+ */
+export function allFiles(metafile, entry) {
+  const seen = new Set([entry]);
+  for (const path of seen) {
+    for (const { path: imported } of metafile.outputs[path]?.imports ?? []) if (metafile.outputs[imported] !== undefined) seen.add(imported);
+  }
+  return [...seen];
+}
+
+/**
  * Prints what each entry loads at once and what a bundle weighs in all.
  * @param {readonly import('esbuild').Metafile[]} metafiles
  * @returns {void}

@@ -20,6 +20,7 @@ import { ProposalFiles } from './vscode/edits/proposals/proposal-files.js';
 import { EditPrompt } from './vscode/inline-edit/edit-prompt.js';
 import { publishServers, publishingWanted } from './vscode/mcp/publish.js';
 import { StatusBar } from './vscode/status/status-bar.js';
+import { offerCommand } from './vscode/terminal/offer-command.js';
 
 let runtime: Promise<Runtime> | undefined;
 
@@ -53,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): GnomonExports {
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, sidebar),
     vscode.window.registerWebviewPanelSerializer(SESSION_TAB, tabs),
     composeCompletions(load, log),
+    offerCommand(context),
     publishServers({ wanted: publishingWanted, load: async () => (await load()).approvedServers }),
     ...registerCommands({ load, places, tabs, editPrompt, showLog: () => channel.show() }),
   );

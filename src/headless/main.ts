@@ -16,17 +16,22 @@ function onSignal(...names: readonly NodeJS.Signals[]): Stops['onInterrupt'] {
   };
 }
 
-/** Absolute path of the ripgrep that npm has installed for this system. @throws Error with what to do where it has not */
+/** Absolute path of the ripgrep that npm has installed for this system, or of that of the VS Code in whose terminal this runs. @throws Error with what to do */
 async function ripgrep(): Promise<string> {
   const system = `${process.platform}-${process.arch}`;
   try {
     const name = `@vscode/ripgrep-${system}/bin/${process.platform === 'win32' ? 'rg.exe' : 'rg'}`;
     return await Promise.resolve(createRequire(import.meta.url).resolve(name));
   } catch (cause) {
-    throw new Error(`ripgrep for ${system} is not installed, so nothing can be searched. Install Gnomon again, with its optional packages.`, { cause });
+    const { GNOMON_VSCODE_ROOT: root } = process.env;
+    if (root !== undefined) return (await import('../node/search/run-ripgrep.js')).findRipgrep(root);
+    const way = 'Install Gnomon again, with its optional packages, or start it in a new terminal of VS Code.';
+    throw new Error(`ripgrep for ${system} is not installed, so nothing can be searched. ${way}`, { cause });
   }
 }
 
+// By this, the executable of VS Code is Node.js; a program of Electron that a hook or a server starts would be, too.
+delete process.env['ELECTRON_RUN_AS_NODE'];
 useTexts(TERMINAL_TEXTS);
 const exit = await main({
   args: process.argv.slice(2),

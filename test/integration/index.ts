@@ -21,5 +21,6 @@ export function run(): Promise<void> {
     await import('./editor-tools.test.js');
     await import('./publish.test.js');
     await import('./asking.test.js');
+    await import('./terminal.test.js');
   });
 }

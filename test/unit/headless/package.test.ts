@@ -95,7 +95,7 @@ describe('the package for npm', () => {
     } finally {
       await server.close();
     }
-    expect(JSON.stringify(results)).toContain('is not installed, so nothing can be searched. Install Gnomon again, with its optional packages.');
+    expect(JSON.stringify(results)).toContain('is not installed, so nothing can be searched. Install Gnomon again, with its optional packages, or');
   });
 
   it('has what it needs, and nothing of the machine that it was made on', () => {
