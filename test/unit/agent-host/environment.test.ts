@@ -2,6 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WorkspaceEnvironment } from '../../../src/agent-host/environment.js';
+import { Signal } from '../../../src/concurrency/signal.js';
+import type { Message } from '../../../src/domain/model/message.js';
+import type { SessionEvent, Turn } from '../../../src/engine/events.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { eventually } from '../../support/eventually.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -67,4 +70,25 @@ test('a look at once takes the place of one that waits, and nothing is looked at
   environment.dispose();
   vi.advanceTimersByTime(SECOND);
   expect(looked).not.toHaveBeenCalled();
+});
+
+const NOTHING = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+const TURN: Turn = {
+  ...{ end: 'end_turn', messages: [], rounds: 1, durationMs: 0, modelMs: 0, denials: [] },
+  ...{ usage: NOTHING, costUsd: undefined, byModel: {} },
+};
+
+test('a session is looked after: at its beginning, and at once behind a turn with calls, so that its next message knows what they changed', async () => {
+  const events = new Signal<SessionEvent>();
+  const stop = environment.follow({ onEvent: events.subscribe });
+  expect(await settled()).toBe('empty');
+  writeFileSync(join(folder, 'a'), '');
+  const looked = vi.spyOn(environment, 'refresh');
+  const result: Message = { role: 'tool_result', toolCallId: 'c1', toolName: 'bash', content: [], isError: false, timestamp: '2026-01-01T00:00:00Z' };
+  events.emit({ type: 'turn_ended', turn: { ...TURN, messages: [result] } });
+  expect(looked).toHaveBeenCalledOnce();
+  await eventually(() => expect(contents()).toBe('a'));
+  stop();
+  events.emit({ type: 'turn_ended', turn: { ...TURN, messages: [result] } });
+  expect(looked).toHaveBeenCalledOnce();
 });

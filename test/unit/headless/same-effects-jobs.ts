@@ -45,8 +45,7 @@ function hookScript(): string {
 }
 
 export const JOBS: Readonly<Record<string, Job>> = {
-  'reads a file': { files: A, answers: [call('read', { file_path: 'a.txt' }), DONE], asked: 0, told: /two/ },
-  'edits a file': {
+  'reads a file, and edits it': {
     files: A,
     answers: [call('read', { file_path: 'a.txt' }), call('edit', { file_path: 'a.txt', old_string: 'two', new_string: 'TWO' }), DONE],
     asked: 1,
@@ -70,9 +69,22 @@ export const JOBS: Readonly<Record<string, Job>> = {
   },
   'runs a command that the user allows': { answers: [bash('touch made.txt; echo so'), DONE], asked: 1, after: { 'made.txt': '' }, told: /so/ },
   'does not run a command that the user denies': { answers: [bash('touch made.txt'), DONE], answer: 'deny', asked: 1, told: /denied/i },
-  'runs a command that only reads without a question': { files: A, answers: [bash('cat a.txt'), DONE], asked: 0, told: /two/ },
-  'does not run a command that a rule denies': { answers: [bash('touch denied.txt'), DONE], asked: 0, told: /deny rule/ },
-  'runs a command that a rule allows': { answers: [bash('touch by-rule.txt'), DONE], asked: 0, after: { 'by-rule.txt': '' }, told: /./ },
+  'runs without a question what only prints, and what a rule allows': {
+    answers: [bash('echo two'), bash('touch by-rule.txt'), DONE],
+    asked: 0,
+    after: { 'by-rule.txt': '' },
+    told: /two/,
+  },
+  'does not run what a rule or a hook denies': {
+    answers: [bash('touch denied.txt'), bash('touch by-hook.txt'), DONE],
+    asked: 0,
+    told: /deny rule[^]*A hook says no\./,
+  },
+  'is told of tools that fail, that there are not, and of arguments that are wrong': {
+    answers: [call('read', { file_path: 'none.txt' }), bash('exit 3'), call('nonsense', {}), call('read', { file: 1 }), DONE],
+    asked: 0,
+    told: /none\.txt[^]*exit code 3[^]*nonsense/,
+  },
   'asks for a protected path, also where edits need no question': {
     answers: [call('write', { file_path: '.vscode/settings.json', content: '{}\n' }), DONE],
     mode: 'acceptEdits',
@@ -93,15 +105,8 @@ export const JOBS: Readonly<Record<string, Job>> = {
     asked: 0,
     told: /plan/i,
   },
-  'does not run what a hook denies': { answers: [bash('touch by-hook.txt'), DONE], asked: 0, told: /A hook says no\./ },
   'runs what a hook makes of a command': { answers: [bash('touch to-rewrite.txt'), DONE], asked: 1, after: { 'rewritten.txt': '' }, told: /rewritten/ },
   'goes on with an answer that was cut': { answers: [reply().text('One, ').stop('max_tokens'), reply().text('two.')], asked: 0, told: /^$/ },
-  'is told of a tool that fails': { answers: [call('read', { file_path: 'none.txt' }), bash('exit 3'), DONE], asked: 0, told: /none\.txt[^]*3/ },
-  'is told of a tool that there is not, and of arguments that are wrong': {
-    answers: [call('nonsense', {}), call('read', { file: 1 }), DONE],
-    asked: 0,
-    told: /nonsense/,
-  },
   'is stopped in a command': { answers: [bash('touch begun; sleep 30; touch ended'), DONE], stops: true, asked: 1, after: { begun: '' }, told: /^$/ },
   'makes several calls at once': {
     files: { ...A, 'b.txt': 'three\n' },
@@ -110,12 +115,12 @@ export const JOBS: Readonly<Record<string, Job>> = {
         .toolCall('read', { file_path: 'a.txt' })
         .toolCall('read', { file_path: 'b.txt' })
         .toolCall('write', { file_path: 'c.txt', content: 'four\n' })
-        .toolCall('bash', { command: 'cat c.txt' }),
+        .toolCall('bash', { command: 'echo five' }),
       DONE,
     ],
     asked: 1,
     after: { ...A, 'b.txt': 'three\n', 'c.txt': 'four\n' },
-    told: /two[^]*three[^]*four/,
+    told: /two[^]*three[^]*five/,
   },
   'edits a cell of a notebook': {
     files: { 'n.ipynb': cell('x = 1') },
