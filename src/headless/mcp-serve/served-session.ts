@@ -30,6 +30,7 @@ export class ServedSession {
   private readonly calls = new Map<string, OpenCall>();
 
   private constructor(
+    private readonly options: Pick<RunOptions, 'storage'>,
     private readonly opened: HeadlessHost,
     private readonly session: AgentSession,
     private readonly tools: readonly Tool[],
@@ -54,7 +55,7 @@ export class ServedSession {
       },
       gate: (gate) => withoutPrompts(gate, ({ callId }) => askable.has(callId)),
     });
-    return new ServedSession(opened, session, served, askable);
+    return new ServedSession(options, opened, session, served, askable);
   }
 
   /** The tools of which a call can run, as the rules are now. */
@@ -81,6 +82,7 @@ export class ServedSession {
       this.calls.delete(id);
       this.askable.delete(id);
       call.end(result);
+      return this.keepChanges();
     });
     return call;
   }
@@ -98,6 +100,17 @@ export class ServedSession {
   /** Ends all calls, with what they run, and saves the session. */
   close(): Promise<void> {
     return this.session.close();
+  }
+
+  /** What is on the disk is what the user has, unless a window will show it: kept with each call, as a client that ends does not wait for long. */
+  private async keepChanges(): Promise<void> {
+    if (this.options.storage === 'vscode') return;
+    const { ledger, log } = this.opened;
+    try {
+      await Promise.all(ledger.files().map(({ path }) => ledger.keep(path)));
+    } catch (error) {
+      log.error('Changes could not be kept', error);
+    }
   }
 
   private asksChanged(): void {

@@ -2,13 +2,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFi
 import { join } from 'node:path';
 import type { Progress } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { leftFor, pendingIn } from '../../../../src/agent-host/changes/bring-changes.js';
 import { createDiskFiles } from '../../../../src/agent-host/changes/disk-files.js';
 import type { McpElicitation, McpElicitationAnswer } from '../../../../src/domain/mcp/request.js';
+import { LedgerStore } from '../../../../src/edits/ledger-store.js';
 import { restoreBefore } from '../../../../src/edits/restore.js';
 import { checkpointsIn } from '../../../../src/headless/storage/session-places.js';
+import { createNodeFileLayer } from '../../../../src/node/files/node-file-layer.js';
 import { eventually } from '../../../support/eventually.js';
 import { environmentOf, headlessProgram } from '../../../support/headless-program.js';
-import { editorStorage, sessionsIn } from '../../../support/headless-sessions.js';
+import { editorStorage, ownStorage, sessionsIn } from '../../../support/headless-sessions.js';
 import { running } from '../../../support/running-processes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { connectTo, tool } from '../../mcp/client/connected.js';
@@ -178,6 +181,11 @@ describe('bad input', () => {
   });
 });
 
+/** The changes that pend in a folder for them. */
+function pendingOf(review: string): ReturnType<LedgerStore['load']> {
+  return new LedgerStore(review, { files: createNodeFileLayer(), save: () => Promise.reject(new Error('It is only read.')) }, testLog()).load();
+}
+
 describe('what is left behind', () => {
   it('is a session of the folder with what changed something, also after a kill; and nothing without one', async () => {
     writeFileSync(join(folder, 'a.txt'), 'one\n');
@@ -189,6 +197,8 @@ describe('what is left behind', () => {
     await second.call('read', { file_path: 'a.txt' });
     await second.call('edit', { file_path: 'a.txt', old_string: 'one', new_string: 'two' });
     await second.call('bash', { command: 'echo more >> a.txt' });
+    // What is on the disk is what the user has: nothing pends that no window would show.
+    await eventually(async () => expect(await pendingOf(join(ownStorage(folder, home), 'review'))).toEqual([]));
     process.kill(second.pid, 'SIGKILL');
     await eventually(() => expect(running([second.pid])).toEqual([]));
     const [listed] = (await run(['sessions', '--json'], { folder, home })).output.trim().split('\n');
@@ -217,6 +227,7 @@ describe('what is left behind', () => {
       texts.push(readFileSync(join(folder, 'a.txt'), 'utf8'));
     }
     expect(texts).toEqual(['two\n', 'one\n']);
+    expect(await pendingOf(pendingIn(leftFor(storage, session.id).path))).toMatchObject([{ path: join(folder, 'a.txt'), baseline: 'one\n', agent: 'three\n' }]);
   });
 
   it('is nothing where sessions are not stored, and the folder is another one where that is named', async () => {
