@@ -26,8 +26,14 @@ const PATIENCE_MS = 10 * 60_000;
 /** The name of the question among those of a result. */
 const QUESTION = 'permission';
 
+/** What a request brings beside the call. */
+export interface CallContext {
+  readonly mcpReq: Pick<ServerContext['mcpReq'], 'signal' | '_meta' | 'inputResponses' | 'send' | 'notify'> & { readonly requestState: () => unknown };
+}
+
 /** A call whose client has a question of it, and no request open: it asks again with the answer (revision 2026-07-28, “Multi round-trip requests”). */
 interface ParkedCall {
+  readonly state: string;
   readonly call: OpenCall;
   readonly revision: number;
   readonly params: CallToolRequestParams;
@@ -46,8 +52,8 @@ export class CallRequests {
   ) {}
 
   /** @throws ProtocolError for a tool that there is not, and for a state that belongs to no call, or to another one */
-  async answer(params: CallToolRequestParams, client: Client, context: ServerContext): Promise<CallToolResult | InputRequiredResult> {
-    const state = context.mcpReq.requestState<string>();
+  async answer(params: CallToolRequestParams, client: Client, context: CallContext): Promise<CallToolResult | InputRequiredResult> {
+    const state = context.mcpReq.requestState();
     const call = state === undefined ? this.begin(params, client) : this.resume(state, params, context.mcpReq.inputResponses);
     return typeof call === 'string' ? wireFailure(call) : this.follow(call, { params, client, context });
   }
@@ -61,11 +67,11 @@ export class CallRequests {
   }
 
   /** An answer counts for the call that was asked about alone, and once. */
-  private resume(state: string, params: CallToolRequestParams, responses: Readonly<Record<string, unknown>> | undefined): OpenCall {
-    const parked = this.parked.get(state);
+  private resume(state: unknown, params: CallToolRequestParams, responses: Readonly<Record<string, unknown>> | undefined): OpenCall {
+    const parked = typeof state === 'string' ? this.parked.get(state) : undefined;
     if (parked === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The requestState belongs to no call that waits.');
     const { call, revision } = parked;
-    this.unpark(state);
+    this.unpark(parked);
     const isSame = params.name === parked.params.name && isDeepStrictEqual(params.arguments, parked.params.arguments);
     this.served.answer(call, revision, isSame ? permissionIn(responses?.[QUESTION]) : { type: 'deny' });
     if (!isSame) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The requestState belongs to another call, which is denied.');
@@ -74,7 +80,7 @@ export class CallRequests {
 
   private async follow(
     call: OpenCall,
-    { params, client, context }: { readonly params: CallToolRequestParams; readonly client: Client; readonly context: ServerContext },
+    { params, client, context }: { readonly params: CallToolRequestParams; readonly client: Client; readonly context: CallContext },
   ): Promise<CallToolResult | InputRequiredResult> {
     const { signal } = context.mcpReq;
     const stop = (): void => call.stop();
@@ -99,30 +105,29 @@ export class CallRequests {
     }
   }
 
-  private reply(call: OpenCall, { revision }: AskedPermission, answer: ApprovalAnswer): void {
-    call.asked(undefined);
-    this.served.answer(call, revision, answer);
+  private reply(call: OpenCall, ask: AskedPermission, answer: ApprovalAnswer): void {
+    call.showed(ask);
+    this.served.answer(call, ask.revision, answer);
   }
 
   private park(call: OpenCall, ask: AskedPermission, params: CallToolRequestParams, inputRequests: InputRequiredResult['inputRequests']): InputRequiredResult {
     const state = randomBytes(24).toString('base64url');
     const expire = (): void => {
-      const parked = this.parked.get(state);
-      if (parked === undefined) return;
       if (!this.served.hasOthers(call)) {
         parked.expiry.refresh();
         return;
       }
-      this.unpark(state);
+      this.unpark(parked);
       this.reply(call, ask, { type: 'deny', feedback: 'The question was not answered while other calls waited, so it is denied.' });
     };
-    call.asked(undefined);
-    this.parked.set(state, { call, revision: ask.revision, params, expiry: setTimeout(expire, this.patienceMs).unref() });
+    call.showed(ask);
+    const parked: ParkedCall = { state, call, revision: ask.revision, params, expiry: setTimeout(expire, this.patienceMs).unref() };
+    this.parked.set(state, parked);
     return inputRequired({ requestState: state, ...(inputRequests === undefined ? {} : { inputRequests }) });
   }
 
-  private unpark(state: string): void {
-    clearTimeout(this.parked.get(state)?.expiry);
+  private unpark({ state, expiry }: ParkedCall): void {
+    clearTimeout(expiry);
     this.parked.delete(state);
   }
 }
@@ -138,7 +143,7 @@ function jsonOf(value: object): string | undefined {
 }
 
 /** Asks the user of a client of the revisions before 2026-07-28. Whatever goes wrong is a denial. */
-async function askNow({ mcpReq }: ServerContext, form: NonNullable<ReturnType<typeof questionForm>>, signal: AbortSignal): Promise<ApprovalAnswer> {
+async function askNow({ mcpReq }: CallContext, form: NonNullable<ReturnType<typeof questionForm>>, signal: AbortSignal): Promise<ApprovalAnswer> {
   try {
     return permissionIn(await mcpReq.send({ method: 'elicitation/create', params: { ...form } }, { signal, timeout: FOREVER_MS }));
   } catch (error) {
@@ -146,7 +151,7 @@ async function askNow({ mcpReq }: ServerContext, form: NonNullable<ReturnType<ty
   }
 }
 
-function progressOf({ mcpReq }: ServerContext): Progress | undefined {
+function progressOf({ mcpReq }: CallContext): Progress | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return new Progress((progress, message) => mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } }));

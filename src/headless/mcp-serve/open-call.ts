@@ -18,6 +18,8 @@ export class OpenCall {
   private readonly stopping = new AbortController();
   private readonly ending = new AbortController();
   private ask: AskedPermission | undefined;
+  /** The last prompt that its client has, by its revision. */
+  private shown = 0;
   private result: ToolResult | undefined;
   private waiting: ((next: AskedPermission | ToolResult) => void) | undefined;
 
@@ -42,10 +44,16 @@ export class OpenCall {
     this.settle();
   }
 
-  /** Takes the prompt that is open for it; `undefined` for none. */
+  /** Takes the prompt that is open for it; `undefined` for none. One that its client has already is passed over. */
   asked(ask: AskedPermission | undefined): void {
-    this.ask = ask;
+    this.ask = ask !== undefined && ask.revision > this.shown ? ask : undefined;
     this.settle();
+  }
+
+  /** Notes that its client has a prompt, and need not get it again. */
+  showed({ revision }: AskedPermission): void {
+    this.shown = revision;
+    this.ask = undefined;
   }
 
   /** Takes what happens in the session about it. */

@@ -1,6 +1,6 @@
-import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { CallRequests } from '../../../../src/headless/mcp-serve/call-requests.js';
+import { type CallContext, CallRequests } from '../../../../src/headless/mcp-serve/call-requests.js';
 import type { Client } from '../../../../src/headless/mcp-serve/client.js';
 import { OpenCall } from '../../../../src/headless/mcp-serve/open-call.js';
 import { eventually } from '../../../support/eventually.js';
@@ -10,15 +10,9 @@ const CLIENT: Client = { era: 'modern', words: 'A program', canAsk: true };
 const ALLOWED = { permission: { action: 'accept', content: { decision: 'Allow once' } } };
 
 /** What a request of a client brings beside its arguments. */
-function request(state?: string, inputResponses?: Record<string, unknown>, signal = new AbortController().signal): ServerContext {
+function request(state?: string, inputResponses?: Record<string, unknown>, signal = new AbortController().signal): CallContext {
   const never = (): Promise<never> => Promise.reject(new Error('Nothing is sent to the client.'));
-  return {
-    mcpReq: {
-      ...{ id: 1, method: 'tools/call', signal, send: never, notify: never, log: never, elicitInput: never, requestSampling: never },
-      requestState: <T>() => state as T | undefined,
-      ...(inputResponses === undefined ? {} : { inputResponses }),
-    },
-  };
+  return { mcpReq: { signal, send: never, notify: never, requestState: () => state, ...(inputResponses === undefined ? {} : { inputResponses }) } };
 }
 
 /** Requests for the calls of a real session, whose questions are asked in rounds. @param patienceMs how long a question is kept while others wait */
