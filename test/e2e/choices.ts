@@ -50,7 +50,6 @@ export function choices(window: SharedWindow): void {
       const rule = list().locator('.monaco-list-row').filter({ hasText: 'Bash(mkdir:*)' });
       await rule.waitFor();
       expect(await rule.innerText()).toContain('this chat');
-      await app.workbench.screenshot('manage-permissions');
       await rule.hover();
       await rule.getByRole('button', { name: 'Remove Rule' }).click();
       // The list is closed, and shown again without the rule.

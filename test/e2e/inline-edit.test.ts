@@ -241,7 +241,6 @@ describe('E-1 edits in place', () => {
     const preview = rig.page.locator('.tab', { hasText: 'Current ↔ Proposed' });
     await preview.waitFor(SLOW);
     await rig.page.locator('.monaco-diff-editor').getByText('other').first().waitFor(SLOW);
-    await rig.all.app.workbench.screenshot('inline-staged');
     expect((await rig.bytes('saved.rs')).toString()).toBe(textOf(FEW));
     // In the file's own tab the hunks can be decided about one by one.
     await rig.page.locator('.tab[data-resource-name="saved.rs"]').first().click();

@@ -74,7 +74,6 @@ describe('in German', () => {
     const own = offered.filter((title) => !title.startsWith('Gnomon: Focus on '));
     expect(own.length).toBeGreaterThan(3);
     expect(own.filter((title) => !titles.includes(title))).toEqual([]);
-    await app.workbench.screenshot('german-palette');
     await close();
     await run('Zur nächsten Berechtigungsanfrage wechseln');
     await app.workbench.notification('Es gibt keine ausstehenden Berechtigungsanfragen.');
@@ -96,7 +95,6 @@ describe('in German', () => {
       .getByTitle(/Vor Änderungen nachfragen/)
       .first()
       .waitFor();
-    await app.workbench.screenshot('german-chat');
   });
 
   it('the walkthrough is in German, its pages too', async () => {

@@ -267,7 +267,6 @@ export function panelLife(window: SharedWindow): void {
         await waitFor(async () => (await app.workbench.editor.text()).startsWith('mine one'), { what: 'the text that was typed', timeoutMs: 30_000 });
         await editor.title('Allow').click();
         await app.workbench.notification('no longer active');
-        await app.workbench.screenshot('proposal-reloaded');
         expect(await app.read('typed.txt')).toBe('one\ntwo\nthree\n');
       });
 

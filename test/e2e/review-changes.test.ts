@@ -55,13 +55,11 @@ describe('E-6 a review of changes', () => {
     await rig.untilProblems(3);
     expect(await rig.problems.first().getAttribute('aria-label')).toMatch(/^Error: Wrong value/);
     expect(await rig.problems.nth(1).getAttribute('aria-label')).toMatch(/^Warning: Three lines at once/);
-    await rig.all.app.workbench.screenshot('findings-problems');
     await rig.all.app.workbench.openFile('src/lines.txt');
     await rig.page.locator('.squiggly-error').first().waitFor(SLOW);
     await rig.openThread(3);
     await rig.thread('Wrong value').getByText('The value of line3 is wrong.').waitFor(SLOW);
     await rig.thread('Wrong value').getByText('Use other.').waitFor(SLOW);
-    await rig.all.app.workbench.screenshot('findings-thread');
     await rig.editor.goTo(1);
     await rig.page.keyboard.type('added();\nadded();\n');
     await rig.untilProblem(/Three lines at once.*at line 8 /s);
@@ -102,7 +100,6 @@ describe('E-6 a review of changes', () => {
     await expect.poll(() => rig.page.locator('.review-widget:visible').count(), SLOW).toBe(0);
     expect(rig.asked()).toContain('It is not that one.');
     expect(rig.asked()).toContain('Fix the attached problem.');
-    await rig.all.app.workbench.screenshot('findings-fix');
     await edit.decide('Undo All');
     await rig.shows('const line3 = value(3);');
     await rig.untilProblems(2);
@@ -190,6 +187,5 @@ describe('E-6 a review of changes', () => {
     const thread = rig.thread('Click [here]');
     await thread.getByText('![pixel](https://evil.test/?q=1) <img src="https://evil.test/2">').waitFor(SLOW);
     expect(await thread.locator('.comment-body a, .comment-body img').count()).toBe(0);
-    await rig.all.app.workbench.screenshot('findings-hostile');
   });
 });

@@ -62,7 +62,6 @@ export function reviewEditor(window: SharedWindow): void {
       await workbench.openFile('prices.js');
       await change({ 'prices.js': [OLD, FRESH] });
       await expectMarks(TOTAL, ...BELOW, MOST);
-      await workbench.screenshot('review-colors');
       await workbench.editor.goTo(1);
       await page.keyboard.type('mine();\n');
       await expectMarks(TOTAL, ...BELOW, MOST);
@@ -107,7 +106,6 @@ export function reviewEditor(window: SharedWindow): void {
       await position('2 pending changes').waitFor(SLOW);
       await title('Go to Next Change').click();
       await position('Change 1 of 2').waitFor(SLOW);
-      await workbench.screenshot('review-title');
       await title('Go to Next Change').click();
       await position('Change 2 of 2').waitFor(SLOW);
       await title('Go to Previous Change').click();

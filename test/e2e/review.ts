@@ -57,13 +57,11 @@ export function review(window: SharedWindow): void {
         await editor.type('a.txt', 'mine ');
         await chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click();
         await chat.prompt.getByText(says('proposalUnsaved')).waitFor(SLOW);
-        await workbench.screenshot('proposal-unsaved');
         expect((await readFile(join(app.workspace, 'asked/a.txt'))).equals(before)).toBe(true);
         await editor.proposed().locator('.view-line').first().click();
         await editor.save('a.txt');
         await chat.prompt.getByText(says('proposalChanged')).waitFor(SLOW);
         await chat.prompt.getByText('mine one').waitFor(SLOW);
-        await workbench.screenshot('proposal-changed');
         await chat.answer('Allow');
         await chat.waitForIdle();
         expect((await readFile(join(app.workspace, 'asked/a.txt'))).equals(Buffer.from('\uFEFFmine one\r\nTWO\r\nthree\r\n', 'utf16le'))).toBe(true);
@@ -75,7 +73,6 @@ export function review(window: SharedWindow): void {
         await editor.propose('asked/b.txt');
         await editor.show('b.txt');
         await editor.type('b.txt', 'mine ');
-        await workbench.screenshot('proposal-title');
         await editor.title('Allow').click();
         await chat.waitForIdle();
         expect(await app.read('asked/b.txt')).toBe('mine one\nTWO\nthree\n');
@@ -143,7 +140,6 @@ export function review(window: SharedWindow): void {
         await waitFor(async () => (await glyphs.count()) === 2, { what: 'both changes beside the lines', timeoutMs: 30_000 });
         await workbench.runCommand('Gnomon: Show Changes Here');
         await rig.peekButton('Keep Change').waitFor();
-        await workbench.screenshot('review-peek');
         await expect.poll(() => rig.peek.innerText(), SLOW).toMatch(/Gnomon/);
         await rig.peekButton('Undo Change').click();
         await app.waitForFile('peek.txt', OTHER_HALF);
@@ -161,13 +157,11 @@ export function review(window: SharedWindow): void {
       it('are rows of source control, which keep, undo and compare, as do its buttons with all; it goes with the last one', async () => {
         await rig.change('kept.txt', 'undone.txt', 'compared.txt');
         const compared = await row('compared.txt');
-        await workbench.screenshot('review-scm');
         await compared.click();
         await page.locator('.tab.active', { hasText: 'before ↔ now' }).waitFor();
         const diff = page.locator('.monaco-diff-editor');
         await diff.getByText('TWO').first().waitFor();
         await diff.getByText('two', { exact: true }).first().waitFor();
-        await workbench.screenshot('review-diff');
         const kept = await row('kept.txt');
         await kept.hover();
         await kept.getByRole('button', { name: 'Keep Changes in File' }).click();
@@ -206,7 +200,6 @@ export function review(window: SharedWindow): void {
           what: 'both sides of both files in the comparison',
           timeoutMs: 30_000,
         });
-        await workbench.screenshot('review-multi');
         const inTitle = page.locator('.editor-group-container.active .editor-actions');
         for (const name of ['Keep All Changes', 'Undo All Changes…']) await inTitle.getByRole('button', { name }).waitFor();
         // One file is opened at its first change, where each can be kept and undone.
@@ -287,12 +280,10 @@ export function review(window: SharedWindow): void {
         await rig.write('steps.txt', 'first\n');
         await rig.write('steps.txt', 'second\n');
         await chat.mine.nth(1).hover();
-        await workbench.screenshot('review-restore-buttons');
         await rig.restoreButton('Files and Chat', 1).click();
         await app.waitForFile('steps.txt', 'first\n');
         await waitFor(async () => (await chat.mine.count()) === 1, { what: 'one message', timeoutMs: 30_000 });
         await waitFor(async () => (await chat.message.inputValue()) === 'Write steps.txt: second', { what: 'the message in the composer', timeoutMs: 30_000 });
-        await workbench.screenshot('review-rewound');
         await chat.unfold('Changed files');
         await rig.region.getByRole('button', { name: 'Undo steps.txt' }).waitFor();
         await rig.restoreButton('Files').click();

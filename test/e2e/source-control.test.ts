@@ -68,7 +68,6 @@ describe('E-6 the Source Control view', () => {
       expect(text).toContain('+Notes of one');
       expect(text).toContain('chore: begin');
       expect(text).not.toContain('something else');
-      await all.app.workbench.screenshot('commit-message');
       const hold = gate();
       all.server.setScript(() => reply().text('feat: half a mess', hold, 'age'));
       await press('Generate Commit Message');

@@ -151,7 +151,6 @@ describe('what a model foresees while one types', () => {
     await keys('const a = 1');
     await status(/are off/).waitFor(SLOW);
     expect(server.requests).toHaveLength(0);
-    await app.workbench.screenshot('suggestions-off');
     await status(/are off/).click();
     await choose(/Turn On Inline Suggestions/);
     await status(/are on/).waitFor(SLOW);
@@ -165,7 +164,6 @@ describe('what a model foresees while one types', () => {
       await open('line.rs', 'const one = 1;\n');
       await keys('const product =');
       await untilGhost('one * two;');
-      await app.workbench.screenshot('suggestions-line');
       expect(askedAt()).toMatch(/const one = 1;\nconst product =$/);
       const before = server.requests.length;
       await keys(' one * ');
@@ -180,7 +178,6 @@ describe('what a model foresees while one types', () => {
       await open('block.rs', '');
       await keys('fn add(a, b) {');
       await untilGhost('return a + b;');
-      await app.workbench.screenshot('suggestions-block');
       await press('Tab');
       await untilText('return a + b;\n}');
       expect(await text()).not.toContain('more');
@@ -220,7 +217,6 @@ describe('what a model foresees while one types', () => {
       await choose(/^5 minutes/);
       await status(/snoozed/).click(SLOW);
       await option(/Resume Inline Suggestions/).waitFor(SLOW);
-      await app.workbench.screenshot('suggestions-menu');
       await choose(/Resume Inline Suggestions/);
       await status(/are on/).click(SLOW);
       await choose(/Turn Off Inline Suggestions for rust/);
@@ -245,7 +241,6 @@ describe('what a model foresees while one types', () => {
       await open('failing.rs', '');
       await keys('const failing =');
       await status(/not available/).waitFor(SLOW);
-      await app.workbench.screenshot('suggestions-problem');
       await keys(' 1;');
       await untilText('const failing = 1;');
       expect(await app.workbench.notifications()).toEqual([]);
@@ -323,12 +318,10 @@ describe('what a model foresees while one types', () => {
       await status(/No inline suggestions in this file/).waitFor(SLOW);
       await rename('sum.rs');
       await hint('line 7').waitFor(SLOW);
-      await app.workbench.screenshot('next-edit-elsewhere');
       expect(foreseen().at(-1)).toContain('- const total = 0;\n+ const sum = 0;');
       await press('Tab');
       await untilLine(7);
       await lens('Accept Edit').waitFor(SLOW);
-      await app.workbench.screenshot('next-edit-here');
       expect(await text()).toContain('return total;');
       await press('Tab');
       await untilText('return sum;');
@@ -351,7 +344,6 @@ describe('what a model foresees while one types', () => {
       await press('End');
       await keys('1;');
       await ghost().first().waitFor(SLOW);
-      await app.workbench.screenshot('next-edit-ghost');
       expect(await hint().count()).toBe(0);
       await press('Tab');
       await untilText('const total = 1; // was 0');
@@ -401,7 +393,6 @@ describe('what a model foresees while one types', () => {
     expect(await app.page.locator('.statusbar-item').filter({ hasText: 'Next edit' }).count()).toBe(0);
     await keys('const prices =');
     await untilGhost('lines.map(priceOf);');
-    await app.workbench.screenshot('suggestions-ollama');
     const body = asked().at(-1)?.body;
     expect(body).toMatchObject({ model: OLLAMA, suffix: '', stream: false });
     expect(body?.['prompt']).toContain('// Path: lib/prices.go\n// func priceOf(invoiceLine) {');

@@ -25,7 +25,7 @@ export class DeadlineError extends Error {
  * @returns {Promise<Exclude<T, undefined | false>>} what the condition yielded
  * @throws {DeadlineError} when the time is up
  */
-export async function waitFor(condition, { what, timeoutMs, intervalMs = 50 }) {
+export async function waitFor(condition, { what, timeoutMs, intervalMs = 100 }) {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const value = await condition();

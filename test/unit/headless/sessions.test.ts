@@ -21,7 +21,31 @@ beforeEach(() => {
   storage = ownStorage(folder, home);
 });
 
-const sessions = (...args: readonly string[]): Promise<ProgramEnd> => run(['sessions', ...args], { folder, home });
+/** The command in the program itself, as users start it. */
+const started = (...args: readonly string[]): Promise<ProgramEnd> => run(['sessions', ...args], { folder, home });
+
+/** The command in this process: to start the program takes longer than all that it does here. */
+async function sessions(...args: readonly string[]): Promise<ProgramEnd> {
+  const [output, errors] = [new Written(), new Written()];
+  const environment = { XDG_DATA_HOME: join(home, 'data') };
+  const code = await runSessions(args, { streams: { input: process.stdin, output, errors, environment }, folder });
+  return { code, output: output.text, errors: errors.text };
+}
+
+/** What is written to a stream that is no terminal, unless it is said to be one. */
+class Written extends Writable {
+  text = '';
+
+  constructor(readonly isTTY = false) {
+    super();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString('utf8');
+    done();
+  }
+}
+
 const call = (name: string, args: object, id = 'c1'): Message =>
   assistant('', { content: [{ type: 'tool_call', id, name, arguments: JSON.stringify(args) }], stopReason: 'tool_use' });
 
@@ -41,7 +65,7 @@ const HOSTILE = '\u001B]0;owned\u0007\u001B[2J\u009B31m\rFine\u202E\u200B';
 describe('the list of sessions', () => {
   it('has the newest first, with what one needs to choose', async () => {
     await two();
-    const { code, output, errors } = await sessions();
+    const { code, output, errors } = await started();
     expect([code, errors]).toEqual([0, '']);
     const [head, ...lines] = output.trimEnd().split('\n');
     expect(head).toMatch(/^ID +AGE +MESSAGES +COST +TITLE$/);
@@ -112,7 +136,7 @@ describe('the id of a session', () => {
 
   it('must be that of one session only', async () => {
     await two();
-    const { code, output, errors } = await sessions('show', 'ab');
+    const { code, output, errors } = await started('show', 'ab');
     expect([code, output]).toEqual([1, '']);
     expect(errors).toMatch(/2 sessions begin with “ab”: abd-newer, abc-older\./);
   });
@@ -215,19 +239,12 @@ describe('a session that is exported', () => {
 
   it('gives a terminal nothing to follow, but a file every character', async () => {
     await writeSessions(storage, { id: 'evil', messages: [user(`a ${HOSTILE} b`)] });
-    const errors = new Writable({ write: (_chunk, _encoding, done) => done() });
     const environment = { XDG_DATA_HOME: join(home, 'data') };
     const written = async (isTTY: boolean, ...more: readonly string[]): Promise<string> => {
-      let all = '';
-      const output = new Writable({
-        write: (chunk: Buffer, _encoding, done) => {
-          all += chunk.toString('utf8');
-          done();
-        },
-      });
-      const streams = { input: process.stdin, output: Object.assign(output, { isTTY }), errors, environment };
+      const output = new Written(isTTY);
+      const streams = { input: process.stdin, output, errors: new Written(), environment };
       expect(await runSessions(['export', 'evil', ...more], { streams, folder })).toBe(0);
-      return all;
+      return output.text;
     };
     expect(await written(true)).not.toMatch(FOLLOWED);
     expect(await written(true)).toContain('a \\u{1b}]0;owned');
@@ -242,7 +259,7 @@ describe('a session that is deleted', () => {
   it('is in the trash, from where it comes back as it was', async () => {
     await two();
     const before = filesBelow(storage);
-    const { code, errors } = await sessions('delete', 'abc');
+    const { code, errors } = await started('delete', 'abc');
     expect([code, errors]).toEqual([0, expect.stringContaining('gnomon sessions restore abc-older') as string]);
     expect((await sessions()).output).not.toContain('abc-older');
     expect((await sessions('list', '--trash')).output).toMatch(/^abc-older +just now +Fix the test$/m);
@@ -283,7 +300,7 @@ describe('a long conversation', () => {
   it('reaches a pipe as a whole', async () => {
     const long = 'x'.repeat(900_000);
     await writeSessions(storage, { id: 'long', messages: [user('Say much'), assistant('', { content: [text(long)] })] });
-    expect((await sessions('show', 'long')).output).toContain(long);
-    expect((await sessions('export', 'long')).output).toContain(long);
+    expect((await started('show', 'long')).output).toContain(long);
+    expect((await started('export', 'long')).output).toContain(long);
   });
 });
