@@ -33,7 +33,7 @@ export const STAGES = [
   { name: 'panel', workers: 1, budget: 400, after: ['build'], run: (wish) => runVitest('panel', { ...wish, workers: wish.alone ? undefined : 1 }) },
   { name: 'unit', workers: 2, budget: 360, run: (wish) => runVitest('unit', wish) },
   { name: 'fuzz', workers: 1, budget: 40, run: (wish) => runVitest('fuzz', wish) },
-  { name: 'conformance', workers: 1, budget: 90, run: runConformance },
+  { name: 'conformance', workers: 1, budget: 120, run: runConformance },
   { name: 'e2e', workers: 3, budget: 450, after: ['build'], run: (wish) => runVitest('e2e', wish) },
 ];
 

@@ -7,6 +7,7 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { runIntegration } from '../../test/vscode/run-integration.mjs';
 import { copySampleWorkspace } from '../../test/vscode/sample-workspace.mjs';
+import { runAgentSdk } from '../../test/conformance/agent-sdk/run.mjs';
 import { holds, runScenarios } from '../../test/conformance/scenarios.mjs';
 import { exitCode } from '../run.mjs';
 
@@ -87,14 +88,19 @@ export async function runInExtensionHost(wish) {
 }
 
 /**
- * Runs the conformance suite of the Model Context Protocol against the client.
+ * Runs the conformance suite of the Model Context Protocol against the client, and has the official Agent SDK drive the program without a window.
  * @param {Wish} wish
  * @returns {Promise<TestResult[]>}
  */
 export async function runConformance({ print }) {
   const results = await runScenarios({ workers: 1 });
   for (const result of results) if (!holds(result)) print(`${result.revision} ${result.scenario}: ${JSON.stringify(result.failed)}\n${result.output}\n`);
-  return results.map((result) => ({ name: `M-01 ${result.revision} › ${result.scenario}`, passed: holds(result), ms: result.ms }));
+  const driven = await runAgentSdk({ workers: 1 });
+  for (const { name, why } of driven) if (why !== undefined) print(`${name}: ${why}\n`);
+  return [
+    ...results.map((result) => ({ name: `M-01 ${result.revision} › ${result.scenario}`, passed: holds(result), ms: result.ms })),
+    ...driven.map(({ name, ...result }) => ({ name: `K-01 › ${name}`, ...result })),
+  ];
 }
 
 /**

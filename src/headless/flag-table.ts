@@ -70,27 +70,36 @@ export const FLAGS: readonly Flag[] = [
   { name: 'max-thinking-tokens', value: 'N' },
   { name: 'thinking', value: 'KIND' },
   { name: 'verbose' },
+  { name: 'await-initialize' },
+  { name: 'permission-prompts', value: 'WHO' },
   { name: 'replay-user-messages' },
   { name: 'permission-prompt-tool', value: 'NAME' },
   { name: 'allow-dangerously-skip-permissions' },
 ];
 
+/** A flag that has no effect, with the reason, for users. */
+export interface NeutralFlag extends Flag {
+  readonly why: string;
+}
+
 /**
  * Flags of Claude Code that Gnomon has no use for, and that neither restrict nor loosen what may be done: they are ignored with a warning.
  * Any other that is not known is refused, as it could be one that restricts.
  */
-export const NEUTRAL: readonly Flag[] = [
-  { name: 'betas', value: '' },
-  { name: 'debug', value: '' },
-  { name: 'debug-file', value: '' },
-  { name: 'fallback-model', value: '' },
-  { name: 'include-hook-events' },
-  { name: 'plugin-dir', value: '', many: true },
-  { name: 'await-initialize' },
-  { name: 'ide' },
+export const NEUTRAL: readonly NeutralFlag[] = [
+  { name: 'betas', value: '', why: 'what a model can do is asked for without them' },
+  { name: 'debug', value: '', why: 'standard error has what matters' },
+  { name: 'debug-file', value: '', why: 'standard error has what matters' },
+  { name: 'fallback-model', value: '', why: 'a request that fails is made again with the same model' },
+  { name: 'include-hook-events', why: 'hooks are not reported while they run' },
+  { name: 'thinking-display', value: '', why: 'thinking is shown as a summary' },
+  { name: 'ide', why: 'it is part of VS Code, or runs without an editor' },
 ];
 
-/** What a flag can be given for its value by a program that leaves it out. */
+/** Variables by which Agent SDKs give options that have no effect, with the reason. */
+export const NEUTRAL_VARIABLES: Readonly<Record<string, string>> = { CLAUDE_CODE_QUESTION_PREVIEW_FORMAT: 'questions have no previews' };
+
+/** Flags whose value can be left out: only what follows a `=` is one, as the next word may be another flag. */
 export const ANY_VALUE: readonly string[] = ['debug'];
 
 /** The lines of the help about some flags. */

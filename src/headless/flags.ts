@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly partialMessages: boolean;
   /** Whether the messages of the user are written, too. */
   readonly replaysUserMessages: boolean;
+  /** Whether the first request is waited for before anything is read or started, as it can bring servers. */
+  readonly awaitsInitialize: boolean;
   /** Whether permission is asked for by the protocol. */
   readonly asksByProtocol: boolean;
   /** `provider/model`, or a name that a file could have, such as `opus`. */
@@ -144,6 +146,7 @@ export function optionsOf(given: Given): RunOptions {
     inputIsProtocol,
     partialMessages,
     replaysUserMessages: given.has('replay-user-messages'),
+    awaitsInitialize: inputIsProtocol && given.has('await-initialize'),
     asksByProtocol: asksByProtocol(given, inputIsProtocol),
     ...optional('model', given.one('model')),
     ...optional('effort', given.choice('effort', THINKING_EFFORTS)),
@@ -177,15 +180,16 @@ function thinkingIn(given: Given): number | undefined {
 
 function modeIn(given: Given): StartMode {
   const asked = given.one('permission-mode');
+  const neverAsks = given.choice('permission-prompts', PROMPTS) === 'none';
   if (given.has('dangerously-skip-permissions')) {
     if (asked !== undefined && asked !== 'bypassPermissions')
       throw new Refused(`--dangerously-skip-permissions and --permission-mode ${asked} contradict each other.`);
     return { asked: 'bypassPermissions', mode: 'bypassPermissions', neverAsks: false };
   }
-  if (asked === undefined) return { neverAsks: false };
+  if (asked === undefined) return { neverAsks };
   const found = readMode(asked);
   if (found === undefined) throw new Refused(`The permission mode “${asked}” is not known. It can be ${PERMISSION_MODES.join(', ')}.`);
-  return found;
+  return { ...found, neverAsks: neverAsks || found.neverAsks };
 }
 
 /** The mode that a name means; `undefined` where it means none. */
@@ -195,13 +199,16 @@ export function readMode(asked: string): StartMode | undefined {
   return own === undefined ? foreign && { ...foreign, asked } : { asked, mode: own, neverAsks: false };
 }
 
+/** Who answers what would be asked about: the program that started this one, or nobody, so that it is denied. */
+const PROMPTS = ['host', 'none'] as const;
+
 /** Only the protocol itself can be asked: the tool of a server that decides for the user is none of Gnomon’s. */
 function asksByProtocol(given: Given, inputIsProtocol: boolean): boolean {
   const tool = given.one('permission-prompt-tool');
   if (tool === undefined) return false;
   if (tool !== 'stdio') throw new Refused(`--permission-prompt-tool can only be stdio, and not “${tool}”.`);
   if (!inputIsProtocol) throw new Refused('--permission-prompt-tool stdio needs --input-format stream-json.');
-  return true;
+  return given.choice('permission-prompts', PROMPTS) !== 'none';
 }
 
 function sessionIn(given: Given): Pick<RunOptions, 'continued' | 'fork' | 'takesOver' | 'sessionId' | 'persists' | 'storage'> {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ANY_VALUE, type Flag } from './flag-table.js';
+import { ANY_VALUE, type Flag, type NeutralFlag } from './flag-table.js';
 
 /** A command line that cannot be followed; `message` is a sentence for the user. */
 export class Refused extends Error {}
@@ -8,7 +8,7 @@ export class Refused extends Error {}
 export interface KnownFlags {
   readonly flags: readonly Flag[];
   /** Those that have no effect. */
-  readonly neutral?: readonly Flag[];
+  readonly neutral?: readonly NeutralFlag[];
   /** What follows from one that is not known, behind `is not known`. */
   readonly refusal?: string;
 }
@@ -27,7 +27,10 @@ export class Given {
     const options = Object.fromEntries(
       [...names].map(([name, { short, value }]) => [
         name,
-        { type: value === undefined ? ('boolean' as const) : ('string' as const), ...(short !== undefined && name === names.get(name)?.name ? { short } : {}) },
+        {
+          type: value === undefined || ANY_VALUE.includes(name) ? ('boolean' as const) : ('string' as const),
+          ...(short !== undefined && name === names.get(name)?.name ? { short } : {}),
+        },
       ]),
     );
     const { tokens } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
@@ -49,7 +52,8 @@ export class Given {
       const value = token.value ?? '';
       if (flag.value !== undefined && token.value === undefined && !ANY_VALUE.includes(flag.name)) throw new Refused(`${token.rawName} needs a value.`);
       if (flag.value === undefined && token.value !== undefined) throw new Refused(`${token.rawName} takes no value.`);
-      if (neutral.includes(flag)) warnings.push(`${token.rawName} has no effect in Gnomon.`);
+      const unused = neutral.find((each) => each === flag);
+      if (unused !== undefined) warnings.push(`${token.rawName} has no effect in Gnomon: ${unused.why}.`);
       const known = values.get(flag.name);
       if (known !== undefined && flag.value !== undefined && flag.many !== true && known.at(-1) !== value)
         throw new Refused(`${token.rawName} is there twice.`);

@@ -12,7 +12,8 @@ import { redact, secretsOf } from '../text/redact.js';
 import { askPermission, askQuestion } from './ask-on-terminal.js';
 import { lookBefore } from './changed-files.js';
 import { EXIT, Impossible, type Stops } from './exit.js';
-import type { RunOptions } from './flags.js';
+import type { RunOptions, WantedConfiguration } from './flags.js';
+import { beginInput, type BegunInput, NOTHING_READ } from './ndjson/begun-input.js';
 import { DrivingProgram } from './ndjson/driving-program.js';
 import { failedResult, type RunFacts, subtypeOf } from './ndjson/messages.js';
 import { OutputLines } from './ndjson/output-lines.js';
@@ -47,7 +48,8 @@ export async function run(options: RunOptions, { program, streams, stops, folder
   const keys = new Set<string>();
   const log = logTo(terminal, () => secretsOf(keys));
   try {
-    const startedWith = await readStart(options.configuration, folder, (note) => terminal.line(showUnseen(note)));
+    const begun = options.awaitsInitialize ? await beginInput(streams.input) : NOTHING_READ;
+    const startedWith = await readStart(withServers(options.configuration, begun), folder, (note) => terminal.line(showUnseen(note)));
     const prompt = options.inputIsProtocol ? undefined : await promptOf(options.prompt, streams.input);
     if (prompt?.kind === 'none') throw new Impossible(prompt.why, EXIT.usage);
     const check = await checkBy(options.schema);
@@ -64,8 +66,8 @@ export async function run(options: RunOptions, { program, streams, stops, folder
       try {
         const unused = options.trustsProject ? undefined : await unusedOf(opened.host, startedWith.layers);
         if (unused !== undefined) terminal.line(unused);
-        const parts = { ...opened, streams, terminal, stops, folder, places, driven };
-        return prompt === undefined ? await new ProtocolRun(options, parts, check).run() : await new PromptRun(options, parts, check).run(prompt);
+        const parts = { ...opened, streams, terminal, stops, folder, places, driven, begun };
+        return prompt === undefined ? await new ProtocolRun(options, parts).run() : await new PromptRun(options, parts, check).run(prompt);
       } finally {
         await opened.close();
       }
@@ -79,6 +81,11 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     if (options.output !== 'text') streams.output.write(`${JSON.stringify({ ...failedResult(why), session_id: '', uuid: randomUUID() })}\n`);
     return error instanceof Impossible ? error.exit : EXIT.failed;
   }
+}
+
+/** The servers of the first request are read as those of the command line are. */
+function withServers(wanted: WantedConfiguration, { servers }: BegunInput): WantedConfiguration {
+  return servers === undefined ? wanted : { ...wanted, servers: [...wanted.servers, servers] };
 }
 
 interface PromptParts extends HeadlessHost {

@@ -1,5 +1,5 @@
 /**
- * Installs the conformance suite, once per machine and version, into the user's cache folder.
+ * Installs what others test with, once per machine and version, into the user's cache folder: the conformance suite, and the Agent SDK.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -19,20 +19,22 @@ const MARKER = 'installed';
 const INSTALL_TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Makes sure that the suite is installed. The first call on a machine takes a few seconds and 60 MB.
- * @returns {Promise<string>} its folder: `dist/index.js` runs it, `requirements` has the lists of scenarios
+ * Makes sure that it is installed. The first call on a machine takes a few seconds and 80 MB.
+ * @returns {Promise<{ suite: string, agentSdk: string }>} folders: `dist/index.js` of the suite runs it, and its `requirements` has the lists of
+ * scenarios; `sdk.mjs` and `sdk.d.ts` are the Agent SDK and its types
  * @throws {Error} when npm fails
  */
-export async function ensureSuite() {
+export async function ensureSuites() {
   const hash = createHash('sha256');
   for (const file of MANIFEST) hash.update(await readFile(join(HERE, file)));
   const folder = join(cacheFolder(), `conformance-${hash.digest('hex').slice(0, 12)}`);
   await mkdir(cacheFolder(), { recursive: true });
   if (!isInstalled(folder)) {
-    const onWait = () => logToStderr('Waiting for another install of the conformance suite.');
+    const onWait = () => logToStderr('Waiting for another install of the conformance suites.');
     await withLock({ path: `${folder}.lock`, timeoutMs: INSTALL_TIMEOUT_MS, onWait }, () => install(folder));
   }
-  return join(folder, 'node_modules', '@modelcontextprotocol', 'conformance');
+  const modules = join(folder, 'node_modules');
+  return { suite: join(modules, '@modelcontextprotocol', 'conformance'), agentSdk: join(modules, '@anthropic-ai', 'claude-agent-sdk') };
 }
 
 /**
@@ -45,8 +47,8 @@ async function install(folder) {
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });
   for (const file of MANIFEST) await copyFile(join(HERE, file), join(partial, file));
-  await withHeartbeat({ log: logToStderr, label: 'Downloading the conformance suite (once per machine)' }, () =>
-    run([process.execPath, npmCli(), 'ci', '--ignore-scripts', '--engine-strict=false'], {
+  await withHeartbeat({ log: logToStderr, label: 'Downloading the conformance suites (once per machine)' }, () =>
+    run([process.execPath, npmCli(), 'ci', '--ignore-scripts', '--omit=optional', '--engine-strict=false'], {
       logFile: join(partial, 'install.log'),
       cwd: partial,
       env: npmEnvironment(),

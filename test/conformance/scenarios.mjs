@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { ensureVsCode } from '../vscode/install.mjs';
 import { parseJson } from '../vscode/json.mjs';
-import { ensureSuite } from './install.mjs';
+import { ensureSuites } from './install.mjs';
 
 /** The revisions with a frozen list of requirements. */
 export const REVISIONS = ['2025-11-25', '2026-07-28'];
@@ -39,7 +39,7 @@ export async function runScenarios({ only = [], workers }) {
     packages: 'external',
     logLevel: 'error',
   });
-  const [{ node }, suite] = await Promise.all([ensureVsCode(), ensureSuite()]);
+  const [{ node }, { suite }] = await Promise.all([ensureVsCode(), ensureSuites()]);
   const wanted = (await Promise.all(REVISIONS.map(async (revision) => (await requiredOf(suite, revision)).map((scenario) => ({ revision, scenario }))))).flat();
   return inParallel(
     wanted.filter(({ scenario }) => only.length === 0 || only.includes(scenario)),

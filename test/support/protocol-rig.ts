@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
 import { headlessProgram, type ProgramEnd, type RunningProgram } from './headless-program.js';
 import { lastToolResults, lastUserText, type ModelServer, reply, startModelServer } from './model-server/index.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -35,6 +35,14 @@ export class Driven {
     [this.folder, this.home] = [temporaryFolder(), temporaryFolder()];
   }
 
+  /** Another place for runs at the same time; it ends with the test. */
+  async another(): Promise<Driven> {
+    const place = new Driven(this.startProgram);
+    await place.begin();
+    onTestFinished(() => place.server.close());
+    return place;
+  }
+
   /** Starts it, with a model where none is named. */
   start(...args: readonly string[]): RunningProgram {
     return this.startWith({}, ...args);
@@ -63,6 +71,12 @@ export class Driven {
   calls(tool: string, input: object): void {
     this.server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall(tool, input) : reply().text('Done.')));
   }
+}
+
+/** A list in a message; empty where there is none. */
+export function listIn(message: Message | undefined, field: string): readonly Message[] {
+  const list = message?.[field];
+  return Array.isArray(list) ? (list as readonly Message[]) : [];
 }
 
 /** A message of the user. */

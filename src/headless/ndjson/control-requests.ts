@@ -5,7 +5,8 @@ import { readMode } from '../flags.js';
 import { offeredCommands } from '../offered-commands.js';
 import type { HeadlessHost } from '../open-host.js';
 import { chooseModel, type OpenedSession } from '../session-setup.js';
-import { type ControlBody } from './control.js';
+import type { BegunInput } from './begun-input.js';
+import type { ControlBody } from './control.js';
 import type { DrivingProgram } from './driving-program.js';
 import type { WireMessage } from './messages.js';
 import { rewindFiles } from './rewind.js';
@@ -26,6 +27,7 @@ export interface ControlledRun {
 export interface ControlParts extends HeadlessHost {
   /** Takes what the other program brings. */
   readonly driven: DrivingProgram;
+  readonly begun: BegunInput;
   /** The messages of the user, by what the other program knows them by. */
   readonly said: SaidMessages;
 }
@@ -85,7 +87,8 @@ export class ControlRequests {
   }
 
   private async initialize(request: ControlBody): Promise<ControlBody> {
-    const { unknownEvents } = this.parts.driven.take(request);
+    const { driven, begun } = this.parts;
+    const { unknownEvents } = driven.take(request);
     const { agents, models } = this.parts.host;
     const [commands] = await Promise.all([offeredCommands(this.parts.host), agents.ready()]);
     return {
@@ -95,6 +98,8 @@ export class ControlRequests {
       models: models.entries().flatMap((entry) => entry.models.map((model) => ({ value: modelKey(model), displayName: model.label, description: '' }))),
       account: {},
       hook_on_failure_supported: true,
+      ...(request['hooks'] === undefined || request['hooks'] === null ? {} : { hooks_applied: true }),
+      ...(request['mcpServers'] === undefined ? {} : { mcp_servers_applied: begun.servers === JSON.stringify({ mcpServers: request['mcpServers'] }) }),
       hooks_not_applied: unknownEvents,
       pid: process.pid,
     };

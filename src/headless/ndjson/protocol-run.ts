@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { errorMessage, isAbortError } from '../../domain/errors.js';
 import type { UserContent } from '../../domain/model/content.js';
+import type { JsonSchema } from '../../domain/tool/tool.js';
 import type { Ask } from '../../domain/tool/asks.js';
 import type { Questions, QuestionAnswer } from '../../domain/tool/interaction.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import type { SessionEvent, Turn } from '../../engine/events.js';
-import { EXIT, type Stops } from '../exit.js';
+import { EXIT, Impossible, type Stops } from '../exit.js';
+import { shortTitle } from '../../session/library/title.js';
+import { NEUTRAL_VARIABLES } from '../flag-table.js';
 import type { RunOptions } from '../flags.js';
 import type { HeadlessHost } from '../open-host.js';
 import { askedFor } from '../prompt-message.js';
 import { type OpenedSession, openSession } from '../session-setup.js';
-import { answerTo, type checkBy } from '../structured.js';
+import { answerTo, checkBy } from '../structured.js';
 import type { Streams, Terminal } from '../terminal.js';
+import type { BegunInput } from './begun-input.js';
 import { type ControlBody, ControlChannel, objectIn } from './control.js';
 import { type ControlledRun, ControlRequests } from './control-requests.js';
 import type { DrivingProgram } from './driving-program.js';
+import { type InitializeWish, readInitialize } from './initialize.js';
 import { InputLines } from './input-lines.js';
 import { failedResult, type RunFacts, subtypeOf, type WireMessage, type WireMessages } from './messages.js';
 import { OutputLines } from './output-lines.js';
@@ -31,6 +36,7 @@ export interface ProtocolParts extends HeadlessHost {
   readonly folder: string;
   /** Takes what the other program brings. */
   readonly driven: DrivingProgram;
+  readonly begun: BegunInput;
 }
 
 /** A message of the user that waits for its turn; or what is wrong with it, as it gets a result, too. */
@@ -56,6 +62,10 @@ export class ProtocolRun implements ControlledRun {
   private readonly control: ControlChannel;
   private readonly requests: ControlRequests;
   private readonly said = new SaidMessages();
+  private wish: InitializeWish = { notes: [] };
+  private refused: Error | undefined;
+  private schema: JsonSchema | undefined;
+  private check: Awaited<ReturnType<typeof checkBy>>;
   private readonly waiting: Waiting[] = [];
   private readonly asked = new Map<string, Asked>();
   private endAll: () => void = () => undefined;
@@ -69,11 +79,9 @@ export class ProtocolRun implements ControlledRun {
   private exit: number | undefined;
   private lastFailed = false;
 
-  /** @param check of answers in a form that was asked for */
   constructor(
     private readonly options: RunOptions,
     private readonly parts: ProtocolParts,
-    private readonly check: Awaited<ReturnType<typeof checkBy>>,
   ) {
     this.lines = new OutputLines(
       parts.streams.output,
@@ -87,8 +95,10 @@ export class ProtocolRun implements ControlledRun {
 
   /** Follows the protocol to its end. @returns the exit code */
   async run(): Promise<number> {
-    const { stops } = this.parts;
+    const { stops, streams, terminal } = this.parts;
     const stopping = [stops.onInterrupt(() => this.interrupted()), stops.onTerminate(() => this.end(EXIT.terminated))];
+    for (const [name, why] of Object.entries(NEUTRAL_VARIABLES))
+      if (streams.environment[name] !== undefined) terminal.line(`${name} has no effect in Gnomon: ${why}.`);
     this.read();
     await this.ended;
     this.control.close();
@@ -100,7 +110,8 @@ export class ProtocolRun implements ControlledRun {
   }
 
   private read(): void {
-    const { input } = this.parts.streams;
+    const { streams, begun } = this.parts;
+    const { input } = streams;
     const lines = new InputLines();
     const take = (found: ReturnType<InputLines['push']>): void => {
       for (const line of found) {
@@ -109,12 +120,17 @@ export class ProtocolRun implements ControlledRun {
         else this.parts.terminal.line(`Standard input: ${line.why}`);
       }
     };
-    input.on('data', (bytes: Buffer) => take(lines.push(bytes)));
-    input.once('end', () => {
+    const end = (): void => {
       take(lines.end());
       this.endOfInput();
-    });
+    };
+    take(lines.push(begun.head));
+    if (begun.ended) return end();
+    input.on('data', (bytes: Buffer) => take(lines.push(bytes)));
+    input.once('end', end);
     input.once('error', () => this.endOfInput());
+    // It was paused if its first line was waited for.
+    input.resume();
   }
 
   private take(frame: ControlBody): void {
@@ -123,7 +139,7 @@ export class ProtocolRun implements ControlledRun {
         this.say(frame);
         return;
       case 'control_request':
-        void this.requested(String(frame['request_id']), objectIn(frame['request']));
+        this.asks(String(frame['request_id']), objectIn(frame['request']));
         return;
       case 'control_response':
         this.control.answered(frame);
@@ -137,9 +153,33 @@ export class ProtocolRun implements ControlledRun {
     }
   }
 
+  private asks(id: string, request: ControlBody): void {
+    try {
+      if (request['subtype'] === 'initialize') this.begins(readInitialize(request));
+      void this.requested(id, request);
+    } catch (error) {
+      // A client need not wait for the answer: what it asks for next must not be done without what it wanted.
+      this.control.respond(id, { error: errorMessage(error) });
+      this.parts.terminal.line(errorMessage(error));
+      this.refused = error instanceof Error ? error : new Error(errorMessage(error));
+      this.waiting.splice(0).forEach(() => this.reportFailure(errorMessage(error)));
+      this.end(EXIT.usage);
+    }
+  }
+
+  /** @throws Impossible for what could not count any more */
+  private begins(wish: InitializeWish): void {
+    const { notes, ...wanted } = wish;
+    if (this.opening !== undefined && Object.keys(wanted).length > 0)
+      throw new Impossible('initialize came after the session had been begun, so that it cannot be followed.', EXIT.usage);
+    this.wish = wish;
+    for (const note of notes) this.parts.terminal.line(note);
+  }
+
   private say(frame: ControlBody): void {
     const content = userContent(frame);
     if (typeof content === 'string') this.parts.terminal.line(`Standard input: ${content}`);
+    if (this.refused !== undefined) return this.reportFailure(errorMessage(this.refused));
     this.waiting.push({ content, id: frame['uuid'] });
     this.working ??= this.work();
   }
@@ -173,7 +213,7 @@ export class ProtocolRun implements ControlledRun {
       return;
     }
     if (asked.kind === 'message') for (const note of asked.notes) terminal.line(note);
-    const { turn, facts } = await answerTo(asked, session, { schema: this.options.schema, check: this.check });
+    const { turn, facts } = await answerTo(asked, session, { schema: this.schema, check: this.check });
     this.report(turn, facts);
   }
 
@@ -197,7 +237,7 @@ export class ProtocolRun implements ControlledRun {
   private failed(error: unknown): void {
     // The one that was tried, and those behind it: each gets its result.
     this.waiting.splice(0).forEach(() => this.reportFailure(errorMessage(error)));
-    this.end(EXIT.failed);
+    this.end(error instanceof Impossible ? error.exit : EXIT.failed);
   }
 
   private reportFailure(why: string): void {
@@ -207,13 +247,15 @@ export class ProtocolRun implements ControlledRun {
   }
 
   open(): Promise<OpenedSession> {
+    if (this.refused !== undefined) return Promise.reject(this.refused);
     this.opening ??= this.opened();
     return this.opening;
   }
 
   private async opened(): Promise<OpenedSession> {
     const { host, folder } = this.parts;
-    const opened = await openSession(this.options, this.parts, this.options.asksByProtocol ? this.questions() : undefined);
+    await this.readForm();
+    const opened = await openSession({ ...this.options, ...this.wish }, this.parts, this.options.asksByProtocol ? this.questions() : undefined);
     const { session } = opened;
     const messages = wireMessages(session, host, { partial: this.options.partialMessages, folder });
     this.messages = messages;
@@ -232,8 +274,26 @@ export class ProtocolRun implements ControlledRun {
 
   /** Notes where a message of the user is, and repeats it to who asked for that. */
   private heard({ message, index }: Extract<SessionEvent, { type: 'turn_started' }>, session: string, messages: WireMessages): void {
+    if (index === 0) this.name(session);
     const uuid = this.said.note(session, index, this.waiting[0]?.id);
     if (this.options.replaysUserMessages) this.lines.write({ ...messages.said(message), uuid });
+  }
+
+  /** Gives a new session the title that its program wants. */
+  private name(session: string): void {
+    const { library, log } = this.parts;
+    const title = shortTitle(this.wish.title ?? '');
+    if (title !== undefined) library.label(session, { title, titleBy: 'person' }).catch((error: unknown) => log.error('The title could not be kept', error));
+  }
+
+  /** The form of answers, which can be another one than that of the command line. */
+  private async readForm(): Promise<void> {
+    this.schema = this.wish.schema ?? this.options.schema;
+    try {
+      this.check = await checkBy(this.schema);
+    } catch (error) {
+      throw new Impossible(errorMessage(error), EXIT.usage);
+    }
   }
 
   /** Asks about what waits and was not asked yet, and takes back what waits no more. */

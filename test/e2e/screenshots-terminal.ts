@@ -1,0 +1,56 @@
+import { mkdir } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
+import { App } from './app.js';
+
+const README = 'media/readme';
+const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' } as const;
+/** The usual width of a terminal, in columns. */
+const COLUMNS = '80';
+
+/** Runs the demo job in a terminal of VS Code in two themes, and takes the README's pictures of it. */
+export async function main(): Promise<number> {
+  await mkdir(README, { recursive: true });
+  for (const [name, theme] of Object.entries(THEMES)) {
+    const settings = {
+      'workbench.colorTheme': theme,
+      // Otherwise the text is on a canvas, and cannot be waited for.
+      'terminal.integrated.gpuAcceleration': 'off',
+      'terminal.integrated.defaultLocation': 'editor',
+      'terminal.integrated.tabs.enabled': false,
+      'terminal.integrated.shellIntegration.enabled': false,
+      'terminal.integrated.fontSize': 15,
+    };
+    const app = await App.start({ settings, own: { env: { PS1: '$ ' } } });
+    try {
+      await shoot(app, `${README}/terminal-${name}.png`);
+    } finally {
+      await app.stop();
+    }
+  }
+  console.log(`The pictures of the terminal are in ${README}.`);
+  return 0;
+}
+
+async function shoot(app: App, path: string): Promise<void> {
+  const { page, workbench } = app;
+  // The extension tells terminals where its program is once it is active.
+  await app.openChat();
+  await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+  await workbench.runCommand('Terminal: Create New Terminal');
+  const rows = page.locator('.terminal-wrapper.active .xterm-rows');
+  await rows.waitFor();
+  await workbench.runCommand('Terminal: Set Fixed Dimensions');
+  for (const value of [COLUMNS, '']) {
+    await page.keyboard.type(value);
+    await page.keyboard.press('Enter');
+  }
+  await page.keyboard.type('clear; gnomon -p "Fix the failing test" --model demo/demo\n');
+  await new Promise((r) => setTimeout(r, 15000)); await page.screenshot({ path: '/tmp/term.png' }); process.exit(1);
+  await page.locator('.terminal-wrapper.active').screenshot({ path });
+  await page.keyboard.press('Control+c');
+}
+
+/** Allows commands until a change is asked about. */
+async function untilEdit(rows: Locator): Promise<void> {
+  await rows.getByText('Change this file?').waitFor();
+}

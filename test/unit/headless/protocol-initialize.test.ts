@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { readInitialize } from '../../../src/headless/ndjson/initialize.js';
+import { answerTo, ask, drivenProgram, ended, ofType, request, results, user } from '../../support/protocol-rig.js';
+
+describe('the request initialize', () => {
+  it('is nothing but itself where its fields are empty', () => {
+    const empty = { subtype: 'initialize', hooks: null, systemPrompt: [''], agents: {}, plugins: [], promptSuggestions: false, skills: undefined };
+    expect(readInitialize(empty)).toEqual({ notes: [] });
+  });
+
+  it('says what flags of the same names say', () => {
+    const wish = { systemPrompt: ['One.', '', 'Two.'], appendSystemPrompt: 'More.', jsonSchema: { type: 'object' }, title: 'A title' };
+    expect(readInitialize({ subtype: 'initialize', ...wish })).toEqual({
+      systemPrompt: 'One.\n\nTwo.',
+      appendedPrompt: 'More.',
+      schema: { type: 'object' },
+      title: 'A title',
+      notes: [],
+    });
+  });
+
+  it.each([
+    [{ hooks: { PreToolUse: [{ hookCallbackIds: 'hook_0' }] } }, '“hooks”'],
+    [{ hooks: { PreToolUse: [{ hookCallbackIds: ['hook_0'], onFailure: 'explode' }] } }, '“hooks”'],
+    [{ hooks: ['PreToolUse'] }, '“hooks”'],
+    [{ sdkMcpServers: [7] }, '“sdkMcpServers”'],
+    [{ sdkMcpServerConfigs: { a: { tools: [{ name: 'x', policy: 'always_deny' }] } } }, '“sdkMcpServerConfigs”'],
+    [{ systemPrompt: [7] }, '“systemPrompt”'],
+    [{ jsonSchema: 'x' }, '“jsonSchema”'],
+    [{ skills: [] }, '“skills”'],
+    [{ onlyReads: true }, '“onlyReads”'],
+    [{ constructor: { deny: 'all' } }, '“constructor”'],
+  ])('is refused with a guard, or a limit, that cannot be followed: %j', (fields, named) => {
+    expect(() => readInitialize({ subtype: 'initialize', ...fields })).toThrow(named);
+  });
+});
+
+const driven = drivenProgram();
+
+it('K-22c: hooks of events that there are not are told, and do not disturb; a mistake ends the run with a result before anything is asked', async () => {
+  driven.says('Fine.');
+  const program = driven.start();
+  const hooks = { PostModelSwitch: [{ hookCallbackIds: ['a'] }], TaskCreated: [{ hookCallbackIds: ['b'] }], PreToolUse: [{ hookCallbackIds: ['c'] }] };
+  program.send(request('1', { subtype: 'initialize', hooks }), user('x'));
+  expect(await results(program)).toMatchObject([{ subtype: 'success' }]);
+  expect(await answerTo(program, '1')).toMatchObject({ response: { hooks_not_applied: ['PostModelSwitch', 'TaskCreated'] } });
+  await ended(program);
+
+  const refused = driven.start();
+  refused.send(request('1', { subtype: 'initialize', hooks: { PreToolUse: 'x' } }), user('x'), user('y'));
+  expect((await refused.end).code).toBe(2);
+  expect(await answerTo(refused, '1')).toMatchObject({ subtype: 'error' });
+  expect(ofType(refused, 'result').map(({ subtype }) => subtype)).toEqual(['error_during_execution', 'error_during_execution']);
+  expect(driven.server.requests).toHaveLength(1);
+});
+
+it('initialize that comes too late for what it wants ends the run', async () => {
+  const program = driven.start();
+  await ask(program, { subtype: 'set_permission_mode', mode: 'plan' });
+  expect(await ask(program, { subtype: 'initialize', systemPrompt: [''] })).toMatchObject({ subtype: 'success' });
+  expect(await ask(program, { subtype: 'initialize', systemPrompt: ['Only read.'] })).toMatchObject({ subtype: 'error' });
+  expect((await program.end).code).toBe(2);
+});
