@@ -83,8 +83,9 @@ export interface TaskNotificationMessage extends Framed {
 export interface InformationalMessage extends Framed {
   readonly type: 'system';
   readonly subtype: 'informational';
+  readonly level: 'info' | 'notice' | 'suggestion' | 'warning';
   /** Sentences. */
-  readonly text: string;
+  readonly content: string;
 }
 
 /** An answer of the model, or a part of one that has calls. With `includePartialMessages`, its `stream_event`s came before. */

@@ -131,7 +131,12 @@ const MESSAGES: Readonly<Record<string, z.ZodMiniType<AgentMessage>>> = {
     status: z.enum(['completed', 'failed', 'stopped']),
     summary: z.string(),
   }),
-  'system/informational': z.looseObject({ ...system, subtype: z.literal('informational'), text: z.string() }),
+  'system/informational': z.looseObject({
+    ...system,
+    subtype: z.literal('informational'),
+    level: z.enum(['info', 'notice', 'suggestion', 'warning']),
+    content: z.string(),
+  }),
   assistant: z.looseObject({
     ...framed,
     ...parent,

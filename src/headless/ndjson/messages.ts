@@ -137,7 +137,7 @@ export class WireMessages {
       terminal_reason: turn.end,
       // What is not known is not told as nothing.
       total_cost_usd: this.total.costUsd ?? null,
-      usage: { ...usageOf(this.total.usage), server_tool_use: { web_search_requests: searches } },
+      usage: { ...usageOf(this.total.usage), server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 } },
       modelUsage: this.byModel(),
       permission_denials: this.denials.map(({ toolName, toolCallId, toolInput, reason }) => ({
         ...deniedOnWire(toolName, toolInput, this.session.folder),
@@ -192,7 +192,7 @@ export function failedResult(why: string): WireMessage {
     stop_reason: null,
     terminal_reason: 'error',
     total_cost_usd: 0,
-    usage: { ...usageOf(NO_USAGE), server_tool_use: { web_search_requests: 0 } },
+    usage: { ...usageOf(NO_USAGE), server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 } },
     modelUsage: {},
     permission_denials: [],
   };

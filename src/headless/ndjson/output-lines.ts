@@ -101,7 +101,8 @@ export class OutputLines {
       subtype: 'informational',
       session_id,
       uuid,
-      text: `A message of the type ${type} is left out, as it is too long. It is in ${this.whole()}.`,
+      level: 'warning',
+      content: `A message of the type ${type} is left out, as it is too long. It is in ${this.whole()}.`,
     });
   }
 

@@ -1,4 +1,4 @@
-import { Rig, type Programs } from './rig.js';
+import { type Message, type Programs, Rig } from './rig.js';
 import { SCENARIOS } from './scenarios.js';
 
 /** What became of a scenario. */
@@ -7,6 +7,8 @@ export interface Result {
   readonly passed: boolean;
   readonly ms: number;
   readonly why?: string;
+  /** The messages that came. */
+  readonly recorded: readonly Message[];
 }
 
 /** Milliseconds for one scenario, on a machine with much else to do. */
@@ -30,9 +32,15 @@ async function runOne(programs: Programs, name: string, scenario: (rig: Rig) => 
   try {
     const over = new Promise((_, reject) => (late = setTimeout(() => reject(new Error(`It took longer than ${TIMEOUT_MS / 1_000} s.`)), TIMEOUT_MS)));
     await Promise.race([scenario(rig), over]);
-    return { name, passed: true, ms: performance.now() - start };
+    return { name, passed: true, ms: performance.now() - start, recorded: rig.recorded };
   } catch (error) {
-    return { name, passed: false, ms: performance.now() - start, why: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return {
+      name,
+      passed: false,
+      ms: performance.now() - start,
+      recorded: rig.recorded,
+      why: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
   } finally {
     clearTimeout(late);
     await rig.close();

@@ -38,6 +38,9 @@ export interface Programs {
 
 /** A place for one scenario: a model server, and folders of its own. */
 export class Rig {
+  /** All messages that came. */
+  readonly recorded: Message[] = [];
+
   private constructor(
     readonly sdk: AgentSdk,
     private readonly gnomon: string,
@@ -68,7 +71,19 @@ export class Rig {
       ...{ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: this.server.url },
     };
     const usual = { pathToClaudeCodeExecutable: this.gnomon, cwd: this.folder, env, model: 'anthropic/claude-sonnet-5-5' };
-    return this.sdk.query({ prompt, options: { ...usual, ...options } });
+    const query = this.sdk.query({ prompt, options: { ...usual, ...options } });
+    const begin = query[Symbol.asyncIterator].bind(query);
+    query[Symbol.asyncIterator] = () => {
+      const all = begin();
+      const next = all.next.bind(all);
+      all.next = async () => {
+        const result = await next();
+        if (result.done !== true) this.recorded.push(result.value);
+        return result;
+      };
+      return all;
+    };
+    return query;
   }
 
   /** All messages of a run. */

@@ -7,9 +7,13 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { copyGrammar, headlessOptions } from '../../../scripts/headless-build.mjs';
 import { ensureSuites } from '../install.mjs';
+import { compareTypes } from './types.mjs';
 
 const FOLDER = resolve('.bench/agent-sdk');
 const BUNDLE = join(FOLDER, 'scenarios.mjs');
+
+/** Kinds of messages that the scenarios have at least. */
+const KINDS = 20;
 
 /**
  * Runs the scenarios.
@@ -29,7 +33,18 @@ export async function runAgentSdk({ workers, only = '' }) {
   /** @type {typeof import('./main.js')} */
   const { runAll } = await import(pathToFileURL(BUNDLE).href);
   const sdk = await import(pathToFileURL(join(agentSdk, 'sdk.mjs')).href);
-  return runAll({ sdk, gnomon: join(FOLDER, 'headless', 'gnomon.js') }, { workers, only });
+  const results = await runAll({ sdk, gnomon: join(FOLDER, 'headless', 'gnomon.js') }, { workers, only });
+  if (only !== '') return results;
+  const start = performance.now();
+  const messages = results.flatMap(({ recorded }) => recorded);
+  const { kinds, problems } = await compareTypes(messages, { agentSdk, folder: join(FOLDER, 'types') });
+  const compared = {
+    name: `K-03 the types of the Agent SDK, for ${kinds} kinds of messages`,
+    passed: problems === '' && kinds >= KINDS,
+    ms: performance.now() - start,
+    recorded: [],
+  };
+  return [...results, problems === '' ? compared : { ...compared, why: problems }];
 }
 
 if (process.argv[1] === import.meta.filename || process.argv[1]?.endsWith('agent-sdk/run.mjs') === true) {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { lastToolResults, resultText } from '../../support/model-server/index.js';
+import { httpError, lastToolResults, reply, resultText } from '../../support/model-server/index.js';
 import { Conversation, listIn, type Message, ofType, outcomes, type Rig } from './rig.js';
 
 /** Scenarios by their names: each drives Gnomon’s program through the official Agent SDK, and checks what came of it. */
@@ -251,6 +251,34 @@ export const SCENARIOS: Readonly<Record<string, (rig: Rig) => Promise<void>>> = 
     rig.says('{"n":"seven"}');
     const { messages } = await rig.ended('hi', { outputFormat: { type: 'json_schema', schema } });
     assert.deepEqual(outcomes(messages), ['error_max_structured_output_retries']);
+  },
+
+  'a request that is made again, a message that is repeated, and a command in the background': async (rig) => {
+    rig.server.setScript(({ body }, n) => {
+      if (n === 0) return httpError(529, 'overloaded_error', 'Busy.', { 'retry-after': '0' });
+      return lastToolResults(body).length === 0
+        ? reply().thinking('Hm.', 'signed').toolCall('bash', { command: 'sleep 300', background: true })
+        : reply().text('Done.');
+    });
+    const said = new Conversation();
+    said.say('Start it');
+    const options = {
+      permissionMode: 'bypassPermissions',
+      allowDangerouslySkipPermissions: true,
+      extraArgs: { 'replay-user-messages': null },
+      includePartialMessages: true,
+    };
+    const query = rig.query(said, options);
+    const messages: Message[] = [];
+    for await (const message of query) {
+      messages.push(message);
+      if (message.type !== 'result') continue;
+      await query.stopTask('job-1');
+      said.end();
+    }
+    assert.deepEqual(outcomes(messages), ['Done.']);
+    for (const subtype of ['api_retry', 'task_notification']) assert.equal(messages.filter((message) => message['subtype'] === subtype).length, 1, subtype);
+    assert.ok(messages.some(({ isReplay }) => isReplay === true));
   },
 
   'files are put back to before a message, thinking is limited, and what there is is told': async (rig) => {

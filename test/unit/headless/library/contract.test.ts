@@ -42,7 +42,7 @@ describe('what the program writes', () => {
     );
     lines.write(wire.framed({ type: 'user', message: { role: 'user', content: Array.from({ length: 300_000 }, () => ({ type: 'text', text: 'x' })) } }));
     const line = JSON.parse(String(output.read()).split('\n')[0] ?? '') as WireMessage;
-    expect(sent(line)).toMatchObject({ type: 'system', subtype: 'informational', text: expect.stringContaining('too long') as string });
+    expect(sent(line)).toMatchObject({ type: 'system', subtype: 'informational', content: expect.stringContaining('too long') as string });
   });
 });
 
