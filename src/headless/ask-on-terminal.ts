@@ -14,10 +14,13 @@ type Style = (look: Look, text: string) => string;
 export async function askPermission(ask: AskedPermission, terminal: Terminal, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
   const { proposal = [] } = ask.judgment;
   terminal.line();
-  for (const line of askedLines(ask, (look, text) => terminal.look(look, text))) terminal.line(line);
+  const { what, why } = askedLines(ask, (look, text) => terminal.look(look, text));
+  for (const line of what) terminal.exactLine(line);
+  for (const line of why) terminal.line(line);
   const rules = proposal.map(shown).join(', ');
   const choices = ['[y] allow', ...(proposal.length === 0 ? [] : [`[a] always allow ${rules} in this session`]), '[n] deny', '[d] deny and say why'];
-  terminal.line(choices.join('  '));
+  const inOneLine = choices.join('  ');
+  for (const line of inOneLine.length <= terminal.columns ? [inOneLine] : choices) terminal.exactLine(line);
   const answer = await answerFor(await terminal.key(proposal.length === 0 ? 'ynd' : 'aynd', signal), proposal, terminal, signal);
   // Keys leave no trace. A denial is reported with its reason.
   if (answer?.type === 'allow') terminal.line(terminal.look('quiet', 'Allowed.'));
@@ -25,21 +28,28 @@ export async function askPermission(ask: AskedPermission, terminal: Terminal, si
   return answer;
 }
 
-/** A call that waits to be allowed, in lines: all of what would run or change, what is dangerous in it, and why it is asked about. */
-export function askedLines({ plan, judgment, problem, rewrittenBy }: AskedPermission, style: Style): readonly string[] {
+/** A call that waits to be allowed, in lines. */
+export interface AskedLines {
+  /** All of what would run or change. */
+  readonly what: readonly string[];
+  /** What is dangerous in it, and why it is asked about, in sentences. */
+  readonly why: readonly string[];
+}
+
+/** Shows a call that waits to be allowed. */
+export function askedLines({ plan, judgment, problem, rewrittenBy }: AskedPermission, style: Style): AskedLines {
   const risks = (judgment.risks ?? []).map((risk) => {
     const part = judgment.parts?.[risk.part];
     const what = part === undefined ? 'This command' : `“${shown(part)}”`;
     return style(risk.level === 'danger' ? 'red' : 'yellow', `! ${what} ${shown(risk.text)}.`);
   });
-  return [
-    style('bold', titleOf(plan.preview, plan.subject)),
-    ...previewLines(plan.preview, plan.subject, style),
+  const why = [
     ...risks,
     ...(judgment.plain === true ? [] : judgment.reasons.map((reason) => `  ${shown(reason)}`)),
     ...(rewrittenBy === undefined ? [] : [`  Changed by the hook ${shown(rewrittenBy)}.`]),
     ...(problem === undefined ? [] : [style('yellow', `  ${shown(problem)}`)]),
   ];
+  return { what: [style('bold', titleOf(plan.preview, plan.subject)), ...previewLines(plan.preview, plan.subject, style)], why };
 }
 
 /** What a key means. */

@@ -5,7 +5,8 @@ import { denialWords } from '../domain/tool/denial.js';
 import type { FileReview } from '../edits/ledger-entry.js';
 import type { SessionEvent, Turn } from '../engine/events.js';
 import { problemOf } from './ndjson/messages.js';
-import type { Streams, Terminal } from './terminal.js';
+import { type Streams, type Terminal, USUAL_COLUMNS } from './terminal.js';
+import { WordWrap } from './word-wrap.js';
 
 /** Writes what a run does as text: the words of the model to standard output as they come, the rest beside it. */
 export class TextReport {
@@ -13,6 +14,7 @@ export class TextReport {
   private openLine = false;
   private spoke = false;
   private readonly subjects = new Map<string, string>();
+  private wrap = this.newWrap();
 
   constructor(
     private readonly streams: Streams,
@@ -76,10 +78,13 @@ export class TextReport {
   private say(text: string): void {
     this.terminal.clearProgress();
     // A terminal follows what stands in a text; a program that reads it gets it as it is.
-    const shown = this.streams.output.isTTY === true ? showUnseen(text) : text;
-    this.streams.output.write(shown);
+    this.streams.output.write(this.streams.output.isTTY === true ? this.wrap.push(showUnseen(text)) : text);
     this.spoke ||= text.trim() !== '';
     this.openLine = !text.endsWith('\n');
+  }
+
+  private newWrap(): WordWrap {
+    return new WordWrap(() => this.streams.output.columns ?? USUAL_COLUMNS);
   }
 
   private separate(): void {
@@ -90,7 +95,8 @@ export class TextReport {
   }
 
   private breakLine(): void {
-    if (this.openLine) this.streams.output.write('\n');
+    if (this.openLine) this.streams.output.write(`${this.wrap.flush()}\n`);
+    this.wrap = this.newWrap();
     this.openLine = false;
   }
 

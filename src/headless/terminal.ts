@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
 import { showUnseen } from '../domain/hidden-characters.js';
+import { wrapped } from './word-wrap.js';
 
 /** The streams of the process, and what is known of them. */
 export interface Streams {
@@ -9,6 +10,9 @@ export interface Streams {
   readonly errors: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
+
+/** Columns of a terminal that does not say how many it has. */
+export const USUAL_COLUMNS = 80;
 
 /** Looks of a text on a terminal (ECMA-48, “Select graphic rendition”). */
 const LOOKS = { bold: [1, 22], quiet: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const;
@@ -39,8 +43,18 @@ export class Terminal {
     return `\u001B[${on}m${text}\u001B[${off}m`;
   }
 
-  /** Writes a line, with what is not seen in it escaped; looks stay. */
+  /** Columns of what is written beside the output. */
+  get columns(): number {
+    return this.streams.errors.columns ?? USUAL_COLUMNS;
+  }
+
+  /** Writes a line, broken between words where someone watches. What is not seen in it has to be escaped; looks stay. */
   line(text = ''): void {
+    this.exactLine(this.isWatched ? wrapped(text, this.columns) : text);
+  }
+
+  /** Writes a line as it is, such as one of a command: a break could be mistaken for a part of it. */
+  exactLine(text: string): void {
     this.clearProgress();
     this.streams.errors.write(`${text}\n`);
   }
@@ -51,7 +65,7 @@ export class Terminal {
     this.clearProgress();
     this.progress = text;
     // Left of the last column: a terminal may begin a new line behind it.
-    const room = Math.max(20, (this.streams.errors.columns ?? 80) - 1);
+    const room = Math.max(20, this.columns - 1);
     const line = showUnseen(text).replaceAll(/[\n\r\t]/g, ' ');
     this.streams.errors.write(this.look('quiet', line.length <= room ? line : `${line.slice(0, room - 1)}…`));
   }

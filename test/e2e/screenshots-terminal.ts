@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { App } from './app.js';
 
 const README = 'media/readme';
@@ -45,12 +45,18 @@ async function shoot(app: App, path: string): Promise<void> {
     await page.keyboard.press('Enter');
   }
   await page.keyboard.type('clear; gnomon -p "Fix the failing test" --model demo/demo\n');
-  await new Promise((r) => setTimeout(r, 15000)); await page.screenshot({ path: '/tmp/term.png' }); process.exit(1);
+  await untilEdit(page, rows);
+  await page.screenshot({ path: '/tmp/term.png' });
+  process.exit(1);
   await page.locator('.terminal-wrapper.active').screenshot({ path });
-  await page.keyboard.press('Control+c');
 }
 
-/** Allows commands until a change is asked about. */
-async function untilEdit(rows: Locator): Promise<void> {
-  await rows.getByText('Change this file?').waitFor();
+/** Allows what is asked about until a change is. */
+async function untilEdit(page: Page, rows: Locator): Promise<void> {
+  const asks = (count: number): Promise<void> => rows.getByText('[d] deny and say why').nth(count).waitFor();
+  for (let count = 0; ; count += 1) {
+    await asks(count);
+    if (await rows.getByText('Change this file?').isVisible()) return;
+    await page.keyboard.press('y');
+  }
 }

@@ -16,7 +16,8 @@ const DENY = 'Deny';
  * @returns `undefined` where that is too much to be shown
  */
 export function questionForm(ask: AskedPermission, client: string): ElicitRequestFormParams | undefined {
-  const message = [`${client} uses Gnomon.`, ...askedLines(ask, (_, text) => text)].join('\n');
+  const asked = askedLines(ask, (_, text) => text);
+  const message = [`${client} uses Gnomon.`, ...asked.what, ...asked.why].join('\n');
   if (message.length > MAX_QUESTION) return undefined;
   return {
     message,

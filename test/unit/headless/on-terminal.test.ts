@@ -98,7 +98,10 @@ it('a call is asked about once, and what was said before it stays on the screen'
 Run this command?
   touch made
   in FOLDER
-[y] allow  [a] always allow Bash(touch made) in this session  [n] deny  [d] deny and say why
+[y] allow
+[a] always allow Bash(touch made) in this session
+[n] deny
+[d] deny and say why
 Allowed.
 
 Done.
