@@ -7,6 +7,7 @@ import { AcpEntry } from '../support/entries/acp.js';
 import { commandLine } from '../support/entries/command-line.js';
 import type { Entry, Place } from '../support/entries/entry.js';
 import { library } from '../support/entries/library.js';
+import { callServed } from '../support/entries/mcp-client.js';
 import { extension, panel } from '../support/entries/panel.js';
 import { stubEnvironment } from '../support/entries/program-here.js';
 import { type ModelServer, reply, startModelServer } from '../support/model-server/index.js';
@@ -34,6 +35,7 @@ const WAYS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   'the command line': byModel(commandLine),
   'the protocol of the SDKs': byModel(library),
   ACP: byModel(acp),
+  'the MCP server': ({ tool, input, ...place }) => callServed(tool, input, place),
 };
 
 /** Calls that the model makes in a session. */

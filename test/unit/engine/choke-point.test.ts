@@ -21,7 +21,7 @@ const IMPORTERS: Readonly<Record<string, readonly string[]>> = {
   // Whoever begins a session has one of the factory, with the gate of its ground.
   'src/engine/live-session.ts': ['src/agent-host/session-factory.ts'],
   'src/engine/tool-call/scheduler.ts': ['src/engine/turn/script-run.ts', 'src/engine/turn/turn-calls.ts'],
-  'src/engine/tool-call/tool-call.ts': ['src/engine/tool-call/scheduler.ts'],
+  'src/engine/tool-call/tool-call.ts': ['src/engine/tool-call/scheduler.ts', 'src/engine/turn/program-calls.ts'],
 };
 
 /** Where a kind of session puts something before the gate of its ground, and what that allows or denies beside it. */
