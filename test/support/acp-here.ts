@@ -21,7 +21,16 @@ export interface EditorHere {
 export async function editorHere(capabilities: ClientCapabilities = {}, ...args: readonly string[]): Promise<EditorHere> {
   const server = await startModelServer();
   onTestFinished(() => server.close());
-  const [folder, home] = [temporaryFolder(), temporaryFolder()];
+  return editorIn({ server, folder: temporaryFolder(), home: temporaryFolder() }, capabilities, ...args);
+}
+
+/** The same in a place that is there. */
+export async function editorIn(
+  place: Pick<EditorHere, 'server' | 'folder' | 'home'>,
+  capabilities: ClientCapabilities,
+  ...args: readonly string[]
+): Promise<EditorHere> {
+  const { server, folder, home } = place;
   const environment = inEnvironment(home, server.url);
   const editor = new TestEditor(new ProgramHere({ args: ['acp', '--model', MODEL, ...args], folder, environment }));
   onTestFinished(async () => {
@@ -29,5 +38,5 @@ export async function editorHere(capabilities: ClientCapabilities = {}, ...args:
     await editor.program.end;
   });
   await editor.initialize(capabilities);
-  return { editor, server, folder, home, id: (await editor.agent.request('session/new', { cwd: folder, mcpServers: [] })).sessionId };
+  return { ...place, editor, id: (await editor.agent.request('session/new', { cwd: folder, mcpServers: [] })).sessionId };
 }

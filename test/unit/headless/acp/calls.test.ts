@@ -1,36 +1,27 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { methods, type RequestPermissionResponse } from '@agentclientprotocol/sdk';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { selected, TestEditor } from '../../../support/acp-editor.js';
-import { headlessProgram } from '../../../support/headless-program.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { selected, type TestEditor } from '../../../support/acp-editor.js';
+import { editorIn, type EditorHere } from '../../../support/acp-here.js';
 import { lastToolResults, type ModelServer, reply, resultText, startModelServer } from '../../../support/model-server/index.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const { start } = headlessProgram();
-
 let server: ModelServer;
 let folder: string;
-let home: string;
-
-beforeEach(async () => {
-  server = await startModelServer();
-  [folder, home] = [temporaryFolder(), temporaryFolder()];
-});
-afterEach(() => server.close());
 
 /** What a client can say that it can do. */
 type Abilities = NonNullable<Parameters<TestEditor['initialize']>[0]>;
 
-async function opened(abilities: Abilities = {}, ...args: readonly string[]): Promise<{ readonly editor: TestEditor; readonly id: string }> {
-  const env = { ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url };
-  const program = start(['acp', '--model', 'anthropic/claude-sonnet-5-5', ...args], { folder, home, env });
-  onTestFinished(() => void program.process.kill('SIGKILL'));
-  const editor = new TestEditor(program);
-  await editor.initialize(abilities);
-  const { sessionId } = await editor.agent.request(methods.agent.session.new, { cwd: folder, mcpServers: [] });
-  return { editor, id: sessionId };
+async function opened(abilities: Abilities = {}, ...args: readonly string[]): Promise<Pick<EditorHere, 'editor' | 'id'>> {
+  return editorIn({ server, folder, home: temporaryFolder() }, abilities, ...args);
 }
+
+beforeEach(async () => {
+  server = await startModelServer();
+  folder = temporaryFolder();
+});
+afterEach(() => server.close());
 
 const FILES: Abilities = { fs: { readTextFile: true, writeTextFile: true } };
 const file = (name: string): string => join(folder, name);
@@ -244,7 +235,7 @@ describe('an editor that is gone', () => {
     void editor.prompt(id, 'x').catch(() => undefined);
     await expect.poll(() => editor.asked.length).toBe(1);
     editor.program.process.stdin.end();
-    expect((await editor.program.end).code).toBe(0);
+    expect(await editor.program.end).toBe(0);
     expect([existsSync(file('made.txt')), server.requests.length]).toEqual([false, 1]);
   });
 
