@@ -59,7 +59,7 @@ export function readMcpLine(args: readonly string[]): McpLine {
   }
 }
 
-/** The help about `gnomon mcp`, in lines of at most 100 characters. */
+/** The help about `gnomon mcp`. */
 export function mcpHelp(program: string): string {
   return [
     `Usage: ${program} mcp serve [OPTION …]`,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { headlessProgram } from '../../../support/headless-program.js';
@@ -186,6 +186,19 @@ describe('a question', () => {
     const { text, failed } = await call('write', { file_path: 'made.txt', content: 'a line of a file\n'.repeat(20_000) });
     expect([text, failed, questions.length]).toEqual([expect.stringContaining('more in this call than can be shown'), true, 0]);
     expect(readdirSync(folder)).not.toContain('made.txt');
+  });
+
+  it.each(ERAS)('is put before a file is read, and again with what would become of it (%s)', async (era) => {
+    const { folder, home } = place(layer);
+    let left = 1;
+    const user = (): typeof ALLOW => (left-- > 0 ? ALLOW : DENY);
+    const { call, questions } = await serve({ program: path('gnomon.js'), folder, home, era, args: ['--permission-mode', 'ask'], user });
+    const edit = { file_path: 'there.txt', old_string: 'there', new_string: 'here' };
+    expect((await call('edit', edit)).failed).toBe(true);
+    left = 2;
+    expect((await call('edit', edit)).failed).toBe(false);
+    expect(questions.map((each) => each.includes('+here'))).toEqual([false, true, false, true]);
+    expect(readFileSync(join(folder, 'there.txt'), 'utf8')).toBe('here\n');
   });
 
   it('comes in the order of the calls, and its answer is for that call', async () => {
