@@ -7,7 +7,7 @@ const coverage = vitestCoverage();
 /** How long an expectation may take to come true on a machine with much else to do; the default is a second. */
 const expectEventually = { poll: { timeout: 20_000 } };
 
-/** Looks at a window go to the browser and through its pages: twice as many a second cost a tenth of the time of a test. */
+/** A look at a window goes to the browser and through its pages: what a user would see is there no sooner when more are taken. */
 const expectInWindow = { poll: { ...expectEventually.poll, interval: 100 } };
 
 /** A project's own number of workers comes before the one of the command line: this is how a run asks for another. */

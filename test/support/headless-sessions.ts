@@ -2,13 +2,16 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Message } from '../../src/domain/model/message.js';
 import type { SessionMeta } from '../../src/domain/session/session-store.js';
+import { runSessions } from '../../src/headless/sessions/index.js';
 import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';
 import { sha256 } from '../../src/node/files/sha256.js';
 import { createSessions, type Sessions } from '../../src/session/create-sessions.js';
+import { environmentOf, type ProgramEnd } from './headless-program.js';
 import { sessionHolder } from './session-holder.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -79,4 +82,28 @@ export function filesBelow(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     paths.map((entry) => join(entry.parentPath, entry.name)).map((path) => [path.slice(folder.length + 1), readFileSync(path, 'base64')]),
   );
+}
+
+/**
+ * `gnomon sessions` in this process: to start the program takes longer than all that it does.
+ * @param place absolute paths of the folder that it works in, and of that for what it keeps
+ */
+export async function sessionsCommand(args: readonly string[], { folder, home }: { readonly folder: string; readonly home: string }): Promise<ProgramEnd> {
+  const [output, errors] = [new Written(), new Written()];
+  const code = await runSessions(args, { streams: { input: process.stdin, output, errors, environment: environmentOf(home) }, folder });
+  return { code, output: output.text, errors: errors.text };
+}
+
+/** What is written to a stream that is no terminal, unless it is said to be one. */
+export class Written extends Writable {
+  text = '';
+
+  constructor(readonly isTTY = false) {
+    super();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString('utf8');
+    done();
+  }
 }

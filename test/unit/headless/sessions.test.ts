@@ -1,12 +1,11 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { text } from '../../../src/domain/model/content.js';
 import type { Message } from '../../../src/domain/model/message.js';
 import { runSessions } from '../../../src/headless/sessions/index.js';
 import { headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
-import { filesBelow, heldSession, ownStorage, sessionsIn, writeSessions } from '../../support/headless-sessions.js';
+import { filesBelow, heldSession, ownStorage, sessionsCommand, sessionsIn, writeSessions, Written } from '../../support/headless-sessions.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { assistant, toolResult, user } from '../session/support/setup.js';
 
@@ -24,28 +23,7 @@ beforeEach(() => {
 /** The command in the program itself, as users start it. */
 const started = (...args: readonly string[]): Promise<ProgramEnd> => run(['sessions', ...args], { folder, home });
 
-/** The command in this process: to start the program takes longer than all that it does here. */
-async function sessions(...args: readonly string[]): Promise<ProgramEnd> {
-  const [output, errors] = [new Written(), new Written()];
-  const environment = { XDG_DATA_HOME: join(home, 'data') };
-  const code = await runSessions(args, { streams: { input: process.stdin, output, errors, environment }, folder });
-  return { code, output: output.text, errors: errors.text };
-}
-
-/** What is written to a stream that is no terminal, unless it is said to be one. */
-class Written extends Writable {
-  text = '';
-
-  constructor(readonly isTTY = false) {
-    super();
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.text += chunk.toString('utf8');
-    done();
-  }
-}
-
+const sessions = (...args: readonly string[]): Promise<ProgramEnd> => sessionsCommand(args, { folder, home });
 const call = (name: string, args: object, id = 'c1'): Message =>
   assistant('', { content: [{ type: 'tool_call', id, name, arguments: JSON.stringify(args) }], stopReason: 'tool_use' });
 

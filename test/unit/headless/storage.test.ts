@@ -8,7 +8,7 @@ import { LedgerStore } from '../../../src/edits/ledger-store.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { identifyFolder } from '../../../src/session/other-workspaces/folder-identity.js';
 import { headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
-import { editorStorage, filesBelow, ownStorage, sessionsIn, writeSessions } from '../../support/headless-sessions.js';
+import { editorStorage, filesBelow, ownStorage, sessionsCommand, sessionsIn, writeSessions } from '../../support/headless-sessions.js';
 import { lastToolResults, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { assistant, testLog, texts, user } from '../session/support/setup.js';
@@ -30,7 +30,7 @@ const MODEL = ['--model', 'anthropic/claude-sonnet-5-5'];
 const env = (): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
 const gnomon = (...args: readonly string[]): Promise<ProgramEnd> => run([...MODEL, ...args], { folder, home, env: env() });
 const inVsCode = (...args: readonly string[]): Promise<ProgramEnd> => gnomon('--session-storage', 'vscode', ...args);
-const sessions = (...args: readonly string[]): Promise<ProgramEnd> => run(['sessions', ...args, '--session-storage', 'vscode'], { folder, home });
+const sessions = (...args: readonly string[]): Promise<ProgramEnd> => sessionsCommand([...args, '--session-storage', 'vscode'], { folder, home });
 const chat = (id: string, words: string): Parameters<typeof writeSessions>[1] => ({ id, messages: [user(words), assistant(`re: ${words}`)] });
 const said = async (storage: string, id: string): Promise<readonly string[]> => texts((await sessionsIn(storage).library.read(id)).session.messages);
 type Result = { readonly session_id: string };
@@ -43,7 +43,7 @@ const ids = async (storage: string): Promise<readonly string[]> => (await sessio
 
 describe('the chats that VS Code has of a folder', () => {
   it('must have been begun there once', async () => {
-    for (const end of [await inVsCode('-p', 'x'), await sessions()]) {
+    for (const end of [await inVsCode('-p', 'x'), await run(['sessions', '--session-storage', 'vscode'], { folder, home })]) {
       expect([end.code, end.output]).toEqual([1, '']);
       expect(end.errors).toMatch(/VS Code keeps nothing for the folder .* Open it in VS Code once/);
     }
