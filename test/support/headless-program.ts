@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
 import { eventually } from './eventually.js';
 import { withoutBubblewrap } from '../vscode/bubblewrap.mjs';
-import { lastToolResults, type ModelServer, resultText, startModelServer } from './model-server/index.js';
+import { type ModelServer, startModelServer, toolResults } from './model-server/index.js';
 import { programBuild } from './program-build.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -102,8 +102,7 @@ export class ProgramWithModel {
 
   /** What the tools told the model in the latest request, in the order of its calls. */
   get results(): readonly string[] {
-    const latest = this.server.requests.at(-1);
-    return latest === undefined ? [] : lastToolResults(latest.body).map(resultText);
+    return toolResults(this.server);
   }
 }
 

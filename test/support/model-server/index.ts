@@ -4,7 +4,7 @@ export type { Gate } from './gate.js';
 export { gate } from './gate.js';
 export type { Reply } from './reply.js';
 export { hangReply, htmlReply, httpError, jsonReply, reply, resetReply, StreamReply } from './reply.js';
-export { promptedScript } from './scripts.js';
+export { answering, promptedScript, toolResults } from './scripts.js';
 export type { ModelServer, RecordedRequest } from './server.js';
 export { startModelServer } from './server.js';
 export type { SseStyle } from './sse.js';

@@ -1,7 +1,7 @@
 import { twelveCharacters } from './bulk.js';
-import { type StreamReply, reply } from './reply.js';
-import type { Script } from './server.js';
-import { lastUserText } from './wire.js';
+import { type Reply, type StreamReply, reply } from './reply.js';
+import type { ModelServer, Script } from './server.js';
+import { lastToolResults, lastUserText, resultText } from './wire.js';
 
 const encoded = new Map<number, StreamReply>();
 
@@ -20,4 +20,15 @@ function bulkReply(count: number): StreamReply {
   const made = reply().bulk(count, twelveCharacters);
   encoded.set(count, made);
   return made;
+}
+
+/** A script: the first answer to a message is the one given; what the tools said is answered with a closing word. */
+export function answering(first: Reply, last = 'That was all.'): Script {
+  return ({ body }) => (lastToolResults(body).length > 0 ? reply().text(last) : first);
+}
+
+/** What the tools told the model in the latest request to a server, in the order of its calls. */
+export function toolResults({ requests }: Pick<ModelServer, 'requests'>): readonly string[] {
+  const latest = requests.at(-1);
+  return latest === undefined ? [] : lastToolResults(latest.body).map(resultText);
 }

@@ -6,7 +6,7 @@ import type { PermissionMode, ApprovalAnswer } from '../../../src/domain/tool/pe
 import type { Turn } from '../../../src/engine/events.js';
 import type { ViewApproval, ViewState, ViewToolCall } from '../../../src/protocol/view-state.js';
 import { eventually } from '../../support/eventually.js';
-import { lastToolResults, type ModelServer, type RecordedRequest, type Reply, reply, resultText, startModelServer } from '../../support/model-server/index.js';
+import { answering, type ModelServer, type Reply, reply, startModelServer, toolResults } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { MemoryLog } from '../engine/rig.js';
 import { type NodeHost, nodeHost, type NodeHostPlace } from './node-host.js';
@@ -169,8 +169,7 @@ export class NodeChat {
 
   /** What the tools told the model in the latest request, in the order of its calls. */
   get results(): readonly string[] {
-    const latest = this.server.requests.at(-1);
-    return latest === undefined ? [] : lastToolResults(latest.body).map(resultText);
+    return toolResults(this.server);
   }
 
   /** The latest request as it was sent. */
@@ -186,11 +185,6 @@ export class NodeChat {
   private async end(): Promise<void> {
     await (this.conversation as Conversation | undefined)?.session.close();
   }
-}
-
-/** A script: the first answer to a message is the one given; what the tools said is answered with a closing word. */
-export function answering(first: Reply, last = 'That was all.'): (request: RecordedRequest) => Reply {
-  return ({ body }) => (lastToolResults(body).length > 0 ? reply().text(last) : first);
 }
 
 /** All words of something that is shown. */

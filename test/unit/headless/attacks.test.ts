@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { programWithModel, type RunningProgram } from '../../support/headless-program.js';
-import { lastToolResults, type ModelServer, type Reply, reply, resultText } from '../../support/model-server/index.js';
+import { answering, lastToolResults, type ModelServer, type Reply, reply, resultText } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { answering, nodeChat } from '../agent-host/node-chat.js';
+import { nodeChat } from '../agent-host/node-chat.js';
 import { HAS_BUBBLEWRAP } from '../node/sandbox/rig.js';
 
 const KEY_WORDS = 'PRIVATE KEY canary';

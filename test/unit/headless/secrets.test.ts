@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SymbolPlace } from '../../../src/domain/workspace/code-intelligence.js';
 import { headlessProgram } from '../../support/headless-program.js';
-import { lastToolResults, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
+import { answering, lastToolResults, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { answering, nodeChat } from '../agent-host/node-chat.js';
+import { nodeChat } from '../agent-host/node-chat.js';
 
 const { run } = headlessProgram();
 
