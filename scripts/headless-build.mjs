@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { mergeChunks } from './merge-chunks.mjs';
 
+const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
+
 /** The grammar of the shell, and what runs it. */
 const GRAMMAR = fileURLToPath(new URL('../node_modules/@vscode/tree-sitter-wasm/wasm', import.meta.url));
 
@@ -23,6 +25,16 @@ export const WITHOUT_UNUSED = [
     // Nothing of it is used. It declares that it can be left out then, but a package.json further in hides that from the bundler.
     name: 'leave-out-unused',
     setup: (bundler) => bundler.onResolve({ filter: /^domutils$/ }, ({ path }) => ({ path: fileURLToPath(import.meta.resolve(path)), sideEffects: false })),
+  },
+  {
+    // Of the manifest of the extension, the program uses the version and the settings.
+    name: 'leave-out-contributions',
+    setup: (bundler) =>
+      bundler.onLoad({ filter: /package\.json$/ }, async ({ path }) => {
+        if (path !== MANIFEST) return undefined;
+        const { version, contributes } = JSON.parse(await readFile(path, 'utf8'));
+        return { contents: JSON.stringify({ version, contributes: { configuration: contributes.configuration } }), loader: 'json' };
+      }),
   },
   {
     // It finds its place by `__filename`, which a module does not have; so it stays the file of its own that it is.

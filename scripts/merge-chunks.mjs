@@ -93,7 +93,7 @@ const mergePlugin = (groups, places) => ({
       });
       return { contents: lines.join('\n'), resolveDir: process.cwd() };
     });
-    bundler.onResolve({ filter: /^\.\// }, ({ path, kind, importer, namespace, resolveDir }) => {
+    bundler.onResolve({ filter: /^\.\.?\// }, ({ path, kind, importer, namespace, resolveDir }) => {
       const target = join(resolveDir, path);
       const place = namespace === 'file' && kind === 'import-statement' ? places.get(target) : undefined;
       if (place === undefined) return { path, external: true };

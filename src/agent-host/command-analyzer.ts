@@ -2,26 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommandAnalyzer } from '../domain/tool/command-analysis.js';
 import type { Log } from '../domain/log.js';
-import { createBashAnalyzer, unreadableShell } from '../permission/shell/bash-analyzer.js';
 
 /**
- * Makes what reads command lines; the grammar is loaded at the first one. Where commands are run by another shell than
+ * Makes what reads command lines; it and the grammar are loaded at the first one. Where commands are run by another shell than
  * bash none can be read, and so it is where loading fails.
  * @param folder absolute path of the folder with the WebAssembly files
  */
 export function commandAnalyzer(folder: string, log: Log): () => Promise<CommandAnalyzer> {
   let loaded: Promise<CommandAnalyzer> | undefined;
   return () => {
-    loaded ??= load(folder).catch((error: unknown) => {
-      log.error('Command lines cannot be read, so each of them asks', error);
-      return unreadableShell();
-    });
+    loaded ??= load(folder, log);
     return loaded;
   };
 }
 
-async function load(folder: string): Promise<CommandAnalyzer> {
+async function load(folder: string, log: Log): Promise<CommandAnalyzer> {
+  const { createBashAnalyzer, unreadableShell } = await import('../permission/shell/bash-analyzer.js');
   if (process.platform === 'win32') return unreadableShell();
   const file = (name: string) => (): Promise<Uint8Array> => readFile(join(folder, name));
-  return createBashAnalyzer({ runtime: file('tree-sitter.wasm'), grammar: file('tree-sitter-bash.wasm') });
+  return createBashAnalyzer({ runtime: file('tree-sitter.wasm'), grammar: file('tree-sitter-bash.wasm') }).catch((error: unknown) => {
+    log.error('Command lines cannot be read, so each of them asks', error);
+    return unreadableShell();
+  });
 }

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { sha256 } from '../node/files/sha256.js';
 import { LEDGER_NAME } from '../consent/ledger/approval-ledger.js';
 import { EXIT, Impossible } from './exit.js';
+import { type Environment, userData } from './user-data.js';
+
+export type { Environment } from './user-data.js';
 
 /** Where a program without a window keeps what it keeps, as absolute paths of folders; they need not be there yet. */
 export interface Places {
@@ -28,9 +31,6 @@ const SERVERS = ['.vscode-server', '.vscode-server-insiders', '.vscodium-server'
 /** The id of the extension, by which VS Code names its folder. */
 export const EXTENSION = 'gnomon.gnomon';
 
-/** The variables of the environment. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 /** @param folder absolute path of the project */
 export function placesOf(folder: string, environment: Environment = process.env): Places {
   const user = userData(environment);
@@ -38,19 +38,6 @@ export function placesOf(folder: string, environment: Environment = process.env)
   const approvals = ofEditors.find((path) => existsSync(join(path, LEDGER_NAME))) ?? ofEditors.find((path) => existsSync(path)) ?? user;
   const project = join(user, 'projects', sha256(folder).slice(0, 32));
   return { user, project, sessions: project, review: join(project, 'review'), approvals };
-}
-
-/** Where programs keep the data of a user: XDG Base Directory Specification 0.8; Apple, “File System Programming Guide”; Microsoft, “KNOWNFOLDERID”. */
-function userData(environment: Environment): string {
-  const home = homedir();
-  switch (process.platform) {
-    case 'darwin':
-      return join(home, 'Library', 'Application Support', 'Gnomon');
-    case 'win32':
-      return join(environment['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'Gnomon');
-    default:
-      return join(environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'), 'gnomon');
-  }
 }
 
 /** Where VS Code and programs made of it keep what is the user’s, as absolute paths: code.visualstudio.com/docs, “Settings file locations”. */

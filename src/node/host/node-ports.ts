@@ -123,20 +123,34 @@ function fixedSettings(values: NodeHostOptions['settings'], defaults: NodeHostOp
   };
 }
 
+/**
+ * Milliseconds until files are watched: a start has better to do than to look at all their folders once more, and what changes until then is told when
+ * they are watched.
+ */
+const WATCH_AFTER_MS = 500;
+
 /** Watches the folders that files are in, and those of patterns, by the means of the system. */
 const keepWatching: KeepWatching = (watched, changed, others) => {
   let now = watched();
-  let watches = new FolderWatches(placesOf(now), changed);
+  let watches: FolderWatches | undefined;
+  const watch = (): void => {
+    watches?.dispose();
+    watches = new FolderWatches(placesOf(now), changed);
+  };
+  const later = setTimeout(watch, WATCH_AFTER_MS).unref();
   const stop = others?.(() => {
     const next = watched();
     if (JSON.stringify(next) !== JSON.stringify(now)) {
       now = next;
-      watches.dispose();
-      watches = new FolderWatches(placesOf(now), changed);
+      if (watches !== undefined) watch();
     }
     changed();
   });
-  return together({ dispose: () => watches.dispose() }, { dispose: () => stop?.() });
+  const end = (): void => {
+    clearTimeout(later);
+    watches?.dispose();
+  };
+  return together({ dispose: end }, { dispose: () => stop?.() });
 };
 
 /**

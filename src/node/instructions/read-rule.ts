@@ -25,9 +25,8 @@ export interface Rule {
 const EVERYTHING: ReadonlySet<string> = new Set(['**', '**/*', '*', '**/**']);
 const ALWAYS: Delivery = { when: 'always' };
 
-/** Reads a file with instructions. Nothing in it grants anything, so its text is used even when its fields cannot be parsed. */
-export function readRule(text: string, format: Format): Rule {
-  if (format === 'plain') return { delivery: ALWAYS, body: text, problems: [] };
+/** Reads a file with instructions that can have front matter. Nothing in it grants anything, so its text is used even when its fields cannot be parsed. */
+export function readRule(text: string, format: Exclude<Format, 'plain'>): Rule {
   const { fields, body, problems } = readFrontMatter(text, { file: '', isLenient: true });
   return { delivery: deliveryOf(format, fields), body, problems: problems.filter(({ harmless }) => harmless !== true).map(({ message }) => message) };
 }

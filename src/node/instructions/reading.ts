@@ -12,7 +12,7 @@ import { realPathOf } from '../files/real-path.js';
 import { isWithin } from '../files/within.js';
 import { exists } from '../files/exists.js';
 import { readText } from './read.js';
-import { type Delivery, type Format, readRule } from './read-rule.js';
+import type { Delivery, Format, Rule } from './read-rule.js';
 import { linkIn, referencesIn } from './references.js';
 import type { Source } from './sources.js';
 
@@ -117,7 +117,7 @@ export class Reading {
     if (refusal !== undefined) throw new Error(throughLink ? refusal : excluded());
     const { real, read } = await this.textOf(path, { format: source.format, reach });
     if (read === undefined) return undefined;
-    const rule = readRule(read.text, source.format);
+    const rule = await ruleIn(read.text, source.format);
     this.doubts.push(...rule.problems.map((problem) => `${real}: ${problem}`));
     const delivery = source.delivery ?? rule.delivery;
     const text = delivery.when === 'asked' ? listed(delivery.description) : rule.body.trim();
@@ -233,4 +233,9 @@ function excluded(): string {
 function listed(description: string): string {
   const about = description === '' ? '' : ` It is about: ${description.slice(0, MAX_DESCRIPTION)}`;
   return `A rule that is not loaded. Read the file where the task needs it.${about}`;
+}
+
+/** The text of a file with its front matter. What reads that brings YAML, and most files have none. */
+async function ruleIn(text: string, format: Format): Promise<Rule> {
+  return format === 'plain' ? { delivery: { when: 'always' }, body: text, problems: [] } : (await import('./read-rule.js')).readRule(text, format);
 }

@@ -98,6 +98,23 @@ describe('the package for npm', () => {
     expect(JSON.stringify(results)).toContain('is not installed, so nothing can be searched. Install Gnomon again, with its optional packages, or');
   });
 
+  it('reads command lines, so that a rule counts for each of their parts', async () => {
+    const results: unknown[] = [];
+    const server = await startModelServer({
+      script: ({ body }, n) => {
+        results.push(...lastToolResults(body));
+        return n === 0 ? reply().toolCall('bash', { command: 'echo one && echo two' }) : reply().text('Done.');
+      },
+    });
+    try {
+      const args = ['-p', 'Echo', '--model', 'anthropic/claude-sonnet-5-5', '--allowedTools', "'Bash(echo:*)'"];
+      expect(await beside(`gnomon ${args.join(' ')}`, temporaryFolder(), key(server))).toBe(0);
+    } finally {
+      await server.close();
+    }
+    expect(JSON.stringify(results)).toContain('one\\ntwo');
+  });
+
   it('has what it needs, and nothing of the machine that it was made on', () => {
     const names = files.map((name) => name.replace(/^package\//, ''));
     const allowed =

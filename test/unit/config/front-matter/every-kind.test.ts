@@ -29,7 +29,7 @@ interface Kind {
 const PATH = '/ws/.claude/skills/a/SKILL.md';
 const origin = { layer: 'project', file: PATH, display: PATH, folder: '/ws' } as const;
 
-function rule(field: string, format: Format): Kind {
+function rule(field: string, format: Exclude<Format, 'plain'>): Kind {
   const value = field === 'description' ? 'd' : 'src/**';
   const read = (text: string): Made => {
     const { delivery, body, problems } = readRule(text, format);
