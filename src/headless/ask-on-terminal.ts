@@ -1,8 +1,10 @@
+import { relative } from 'node:path';
 import { assertNever } from '../domain/assert-never.js';
 import type { AskedPermission } from '../domain/tool/asks.js';
 import type { Question, QuestionAnswer } from '../domain/tool/interaction.js';
 import type { ApprovalAnswer } from '../domain/tool/permission.js';
 import type { Preview } from '../domain/tool/tool.js';
+import { isWithin } from '../node/files/within.js';
 import { showName } from '../text/show.js';
 import { shown, shownExactly } from './shown.js';
 import type { Look, Terminal } from './terminal.js';
@@ -10,11 +12,18 @@ import type { Look, Terminal } from './terminal.js';
 /** How a text looks that is shown to the user. */
 type Style = (look: Look, text: string) => string;
 
+/** The terminal of a user who works in a folder, by its absolute path. */
+interface Asking {
+  readonly terminal: Terminal;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
 /** Asks a user at a terminal about a call, which is shown as a whole. `undefined` where they stop. */
-export async function askPermission(ask: AskedPermission, terminal: Terminal, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
+export async function askPermission(ask: AskedPermission, { terminal, folder, signal }: Asking): Promise<ApprovalAnswer | undefined> {
   const { proposal = [] } = ask.judgment;
   terminal.line();
-  const { what, why } = askedLines(ask, (look, text) => terminal.look(look, text));
+  const { what, why } = askedLines(ask, (look, text) => terminal.look(look, text), folder);
   for (const line of what) terminal.exactLine(line);
   for (const line of why) terminal.line(line);
   const rules = proposal.map(shown).join(', ');
@@ -36,8 +45,8 @@ export interface AskedLines {
   readonly why: readonly string[];
 }
 
-/** Shows a call that waits to be allowed. */
-export function askedLines({ plan, judgment, problem, rewrittenBy }: AskedPermission, style: Style): AskedLines {
+/** Shows a call that waits to be allowed. @param folder absolute path of the one whose files are named from there. Left out: none */
+export function askedLines({ plan, judgment, problem, rewrittenBy }: AskedPermission, style: Style, folder?: string): AskedLines {
   const risks = (judgment.risks ?? []).map((risk) => {
     const part = judgment.parts?.[risk.part];
     const what = part === undefined ? 'This command' : `“${shown(part)}”`;
@@ -49,7 +58,7 @@ export function askedLines({ plan, judgment, problem, rewrittenBy }: AskedPermis
     ...(rewrittenBy === undefined ? [] : [`  Changed by the hook ${shown(rewrittenBy)}.`]),
     ...(problem === undefined ? [] : [style('yellow', `  ${shown(problem)}`)]),
   ];
-  return { what: [style('bold', titleOf(plan.preview, plan.subject)), ...previewLines(plan.preview, plan.subject, style)], why };
+  return { what: [style('bold', titleOf(plan.preview, plan.subject)), ...previewLines(plan.preview, plan.subject, { style, folder })], why };
 }
 
 /** What a key means. */
@@ -110,7 +119,13 @@ function titleOf(preview: Preview, subject: string): string {
   }
 }
 
-function previewLines(preview: Preview, subject: string, style: Style): readonly string[] {
+/** How what is asked about is shown. */
+interface Shown {
+  readonly style: Style;
+  readonly folder: string | undefined;
+}
+
+function previewLines(preview: Preview, subject: string, { style, folder }: Shown): readonly string[] {
   switch (preview.kind) {
     case 'command':
       return [
@@ -120,7 +135,7 @@ function previewLines(preview: Preview, subject: string, style: Style): readonly
         style('quiet', `  in ${showName(preview.cwd)}`),
       ];
     case 'diff':
-      return [`  ${preview.from === undefined ? '' : `${showName(preview.from)} → `}${showName(preview.path)}`, ...diffLines(preview.diff, style)];
+      return [`  ${preview.from === undefined ? '' : `${placed(preview.from, folder)} → `}${placed(preview.path, folder)}`, ...diffLines(preview.diff, style)];
     case 'url':
       return [`  ${shown(preview.url)}`];
     case 'search':
@@ -136,6 +151,11 @@ function previewLines(preview: Preview, subject: string, style: Style): readonly
     default:
       return assertNever(preview);
   }
+}
+
+/** The name of a file, from a folder that it is in. */
+function placed(path: string, folder: string | undefined): string {
+  return showName(folder !== undefined && isWithin(folder, path) ? relative(folder, path) : path);
 }
 
 /** Colors of the lines of a difference, by how they begin. */

@@ -211,13 +211,13 @@ class PromptRun {
 
   /** Asks about one call, for as long as that waits: it may be stopped, or ask anew because it is another one by then. */
   private async answerAsk(session: AgentSession, ask: AskedPermission): Promise<void> {
-    const { host, terminal } = this.parts;
+    const { host, terminal, folder } = this.parts;
     const over = new AbortController();
     const forget = host.sessions.onDidChangeAsks(() => {
       if (!session.asks.waiting.includes(ask)) over.abort();
     });
     try {
-      const answer = await askPermission(ask, terminal, AbortSignal.any([this.stopping.signal, over.signal]));
+      const answer = await askPermission(ask, { terminal, folder, signal: AbortSignal.any([this.stopping.signal, over.signal]) });
       if (answer !== undefined) session.answer(ask.callId, answer, ask.revision);
       else if (!over.signal.aborted) this.stop(session, EXIT.interrupted);
     } finally {

@@ -4,8 +4,10 @@ import { App } from './app.js';
 
 const README = 'media/readme';
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' } as const;
-/** The usual width of a terminal, in columns. */
+/** The usual width of a terminal, in columns, and in pixels; and pixels around it. */
 const COLUMNS = '80';
+const WIDTH = 725;
+const MARGIN = 12;
 
 /** Runs the demo job in a terminal of VS Code in two themes, and takes the README's pictures of it. */
 export async function main(): Promise<number> {
@@ -46,9 +48,11 @@ async function shoot(app: App, path: string): Promise<void> {
   }
   await page.keyboard.type('clear; gnomon -p "Fix the failing test" --model demo/demo\n');
   await untilEdit(page, rows);
-  await page.screenshot({ path: '/tmp/term.png' });
-  process.exit(1);
-  await page.locator('.terminal-wrapper.active').screenshot({ path });
+  const box = await rows.boundingBox();
+  if (box === null) throw new Error('The terminal is not shown.');
+  // As wide as its columns, with the space that is in front of them behind them, too.
+  const { x, y, height } = box;
+  await page.screenshot({ path, clip: { x: x - MARGIN, y, width: WIDTH + 2 * MARGIN, height: height + MARGIN } });
 }
 
 /** Allows what is asked about until a change is. */

@@ -15,7 +15,7 @@ async function readOf(diff: string): Promise<string> {
   const plan = { subject: 'a.sql', preview: { kind: 'diff', path: 'a.sql', diff, created: false } };
   const ask = { plan, judgment: { reasons: [] } } as unknown as AskedPermission;
   input.write('n');
-  expect(await askPermission(ask, terminal, AbortSignal.timeout(5_000))).toEqual({ type: 'deny' });
+  expect(await askPermission(ask, { terminal, folder: '/work', signal: AbortSignal.timeout(5_000) })).toEqual({ type: 'deny' });
   return String(errors.read());
 }
 
