@@ -1,22 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
-import { lastUserText, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type ProgramEnd, programWithModel } from '../../support/headless-program.js';
+import { lastUserText, reply } from '../../support/model-server/index.js';
 
-const { run } = headlessProgram();
+const program = programWithModel();
 
-let server: ModelServer;
-let folder: string;
-let home: string;
-
-beforeEach(async () => {
-  server = await startModelServer();
-  server.setScript(() => reply().text('Fine.'));
-  [folder, home] = [temporaryFolder(), temporaryFolder()];
-});
-afterEach(() => server.close());
+beforeEach(() => program.server.setScript(() => reply().text('Fine.')));
 
 function file(path: string, ...lines: readonly string[]): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -24,12 +14,10 @@ function file(path: string, ...lines: readonly string[]): void {
 }
 const command = (root: string, name: string, ...lines: readonly string[]): void => file(join(root, '.claude', 'commands', `${name}.md`), ...lines);
 
-const MODEL = ['--model', 'anthropic/claude-sonnet-5-5'];
-const gnomon = (args: readonly string[], input = ''): Promise<ProgramEnd> =>
-  run([...MODEL, ...args], { folder, home, input, env: { ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url } });
+const gnomon = (args: readonly string[], input = ''): Promise<ProgramEnd> => program.run(args, { input });
 /** The text of the last message of the user, in the last request. */
 const said = (): string =>
-  server.requests
+  program.server.requests
     .slice(-1)
     .map(({ body }) => lastUserText(body))
     .join('');
@@ -43,44 +31,44 @@ const results = (end: ProgramEnd): readonly Message[] => messages(end).filter(({
 
 describe('a command of a file', () => {
   it('is expanded, with its arguments, with what stands in a pipe behind them, and with the files that it mentions', async () => {
-    file(join(folder, 'guide.md'), 'The rules of this house');
-    command(home, 'review', '---', 'description: Reviews', '---', 'Review $ARGUMENTS by @guide.md');
+    file(join(program.folder, 'guide.md'), 'The rules of this house');
+    command(program.home, 'review', '---', 'description: Reviews', '---', 'Review $ARGUMENTS by @guide.md');
     expect(await gnomon(['-p', '/review src/a.ts'], 'a hunk with @guide.md and /review in it')).toMatchObject({ code: 0, output: 'Fine.\n', errors: '' });
     expect(said()).toContain('Review src/a.ts\n\na hunk with @guide.md and /review in it by @guide.md');
     expect(said().match(/The rules of this house/g)).toHaveLength(1);
   });
 
   it('of a repository is there only for those who trust it', async () => {
-    command(folder, 'deploy', 'Deploy it');
+    command(program.folder, 'deploy', 'Deploy it');
     const untrusted = await gnomon(['-p', '/deploy', '--output-format', 'stream-json']);
     expect(untrusted.code).toBe(1);
     expect(results(untrusted)).toMatchObject([{ subtype: 'error_during_execution', errors: [untrusted.errors.trim()] }]);
     expect(new Set(messages(untrusted).map(({ session_id: id }) => id))).not.toContain('');
     expect(untrusted.errors).toContain('/deploy is a command of this folder (.claude/commands/deploy.md). It is used with --trust-project only.');
-    expect(server.requests).toEqual([]);
+    expect(program.server.requests).toEqual([]);
     expect(await gnomon(['-p', '/deploy', '--trust-project'])).toMatchObject({ code: 0 });
     expect(said()).toContain('Deploy it');
   });
 
   it('runs its command lines as calls: what would be asked about stops it, with the reason', async () => {
-    command(home, 'status', 'The state is !`echo of-the-shell > made.txt; cat made.txt` now');
+    command(program.home, 'status', 'The state is !`echo of-the-shell > made.txt; cat made.txt` now');
     const denied = await gnomon(['-p', '/status']);
-    expect([denied.code, server.requests]).toEqual([1, []]);
+    expect([denied.code, program.server.requests]).toEqual([1, []]);
     expect(denied.errors).toContain('echo of-the-shell');
     expect(await gnomon(['-p', '/status', '--allowedTools', 'Bash(echo:*),Bash(cat:*),Edit(made.txt)'])).toMatchObject({ code: 0 });
     expect(said()).toContain('The state is of-the-shell');
   });
 
   it('gets none of the rules that it asks for before they were approved, and says so', async () => {
-    command(home, 'tidy', '---', 'allowed-tools: Bash(touch:*)', '---', 'Tidy up');
+    command(program.home, 'tidy', '---', 'allowed-tools: Bash(touch:*)', '---', 'Tidy up');
     expect((await gnomon(['-p', '/tidy'])).errors).toContain('The rules of tidy, a command of yours, wait for your approval and do not count: Bash(touch:*).');
   });
 
   it('says which values are missing', async () => {
-    file(join(home, '.config', 'Code', 'User', 'prompts', 'ask.prompt.md'), 'Say ${input:what} to ${input:whom}');
-    file(join(folder, '.github', 'prompts', 'ask.prompt.md'), 'Say ${input:what} to ${input:whom}');
+    file(join(program.home, '.config', 'Code', 'User', 'prompts', 'ask.prompt.md'), 'Say ${input:what} to ${input:whom}');
+    file(join(program.folder, '.github', 'prompts', 'ask.prompt.md'), 'Say ${input:what} to ${input:whom}');
     expect((await gnomon(['-p', '/ask hello', '--trust-project'])).errors).toBe('/ask needs values behind it, in this order: whom.\n');
-    expect(server.requests).toEqual([]);
+    expect(program.server.requests).toEqual([]);
     expect((await gnomon(['-p', '/ask hello you', '--trust-project'])).code).toBe(0);
     expect(said()).toContain('Say hello to you');
   });
@@ -88,8 +76,15 @@ describe('a command of a file', () => {
 
 describe('other words at the start of a prompt', () => {
   it('activate a skill', async () => {
-    file(join(home, '.claude', 'skills', 'notes', 'SKILL.md'), '---', 'name: notes', 'description: Writes notes', '---', 'Write the notes about $ARGUMENTS.');
-    command(home, 'review', 'Review it');
+    file(
+      join(program.home, '.claude', 'skills', 'notes', 'SKILL.md'),
+      '---',
+      'name: notes',
+      'description: Writes notes',
+      '---',
+      'Write the notes about $ARGUMENTS.',
+    );
+    command(program.home, 'review', 'Review it');
     const run = await gnomon(['-p', '/notes 1.2', '--output-format', 'stream-json']);
     expect(messages(run)[0]).toMatchObject({ subtype: 'init', slash_commands: ['compact', 'notes', 'review'], skills: ['notes'] });
     expect([run.code, run.errors]).toEqual([0, '']);
@@ -111,19 +106,19 @@ describe('other words at the start of a prompt', () => {
     const { code, errors } = await gnomon(['-p', '/reviw it']);
     expect([code, errors]).toEqual([1, 'Unknown command /reviw. To send this as a message, put a space in front of it.\n']);
     expect((await gnomon(['-p', '/model opus'])).errors).toContain('Choose it with --model.');
-    expect(server.requests).toEqual([]);
+    expect(program.server.requests).toEqual([]);
     await gnomon(['-p', ' /reviw it']);
     await gnomon(['-p', '/usr/bin is large']);
-    expect(server.requests.map(({ body }) => lastUserText(body))).toEqual([
+    expect(program.server.requests.map(({ body }) => lastUserText(body))).toEqual([
       expect.stringContaining(' /reviw it'),
       expect.stringContaining('/usr/bin is large'),
     ]);
   });
 
   it('summarize a conversation that goes on, and are paid for', async () => {
-    server.setScript(() => reply().text('x '.repeat(4_000)));
+    program.server.setScript(() => reply().text('x '.repeat(4_000)));
     for (const [words, ...more] of [['The first'], ['The second', '--continue'], ['The third', '--continue']]) await gnomon(['-p', String(words), ...more]);
-    server.setScript(() => reply().text('They talked about x.'));
+    program.server.setScript(() => reply().text('They talked about x.'));
     const summarized = await gnomon(['-p', '/compact keep the x', '--continue', '--output-format', 'stream-json']);
     const [init, boundary, result] = messages(summarized);
     expect([init, boundary, result].map((message) => `${String(message?.['type'])} ${String(message?.['subtype'])}`)).toEqual([
@@ -132,32 +127,32 @@ describe('other words at the start of a prompt', () => {
       'result success',
     ]);
     expect(boundary).toMatchObject({ compact_metadata: { trigger: 'manual' } });
-    expect(server.requests.at(-1)?.raw).toContain('keep the x');
+    expect(program.server.requests.at(-1)?.raw).toContain('keep the x');
     expect(result?.['total_cost_usd']).toBeGreaterThan(0);
     await gnomon(['-p', 'Go on', '--continue']);
-    expect(server.requests.at(-1)?.raw).toContain('They talked about x.');
-    expect(server.requests.at(-1)?.raw).not.toContain('The first');
+    expect(program.server.requests.at(-1)?.raw).toContain('They talked about x.');
+    expect(program.server.requests.at(-1)?.raw).not.toContain('The first');
   });
 
   it('fail to summarize what is too short', async () => {
     const { code, errors } = await gnomon(['-p', '/compact']);
-    expect([code, errors, server.requests]).toEqual([1, expect.stringMatching(/\S/), []]);
+    expect([code, errors, program.server.requests]).toEqual([1, expect.stringMatching(/\S/), []]);
   });
 });
 
 describe('what is mentioned behind an @', () => {
   it('is attached, but for what may not be shown: secrets, other folders, and what a rule of this run denies', async () => {
-    file(join(folder, 'a.txt'), 'text of a');
-    file(join(folder, 'b.txt'), 'text of b');
-    file(join(folder, '.env'), 'PASSWORD=canary-in-env');
-    file(join(home, 'private.txt'), 'canary-at-home');
-    await gnomon(['-p', `Compare @a.txt @b.txt @.env @${join(home, 'private.txt')}`, '--disallowedTools', 'Read(b.txt)']);
+    file(join(program.folder, 'a.txt'), 'text of a');
+    file(join(program.folder, 'b.txt'), 'text of b');
+    file(join(program.folder, '.env'), 'PASSWORD=canary-in-env');
+    file(join(program.home, 'private.txt'), 'canary-at-home');
+    await gnomon(['-p', `Compare @a.txt @b.txt @.env @${join(program.home, 'private.txt')}`, '--disallowedTools', 'Read(b.txt)']);
     expect(said()).toContain('text of a');
-    for (const hidden of ['text of b', 'canary-in-env', 'canary-at-home']) expect(server.requests[0]?.raw).not.toContain(hidden);
+    for (const hidden of ['text of b', 'canary-in-env', 'canary-at-home']) expect(program.server.requests[0]?.raw).not.toContain(hidden);
   });
 
   it('is not looked for in a pipe, which is data; without a prompt, the pipe is the prompt', async () => {
-    file(join(folder, 'a.txt'), 'text of a');
+    file(join(program.folder, 'a.txt'), 'text of a');
     await gnomon(['-p', 'Explain'], '@a.txt\n');
     expect(said()).not.toContain('text of a');
     await gnomon([], '@a.txt\n');

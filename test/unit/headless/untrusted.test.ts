@@ -1,31 +1,21 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
-import { lastToolResults, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type ProgramEnd, programWithModel } from '../../support/headless-program.js';
+import { lastToolResults, reply } from '../../support/model-server/index.js';
 import { MemoryLog } from '../engine/rig.js';
 import { nodeHost } from '../agent-host/node-host.js';
 
-const { run } = headlessProgram();
+const program = programWithModel();
 const SERVER = join(import.meta.dirname, '../../support/mcp/modern-server.mjs');
 
-let server: ModelServer;
-let folder: string;
-let home: string;
-
-beforeEach(async () => {
-  server = await startModelServer();
-  [folder, home] = [temporaryFolder(), temporaryFolder()];
-});
-afterEach(() => server.close());
-
 function file(name: string, content: object | string): void {
-  mkdirSync(dirname(join(folder, name)), { recursive: true });
-  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  mkdirSync(dirname(join(program.folder, name)), { recursive: true });
+  writeFileSync(join(program.folder, name), typeof content === 'string' ? content : JSON.stringify(content));
 }
-const marks = (name: string): string => `touch ${join(home, name)}`;
-const marked = (): readonly string[] => ['hook', 'server', 'command'].filter((name) => existsSync(join(name === 'command' ? folder : home, name)));
+const marks = (name: string): string => `touch ${join(program.home, name)}`;
+const marked = (): readonly string[] =>
+  ['hook', 'server', 'command'].filter((name) => existsSync(join(name === 'command' ? program.folder : program.home, name)));
 /** What the model runs. */
 const COMMAND = 'node -e "fs.writeFileSync(process.argv[1],process.argv[1])" command';
 const hook = (name: string): object => ({ UserPromptSubmit: [{ hooks: [{ type: 'command', command: marks(name) }] }] });
@@ -34,7 +24,7 @@ const hook = (name: string): object => ({ UserPromptSubmit: [{ hooks: [{ type: '
 function repository(): void {
   file('CLAUDE.md', 'INSTRUCTION-OF-THE-REPOSITORY');
   file('.claude/settings.json', {
-    permissions: { allow: [`Bash(${COMMAND})`], deny: ['Read(secret.txt)'], defaultMode: 'bypassPermissions', additionalDirectories: [home] },
+    permissions: { allow: [`Bash(${COMMAND})`], deny: ['Read(secret.txt)'], defaultMode: 'bypassPermissions', additionalDirectories: [program.home] },
     hooks: hook('hook'),
     env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' },
     apiKeyHelper: marks('helper'),
@@ -45,20 +35,15 @@ function repository(): void {
 
 /** The model runs the command that the repository allows, and reads the file that it denies. */
 function scripted(): void {
-  server.setScript(({ body }) =>
+  program.server.setScript(({ body }) =>
     lastToolResults(body).length === 0 ? reply().toolCall('bash', { command: COMMAND }).toolCall('read', { file_path: 'secret.txt' }) : reply().text('Done.'),
   );
 }
 
-const gnomon = (...args: readonly string[]): Promise<ProgramEnd> =>
-  run(['--model', 'anthropic/claude-sonnet-5-5', '-p', 'x', ...args], {
-    folder,
-    home,
-    env: { ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url },
-  });
+const gnomon = (...args: readonly string[]): Promise<ProgramEnd> => program.run(['-p', 'x', ...args]);
 /** What a user has approved of the folder in a window in which it is trusted. */
 async function approveAll(): Promise<void> {
-  const opened = await nodeHost({ folder, storage: join(home, 'data', 'gnomon'), log: new MemoryLog() });
+  const opened = await nodeHost({ folder: program.folder, storage: join(program.home, 'data', 'gnomon'), log: new MemoryLog() });
   const { host } = opened;
   await Promise.all([host.permissions.book.ready(), host.servers.configurations.ready()]);
   for (const listed of await host.hooks.registered.list()) await host.hooks.registered.approve(listed);
@@ -81,7 +66,7 @@ describe('K-15: what a repository brings', () => {
     const { code, errors } = await gnomon();
     expect([code, marked()]).toEqual([0, []]);
     expect(errors).toContain(`${NOTE}instructions (CLAUDE.md), 1 hook, 1 server (theirs), 1 allow rule. If you trust it, add --trust-project.\n`);
-    const sent = server.requests.map(({ raw }) => raw).join('\n');
+    const sent = program.server.requests.map(({ raw }) => raw).join('\n');
     for (const inert of ['INSTRUCTION-OF-THE-REPOSITORY', 'canary-of-a-secret', 'mcp__theirs']) expect(sent).not.toContain(inert);
     expect(sent).toContain('Read(secret.txt)');
   });
@@ -90,10 +75,10 @@ describe('K-15: what a repository brings', () => {
     const { code, errors } = await gnomon('--trust-project');
     expect([code, marked()]).toEqual([0, ['hook', 'server', 'command']]);
     expect(errors).not.toContain(NOTE);
-    const sent = server.requests.map(({ raw }) => raw).join('\n');
+    const sent = program.server.requests.map(({ raw }) => raw).join('\n');
     for (const used of ['INSTRUCTION-OF-THE-REPOSITORY', 'mcp__theirs', 'Read(secret.txt)']) expect(sent).toContain(used);
     expect(sent).not.toContain('canary-of-a-secret');
-    expect(existsSync(join(home, 'helper'))).toBe(false);
+    expect(existsSync(join(program.home, 'helper'))).toBe(false);
     // It was for that run: nothing is approved by it.
     expect((await gnomon()).errors).toContain(NOTE);
   });
