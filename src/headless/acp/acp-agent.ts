@@ -170,7 +170,7 @@ export class AcpAgent {
     return greetedLater(session);
   }
 
-  /** The stored sessions of a folder; without one, those of all folders that this program knows: the one that it was started in, and those that it was asked about. */
+  /** The stored sessions of a folder; without one, those of all that this program knows: the one that it was started in, and those that it was asked about. */
   private async list(cwd: string | undefined): Promise<SessionInfo[]> {
     const asked = cwd === undefined ? this.known() : [folderAt(cwd)];
     if (cwd !== undefined) this.folders.add(cwd);
