@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { type McpServer, methods, RequestError } from '@agentclientprotocol/sdk';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TestEditor, type UpdateKind } from '../../../support/acp-editor.js';
+import { inEnvironment, ProgramHere } from '../../../support/entries/program-here.js';
 import { headlessProgram } from '../../../support/headless-program.js';
 import { gate, httpError, lastToolResults, lastUserText, type ModelServer, reply, startModelServer } from '../../../support/model-server/index.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -23,20 +24,33 @@ afterEach(() => server.close());
 const MODEL = ['--model', 'anthropic/claude-sonnet-5-5'];
 const env = (): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
 
-function connect(args: readonly string[] = MODEL, variables = env()): TestEditor {
-  const program = start(['acp', ...args], { folder, home, env: variables });
-  onTestFinished(() => void program.process.kill('SIGKILL'));
-  return new TestEditor(program);
+/** An editor with the program in this process. */
+function connect(args: readonly string[] = MODEL): TestEditor<ProgramHere> {
+  const editor = new TestEditor(new ProgramHere({ args: ['acp', ...args], folder, environment: inEnvironment(home, server.url) }));
+  onTestFinished(async () => {
+    editor.program.process.stdin.end();
+    await editor.program.end;
+  });
+  return editor;
 }
 
-async function opened(...args: readonly string[]): Promise<TestEditor> {
+async function opened(...args: readonly string[]): Promise<TestEditor<ProgramHere>> {
   const editor = connect([...MODEL, ...args]);
   await editor.initialize();
   return editor;
 }
 
-const newSession = async (editor: TestEditor, cwd = folder, mcpServers: McpServer[] = []): Promise<string> =>
-  (await editor.agent.request(methods.agent.session.new, { cwd, mcpServers })).sessionId;
+/** The same with the program in a process of its own, as editors have it. */
+async function started(args: readonly string[] = [], variables = env()): Promise<TestEditor> {
+  const program = start(['acp', ...MODEL, ...args], { folder, home, env: variables });
+  onTestFinished(() => void program.process.kill('SIGKILL'));
+  const editor = new TestEditor(program);
+  await editor.initialize();
+  return editor;
+}
+
+const newSession = async ({ agent }: Pick<TestEditor, 'agent'>, cwd = folder, mcpServers: McpServer[] = []): Promise<string> =>
+  (await agent.request(methods.agent.session.new, { cwd, mcpServers })).sessionId;
 const says = (...words: readonly string[]): void => server.setScript(() => reply().text(...words));
 /** What a request was refused with. */
 const refusal = (request: Promise<unknown>): Promise<RequestError> =>
@@ -189,8 +203,7 @@ describe('a prompt', () => {
   });
 
   it('without a key fails with a sentence that says what to do', async () => {
-    const editor = connect(MODEL, { ANTHROPIC_BASE_URL: server.url });
-    await editor.initialize();
+    const editor = await started([], { ANTHROPIC_BASE_URL: server.url });
     const error = await refusal(editor.prompt(await newSession(editor), 'x'));
     expect(error.message).toMatch(/API key/);
   });
@@ -200,7 +213,7 @@ describe('a prompt', () => {
     const editor = await opened();
     const error = await refusal(editor.prompt(await newSession(editor), 'x'));
     expect(error.message).toMatch(/API key/);
-    expect(editor.program.output).not.toContain('sk-test-1234567890');
+    expect(editor.received).not.toContain('sk-test-1234567890');
   });
 
   it('ends at the limits of the model and of requests with their own reasons', async () => {
@@ -341,7 +354,7 @@ describe('stored sessions', () => {
     const id = await newSession(first);
     await first.prompt(id, 'What is in it?');
     first.program.process.stdin.end();
-    expect((await first.program.end).code).toBe(0);
+    expect(await first.program.end).toBe(0);
 
     const editor = await opened();
     const { sessions } = await editor.agent.request(methods.agent.session.list, { cwd: folder });
@@ -407,7 +420,7 @@ describe('several sessions', () => {
 describe('the program', () => {
   it('ends with its input, in the middle of an answer, too, and with what runs for it', async () => {
     server.setScript(() => reply().toolCall('bash', { command: 'sleep 987' }));
-    const editor = await opened('--permission-mode', 'bypassPermissions');
+    const editor = await started(['--permission-mode', 'bypassPermissions']);
     const id = await newSession(editor);
     const prompt = editor.prompt(id, 'x').catch(() => 'closed');
     await expect.poll(() => editor.updates(id)).toContainEqual(expect.objectContaining({ sessionUpdate: 'tool_call_update', status: 'in_progress' }));
@@ -420,13 +433,13 @@ describe('the program', () => {
 
   it('ends when nobody reads its output, and by signals', async () => {
     server.setScript(() => reply().bulk(50_000, (n) => `word ${n} `));
-    const unread = await opened();
+    const unread = await started();
     const id = await newSession(unread);
     void unread.prompt(id, 'x').catch(() => undefined);
     await expect.poll(() => unread.ofKind('agent_message_chunk').length).toBeGreaterThan(0);
     unread.program.process.stdout.destroy();
     expect((await unread.program.end).code).toBe(0);
-    const stopped = await opened();
+    const stopped = await started();
     await newSession(stopped);
     stopped.program.process.kill('SIGTERM');
     expect((await stopped.program.end).code).toBe(143);
@@ -436,7 +449,7 @@ describe('the program', () => {
     mkdirSync(join(folder, '.claude'));
     writeFileSync(join(folder, '.claude', 'settings.json'), '{ broken');
     says('Fine.');
-    const editor = await opened();
+    const editor = await started();
     await editor.prompt(await newSession(editor), 'x');
     expect(editor.program.messages.every(({ jsonrpc }) => jsonrpc === '2.0')).toBe(true);
   });
