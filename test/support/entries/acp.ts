@@ -44,7 +44,7 @@ export class AcpEntry implements Entry {
   }
 
   private async start({ folder, environment }: Place): Promise<TestEditor<ProgramHere>> {
-    const editor = new TestEditor(new ProgramHere({ args: ['acp', '--model', MODEL, '--trust-project'], folder, environment }));
+    const editor = new TestEditor(new ProgramHere({ args: ['acp', '--model', MODEL], folder, environment }));
     editor.choose = ({ sessionId }) => selected(this.answers.get(sessionId)?.() ?? 'reject_once');
     await editor.initialize();
     return editor;

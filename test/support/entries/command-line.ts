@@ -16,7 +16,7 @@ class CommandLineWork implements Work {
   async say(words: string): Promise<void> {
     const { folder, environment, mode, answer = 'allow' } = this.place;
     const session = this.id === '' ? ['--session-id', (this.id = crypto.randomUUID())] : ['--resume', this.id];
-    const args = ['-p', words, '--model', MODEL, '--trust-project', ...session, ...(mode === undefined ? [] : ['--permission-mode', mode])];
+    const args = ['-p', words, '--model', MODEL, ...session, ...(mode === undefined ? [] : ['--permission-mode', mode])];
     let seen = '';
     let answered = 0;
     this.running = new ProgramHere({

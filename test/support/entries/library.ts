@@ -25,7 +25,7 @@ class LibraryWork implements Work {
         }),
       );
     this.session = new Session({
-      ...{ cwd: folder, model: MODEL, transport, trustProject: true },
+      ...{ cwd: folder, model: MODEL, transport },
       ...(mode === undefined ? {} : { permissionMode: mode }),
       ...(resumes === undefined ? {} : { resume: resumes }),
       canUseTool: (_name, input) => {

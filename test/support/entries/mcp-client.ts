@@ -8,11 +8,7 @@ const CHOICES = { allow: 'Allow once', deny: 'Deny' } as const;
 
 /** Has another agent, by the official MCP client, call a tool of the server in this process. @returns how often the user was asked */
 export async function callServed(tool: string, input: object, { folder, environment, mode, answer = 'allow' }: Place): Promise<number> {
-  const program = new ProgramHere({
-    args: ['mcp', 'serve', '--trust-project', ...(mode === undefined ? [] : ['--permission-mode', mode])],
-    folder,
-    environment,
-  });
+  const program = new ProgramHere({ args: ['mcp', 'serve', ...(mode === undefined ? [] : ['--permission-mode', mode])], folder, environment });
   const client = new Client({ name: 'test-client', version: '1' }, { capabilities: { elicitation: {} }, versionNegotiation: { mode: 'legacy' } });
   let asked = 0;
   client.setRequestHandler('elicitation/create', (): ElicitResult => {
