@@ -6,7 +6,7 @@ import { attachedBlock } from '../../domain/session/attached.js';
 import type { Written } from '../prompt-text.js';
 import type { EditorPaths } from './editor-paths.js';
 
-/** What a user has written. Files that are linked are mentioned in it, and attached as those are. @throws RequestError for what Gnomon cannot take */
+/** What a user has written, with files that are linked as mentions. @throws RequestError for what Gnomon cannot take */
 export function writtenPrompt(blocks: readonly ContentBlock[], paths: EditorPaths): Required<Pick<Written, 'words' | 'attached'>> {
   const attached: UserContent[] = [];
   const words = blocks.map((block) => {

@@ -27,8 +27,11 @@ const call = (tool: string, input: object): StreamReply => reply().toolCall(tool
 const bash = (command: string): StreamReply => call('bash', { command });
 const patch = (...lines: readonly string[]): StreamReply => call('apply_patch', { patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') });
 const A = { 'a.txt': 'one\ntwo\n' };
-const cell = (source: string): string =>
-  `${JSON.stringify({ cells: [{ cell_type: 'code', execution_count: null, id: 'c1', metadata: {}, outputs: [], source: [source] }], metadata: {}, nbformat: 4, nbformat_minor: 5 }, undefined, 1)}\n`;
+/** A notebook with one cell. */
+function cell(source: string): string {
+  const code = { cell_type: 'code', execution_count: null, id: 'c1', metadata: {}, outputs: [], source: [source] };
+  return `${JSON.stringify({ cells: [code], metadata: {}, nbformat: 4, nbformat_minor: 5 }, undefined, 1)}\n`;
+}
 
 /** The user’s own settings for all jobs. */
 export const SETTINGS = {
