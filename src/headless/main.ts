@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../../package.json' with { type: 'json' };
 import { useTexts } from '../domain/l10n.js';
+import { EXIT } from './exit.js';
 import { main, type Stops } from './index.js';
 import { TERMINAL_TEXTS } from './terminal-texts.js';
 import { userData } from './user-data.js';
+
+/** Milliseconds that a reader has to take what was written before a signal. */
+const LAST_MS = 5_000;
 
 /** Calls back for signals, of which two of the first kind end the process at once. */
 function onSignal(...names: readonly NodeJS.Signals[]): Stops['onInterrupt'] {
@@ -50,5 +54,7 @@ const exit = await main({
   version: manifest.version,
   program: { grammars: fileURLToPath(new URL('../wasm', import.meta.url)), ripgrep, manifest },
 });
+// Who reads nothing holds up no end that was asked for by a signal.
+if (exit === EXIT.interrupted || exit === EXIT.terminated) setTimeout(() => process.exit(exit), LAST_MS);
 // What is left open, such as a connection that is kept for the next request, does not keep the program.
 process.stdout.write('', () => process.exit(exit));

@@ -7,6 +7,8 @@ import { LineReader, type LongLine } from '../../mcp/client/transport/line-reade
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 /** Requests of the client that may be open at a time. */
 const MAX_REQUESTS = 128;
+/** Bytes of input that are held while the client reads nothing: the end of the input is noticed only by reading on. */
+const MAX_HELD_BYTES = 1024 * 1024;
 /** What the server says of a request that comes when too many are open: of the codes that JSON-RPC 2.0 leaves to servers. */
 const TOO_MANY = -32_000;
 
@@ -18,7 +20,7 @@ export interface MessageStreams {
 
 /**
  * Messages of the protocol, one a line. What is no message is answered with an error, and the next line is read: not the transport of the official
- * library, which closes the connection at a long line, and says nothing at one that it cannot read. A client that does not read is not read from either.
+ * library, which closes the connection at a long line, and says nothing at one that it cannot read. Of a client that does not read, no more is taken either.
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -33,6 +35,9 @@ export class LineTransport implements Transport {
   /** Resolves when the client has read what waits for it; absent while nothing does. */
   private drained: Promise<void> | undefined;
   private drain: () => void = () => undefined;
+  /** What came since then. */
+  private readonly backlog: Buffer[] = [];
+  private held = 0;
 
   constructor(private readonly streams: MessageStreams) {
     this.closed = new Promise((resolve) => (this.ended = resolve));
@@ -66,7 +71,12 @@ export class LineTransport implements Transport {
     return this.write(message);
   }
 
-  private readonly read = (bytes: Buffer): void => this.reader.push(bytes);
+  private readonly read = (bytes: Buffer): void => {
+    if (!this.isBlocked()) return this.reader.push(bytes);
+    this.backlog.push(bytes);
+    this.held += bytes.length;
+    if (this.held >= MAX_HELD_BYTES) this.streams.input.pause();
+  };
 
   private readonly end = (): void => {
     this.reader.end();
@@ -79,20 +89,33 @@ export class LineTransport implements Transport {
   };
 
   private write(message: object): Promise<void> {
-    const { input, output } = this.streams;
+    const { output } = this.streams;
     // For a reader that takes these for the ends of lines.
     const line = JSON.stringify(message).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
     if (output.write(`${line}\n`)) return Promise.resolve();
-    input.pause();
     this.drained ??= new Promise((resolve) => {
       this.drain = resolve;
       output.once('drain', () => {
-        this.drained = undefined;
-        if (!this.isClosed) input.resume();
         resolve();
+        this.goOn();
       });
     });
     return this.drained;
+  }
+
+  /** Takes what came while the client read nothing, as far as it has room for the answers. */
+  private goOn(): void {
+    this.drained = undefined;
+    for (let next = this.backlog.shift(); next !== undefined; next = this.backlog.shift()) {
+      this.held -= next.length;
+      this.reader.push(next);
+      if (this.isBlocked()) return;
+    }
+    if (!this.isClosed) this.streams.input.resume();
+  }
+
+  private isBlocked(): boolean {
+    return this.drained !== undefined;
   }
 
   private line(text: string): void {

@@ -10,7 +10,7 @@ import { restoreBefore } from '../../../../src/edits/restore.js';
 import { checkpointsIn } from '../../../../src/headless/storage/session-places.js';
 import { createNodeFileLayer } from '../../../../src/node/files/node-file-layer.js';
 import { eventually } from '../../../support/eventually.js';
-import { environmentOf, headlessProgram } from '../../../support/headless-program.js';
+import { environmentOf, headlessProgram, type RunningProgram } from '../../../support/headless-program.js';
 import { editorStorage, ownStorage, sessionsIn } from '../../../support/headless-sessions.js';
 import { running } from '../../../support/running-processes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -118,10 +118,16 @@ it('work with Gnomon’s own client, which finds the newest revision and asks it
 });
 
 describe('the end', () => {
+  const endInput = ({ process: child }: RunningProgram): void => void child.stdin.end();
+  const signalled =
+    (signal: NodeJS.Signals) =>
+    ({ process: child }: RunningProgram): void =>
+      void child.kill(signal);
+
   it.each([
-    ['of its input', 0, (served_: ReturnType<typeof start>) => served_.process.stdin.end()],
-    ['by SIGINT', 130, (served_: ReturnType<typeof start>) => served_.process.kill('SIGINT')],
-    ['by SIGTERM', 143, (served_: ReturnType<typeof start>) => served_.process.kill('SIGTERM')],
+    ['of its input', 0, endInput],
+    ['by SIGINT', 130, signalled('SIGINT')],
+    ['by SIGTERM', 143, signalled('SIGTERM')],
   ] as const)('%s ends all that runs, and says so by the exit code', async (_, code, end) => {
     const program = start(['mcp', 'serve', ...BYPASS], { folder, home });
     const call = (id: number, args: object): object => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'bash', arguments: args } });
@@ -131,6 +137,24 @@ describe('the end', () => {
     expect(await program.end).toEqual({ code, output: '', errors: '' });
     expect(running(processes)).toEqual([]);
     expect(readdirSync(folder)).not.toContain('other');
+  });
+
+  it.each([
+    ['of its input', endInput],
+    ['by SIGTERM', signalled('SIGTERM')],
+  ] as const)('%s ends what runs also where the client reads nothing', async (how, end) => {
+    const program = start(['mcp', 'serve', ...BYPASS], { folder, home });
+    program.process.stdout.pause();
+    program.send({ jsonrpc: '2.0', id: 'command', method: 'tools/call', params: { name: 'bash', arguments: { command: lasting('ids') } } });
+    const processes = await started('ids');
+    // More than a pipe holds.
+    for (let id = 0; id < 300; id += 1) program.send({ jsonrpc: '2.0', id, method: 'tools/list' });
+    const exited = new Promise((resolve) => program.process.once('exit', resolve));
+    end(program);
+    await eventually(() => expect(running(processes)).toEqual([]));
+    if (how === 'by SIGTERM') expect(await exited).toBe(143);
+    program.process.stdout.resume();
+    await program.end;
   });
 
   it('of a client that is gone is noticed by its output, too', async () => {
