@@ -1,5 +1,5 @@
-import { answering, startWithModel } from '../e2e/with-model.js';
-import { reply } from '../support/model-server/index.js';
+import { startWithModel } from '../e2e/with-model.js';
+import { answering, reply } from '../support/model-server/index.js';
 import type { Figure } from './figure.js';
 import { measureClicks } from './surface/clicks.js';
 import { measureEditColor } from './surface/edit-color.js';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Frame } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { gate, reply } from '../support/model-server/index.js';
+import { answering, gate, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
 import type { SharedWindow } from './shared-window.js';
-import { type WithModel, answering } from './with-model.js';
+import type { WithModel } from './with-model.js';
 
 const MARKDOWN = [
   '# What I found\n\nThe **cause** is in `src/clock.js`, see [the manual](https://example.com/manual).',

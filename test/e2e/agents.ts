@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply, toolResults } from '../support/model-server/index.js';
 import { ConfigurationPane } from './configuration-pane.js';
 import { waitFor } from '../vscode/wait.mjs';
-import { type WithModel, answering, toolResults } from './with-model.js';
+import type { WithModel } from './with-model.js';
 import type { SharedWindow } from './shared-window.js';
 
 const SLOW = { timeout: 60_000 };

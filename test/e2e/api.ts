@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply, toolResults } from '../support/model-server/index.js';
 import type { Chat } from './chat.js';
 import type { SharedWindow } from './shared-window.js';
-import { type WithModel, answering, toolResults } from './with-model.js';
+import type { WithModel } from './with-model.js';
 
 const COMMAND = 'Count Words with Gnomon';
 const TOOL = 'ext__acme_word-counter__count_words';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply } from '../support/model-server/index.js';
 import type { SharedWindow } from './shared-window.js';
-import { type WithModel, answering } from './with-model.js';
+import type { WithModel } from './with-model.js';
 
 /** Cases for what the user chooses for a chat in VS Code’s own dialogs and lists. */
 export function choices(window: SharedWindow): void {

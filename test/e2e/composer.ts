@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { grayPng, sizeOfPng } from '../support/image.js';
-import { gate, reply } from '../support/model-server/index.js';
+import { answering, gate, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
 import type { SharedWindow } from './shared-window.js';
-import { type WithModel, answering } from './with-model.js';
+import type { WithModel } from './with-model.js';
 
 /** An image of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';

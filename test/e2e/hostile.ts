@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Listener, startListener } from '../support/listener.js';
-import { gate, reply } from '../support/model-server/index.js';
+import { answering, gate, reply } from '../support/model-server/index.js';
 import { says } from '../support/wording.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Chat } from './chat.js';
 import { sessionsWith } from './files.js';
 import type { SharedWindow } from './shared-window.js';
-import { type WithModel, answering } from './with-model.js';
+import type { WithModel } from './with-model.js';
 
 /** What links of the VS Code under test begin with. */
 const SCHEME = 'code-oss';

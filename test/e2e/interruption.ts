@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Gate, type ModelServer, gate, lastUserText, reply } from '../support/model-server/index.js';
+import { answering, type Gate, gate, lastUserText, type ModelServer, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { App } from './app.js';
 import type { Chat } from './chat.js';
 import { filesWith } from './files.js';
 import type { SharedWindow } from './shared-window.js';
-import { answering } from './with-model.js';
 
 /** Cases for windows that end in the middle of something. The last ones open the folder so that VS Code takes it for another workspace. */
 export function interruption(window: SharedWindow): void {

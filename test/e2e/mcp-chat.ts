@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply, toolResults } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
-import { type WithModel, answering, toolResults } from './with-model.js';
+import type { WithModel } from './with-model.js';
 import type { SharedWindow } from './shared-window.js';
 
 const SLOW = { timeout: 60_000 };

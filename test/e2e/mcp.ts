@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SECRET, TestAuthority, TestResource } from '../support/mcp/auth-server.js';
 import { HOSTILE_PROGRAM } from '../support/mcp/hostile/index.js';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply, toolResults } from '../support/model-server/index.js';
 import { storedMementos } from '../vscode/browser-storage.mjs';
 import { waitFor } from '../vscode/wait.mjs';
 import { ServersPane } from './servers-pane.js';
-import { type WithModel, answering, toolResults } from './with-model.js';
+import type { WithModel } from './with-model.js';
 import type { SharedWindow } from './shared-window.js';
 
 const SLOW = { timeout: 60_000 };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { EXTENSIONS } from '../../scripts/launch-options.mjs';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply } from '../support/model-server/index.js';
 import { says } from '../support/wording.js';
 import { api } from './api.js';
 import { interruption } from './interruption.js';
 import { SharedWindow } from './shared-window.js';
-import { answering, startWithModel } from './with-model.js';
+import { startWithModel } from './with-model.js';
 
 /** On a machine without a sandbox, with the extensions of test/fixtures/api-extension and of `npm start`. */
 describe('with a server of its own', () => {

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { gate, lastUserText, reply } from '../support/model-server/index.js';
+import { answering, gate, lastUserText, reply, toolResults } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { Chat } from './chat.js';
 import { filesWith } from './files.js';
 import { ProposalEditor } from './proposal-editor.js';
 import type { SharedWindow } from './shared-window.js';
-import { type WithModel, answering, toolResults } from './with-model.js';
+import type { WithModel } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
 

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
-import { type WithModel, answering } from './with-model.js';
+import type { WithModel } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
 

@@ -1,12 +1,12 @@
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply, toolResults } from '../support/model-server/index.js';
 import { bringClaudeFiles } from './claude-files.js';
 import { ConfigurationPane } from './configuration-pane.js';
 import type { SharedWindow } from './shared-window.js';
 import { says } from '../support/wording.js';
-import { type WithModel, answering, toolResults } from './with-model.js';
+import type { WithModel } from './with-model.js';
 
 /** What the workspace of this window wants to allow, beside the repository. */
 const RULES_OF_WORKSPACE = 'Bash(touch allowed.txt)';

@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { KEY } from './app.js';
-import { type WithModel, answering } from './with-model.js';
+import type { WithModel } from './with-model.js';
 import type { SharedWindow } from './shared-window.js';
 
 const SLOW = { timeout: 60_000 };

@@ -2,13 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply } from '../support/model-server/index.js';
 import type { Workbench } from '../vscode/workbench.mjs';
 import type { App } from './app.js';
 import { markedLines, marksIn } from './marked-editor.js';
 import { AFTER, BEFORE, ReviewRig } from './review-rig.js';
 import type { SharedWindow } from './shared-window.js';
-import { answering } from './with-model.js';
 
 const SLOW = { timeout: 60_000 };
 /** What would be a style of its own, where removed text is shown by styles. */

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
-import { type WithModel, answering } from './with-model.js';
+import type { WithModel } from './with-model.js';
 
 /** A text of nine lines. */
 export const BEFORE = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n';

@@ -3,7 +3,7 @@ import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { lastToolResults, reply, resultText } from '../support/model-server/index.js';
+import { answering, lastToolResults, reply, resultText } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { Workbench } from '../vscode/workbench.mjs';
 import type { App } from './app.js';
@@ -11,7 +11,6 @@ import type { Chat } from './chat.js';
 import { ProposalEditor } from './proposal-editor.js';
 import { AFTER, BEFORE, ReviewRig } from './review-rig.js';
 import type { SharedWindow } from './shared-window.js';
-import { answering } from './with-model.js';
 import { says } from '../support/wording.js';
 
 const SLOW = { timeout: 60_000 };

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply } from '../support/model-server/index.js';
 import { bringClaudeFiles } from './claude-files.js';
 import { ConfigurationPane } from './configuration-pane.js';
-import { type WithModel, answering, startWithModel } from './with-model.js';
+import { type WithModel, startWithModel } from './with-model.js';
 
 const README = 'media/readme';
 const STATES = 'test-results/screenshots';

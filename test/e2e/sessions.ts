@@ -2,13 +2,13 @@ import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { lastUserText, reply } from '../support/model-server/index.js';
+import { answering, lastUserText, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { Workbench } from '../vscode/workbench.mjs';
 import { Chat } from './chat.js';
 import { sessionsWith } from './files.js';
 import type { SharedWindow } from './shared-window.js';
-import { type WithModel, answering } from './with-model.js';
+import type { WithModel } from './with-model.js';
 import { says } from '../support/wording.js';
 
 /** An image of one pixel. */

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { lastToolResults, reply, type RecordedRequest, type Reply } from '../support/model-server/index.js';
+import { lastToolResults, type RecordedRequest, type Reply, reply, toolResults } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { ConfigurationPane } from './configuration-pane.js';
-import { type WithModel, toolResults } from './with-model.js';
+import type { WithModel } from './with-model.js';
 import type { SharedWindow } from './shared-window.js';
 
 const SLOW = { timeout: 60_000 };

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { reply } from '../support/model-server/index.js';
+import { answering, reply } from '../support/model-server/index.js';
 import { type Look, type ThemeName, THEMES, lookOf } from '../support/surface/look.js';
 import { waitFor } from '../vscode/wait.mjs';
 import { untilPromptTakesKeys } from './surface-prompt.js';
-import { type WithModel, answering, startWithModel } from './with-model.js';
+import { type WithModel, startWithModel } from './with-model.js';
 
 /** What the model makes of the file when it is asked in the chat, and of its selected lines when it is asked in the editor. */
 const FILE = 'slots.js';

@@ -2,7 +2,7 @@ import { access, chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ModelServer, type RecordedRequest, reply } from '../support/model-server/index.js';
+import { answering, type ModelServer, type RecordedRequest, reply, toolResults } from '../support/model-server/index.js';
 import { type App, SETTINGS_IN_WINDOW } from './app.js';
 import type { Chat } from './chat.js';
 import { hooksWithoutTrust } from './hooks.js';
@@ -11,7 +11,7 @@ import { mcpWithoutTrust } from './mcp.js';
 import { repository } from './repository.js';
 import { SharedWindow } from './shared-window.js';
 import { skillsWithoutTrust } from './skills.js';
-import { answering, startWithModel, toolResults } from './with-model.js';
+import { startWithModel } from './with-model.js';
 
 const CANARY = 'The word of the day is heliotrope.';
 const HIDDEN = '\u200b';

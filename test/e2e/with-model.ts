@@ -1,4 +1,4 @@
-import { type ModelServer, type RecordedRequest, type Reply, lastToolResults, reply, resultText, startModelServer } from '../support/model-server/index.js';
+import { type ModelServer, startModelServer } from '../support/model-server/index.js';
 import { type AppOptions, App, KEY } from './app.js';
 import type { Chat } from './chat.js';
 
@@ -28,15 +28,4 @@ export async function startWithModel(
     await server.close();
   };
   return { server, app, chat: asItStarts ? app.chat : await app.openChat(), stop };
-}
-
-/** A script: the first answer to a message is the one given; what the tools said is answered with a closing word. */
-export function answering(first: Reply, last = 'That was all.'): (request: RecordedRequest) => Reply {
-  return ({ body }) => (lastToolResults(body).length > 0 ? reply().text(last) : first);
-}
-
-/** What the tools told the model in the latest request, in call order. */
-export function toolResults(server: ModelServer): readonly string[] {
-  const latest = server.requests.at(-1);
-  return latest === undefined ? [] : lastToolResults(latest.body).map(resultText);
 }

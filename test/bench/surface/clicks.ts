@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { type WithModel, answering } from '../../e2e/with-model.js';
+import type { WithModel } from '../../e2e/with-model.js';
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { falseOnTimeout } from '../../vscode/editor.mjs';
 import { waitFor } from '../../vscode/wait.mjs';
-import { type Reply, reply } from '../../support/model-server/index.js';
+import { answering, type Reply, reply } from '../../support/model-server/index.js';
 import type { Figure } from '../figure.js';
 import { sizePanel } from './panel-size.js';
 

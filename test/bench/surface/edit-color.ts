@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { type WithModel, answering } from '../../e2e/with-model.js';
-import { reply } from '../../support/model-server/index.js';
+import type { WithModel } from '../../e2e/with-model.js';
+import { answering, reply } from '../../support/model-server/index.js';
 import { type Figure, medianFigure } from '../figure.js';
 
 const WARM_UP = 2;

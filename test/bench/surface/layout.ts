@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type WithModel, answering } from '../../e2e/with-model.js';
-import { gate, lastToolResults, reply } from '../../support/model-server/index.js';
+import type { WithModel } from '../../e2e/with-model.js';
+import { answering, gate, lastToolResults, reply } from '../../support/model-server/index.js';
 import type { Figure } from '../figure.js';
 import { sizePanel } from './panel-size.js';
 

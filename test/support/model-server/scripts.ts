@@ -1,6 +1,6 @@
 import { twelveCharacters } from './bulk.js';
 import { type Reply, type StreamReply, reply } from './reply.js';
-import type { ModelServer, Script } from './server.js';
+import type { ModelServer, RecordedRequest, Script } from './server.js';
 import { lastToolResults, lastUserText, resultText } from './wire.js';
 
 const encoded = new Map<number, StreamReply>();
@@ -23,7 +23,7 @@ function bulkReply(count: number): StreamReply {
 }
 
 /** A script: the first answer to a message is the one given; what the tools said is answered with a closing word. */
-export function answering(first: Reply, last = 'That was all.'): Script {
+export function answering(first: Reply, last = 'That was all.'): (request: RecordedRequest) => Reply {
   return ({ body }) => (lastToolResults(body).length > 0 ? reply().text(last) : first);
 }
 
