@@ -12,6 +12,7 @@ import { measureMemory } from './memory.js';
 import { measurePanel } from './panel.js';
 import { measurePanelAlone } from './panel-alone.js';
 import { measurePanelWorstCases } from './panel-worst-cases.js';
+import { measureProgram } from './program.js';
 import { measureSandbox } from './sandbox.js';
 import { measureSearch } from './search.js';
 import { measureSessions } from './sessions.js';
@@ -30,6 +31,7 @@ import { measureWorstCases } from './worst-cases.js';
 const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   sizes: measureSizes,
   'start-up': measureStartUp,
+  program: measureProgram,
   panel: measurePanel,
   'panel-alone': measurePanelAlone,
   'panel-worst-cases': measurePanelWorstCases,
