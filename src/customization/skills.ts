@@ -255,12 +255,12 @@ function placesFor(places: MarkdownPlaces, trusted: boolean): MarkdownPlaces {
 
 /** Each file is parsed as it arrives, so that nothing else has to wait for all of them. */
 async function readingOf(all: readonly SkillPlace[], signal: AbortSignal): Promise<Pick<Read, 'choice' | 'skipped' | 'problems' | 'grants'>> {
-  const { readSkill } = await import('../config/skills/read-skill.js');
   const readings = await Promise.all(
     all.map(async (place) => {
       const file = await readSkillFile(place, signal);
       if (file === undefined) return [];
-      const reading = 'problem' in file ? unread(file, file.problem) : readSkill(file.text, file);
+      // Where there are no skills, what reads YAML is not loaded.
+      const reading = 'problem' in file ? unread(file, file.problem) : (await import('../config/skills/read-skill.js')).readSkill(file.text, file);
       return [{ place, reading, grant: 'problem' in file ? undefined : grantOf(reading.skill, file.text) }];
     }),
   );

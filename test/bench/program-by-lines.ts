@@ -16,6 +16,7 @@ const LINE_FEED = 10;
 /** The program without a window, driven by lines of JSON, which are not parsed: that would take the processor from it. */
 export class ProgramByLines {
   private readonly process: ChildProcessByStdio<Writable, Readable, null>;
+  private readonly ended: Promise<unknown>;
   private bytes = 0;
   private answered: (() => void) | undefined;
 
@@ -23,6 +24,7 @@ export class ProgramByLines {
   constructor(path: string, { node, folder, env }: Place, options: readonly string[] = []) {
     const args = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--model', 'anthropic/claude-sonnet-5-5', ...options];
     this.process = spawn(node, [path, ...args], { cwd: folder, env, stdio: ['pipe', 'pipe', 'ignore'] });
+    this.ended = once(this.process, 'exit');
     let last = Buffer.alloc(0);
     let hasResult = false;
     this.process.stdout.on('data', (part: Buffer) => {
@@ -46,19 +48,15 @@ export class ProgramByLines {
   /** Sends a message, and waits for the result. @returns how many bytes came until then */
   async answerTo(content: string): Promise<number> {
     const before = this.bytes;
-    const answer = new Promise<void>((resolve, reject) => {
-      this.answered = resolve;
-      this.process.once('exit', () => reject(new Error('The program has ended.')));
-    });
+    const answer = new Promise<boolean>((resolve) => (this.answered = () => resolve(true)));
     this.process.stdin.write(`${JSON.stringify({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null })}\n`);
-    await answer;
+    if (!(await Promise.race([answer, this.ended.then(() => false)]))) throw new Error('The program has ended.');
     return this.bytes - before;
   }
 
   /** Ends its input, and waits for its end. */
   async end(): Promise<void> {
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
     this.process.stdin.end();
-    await once(this.process, 'exit');
+    await this.ended;
   }
 }
