@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,9 +38,11 @@ describe('the command in terminals', () => {
     assert.match(answer, /I am the offline demo[\s\S]*\nexit code 0\n$/);
   });
 
-  it('K-22: runs with the Node.js of VS Code, and knows where its ripgrep is', async () => {
+  it('K-22: runs with the Node.js of VS Code, which keeps what it has compiled, and knows where its ripgrep is', async () => {
     const answer = await typed('mkdir bin; printf "#!/bin/sh\\nexit 1" > bin/node; chmod +x bin/node; PATH=$PWD/bin:$PATH gnomon --version');
     assert.match(answer, /^[\d.]+\nexit code 0\n$/);
+    await typed('PATH=$PWD/bin:$PATH XDG_DATA_HOME=$PWD gnomon -p Hello --model demo/demo');
+    assert.notDeepEqual(readdirSync(join(folder, 'gnomon', 'compiled')), []);
     assert.equal(await typed('printf %s "$GNOMON_VSCODE_ROOT"'), `${vscode.env.appRoot}exit code 0\n`);
   });
 
