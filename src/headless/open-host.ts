@@ -24,6 +24,7 @@ import { createNodePorts } from '../node/host/node-ports.js';
 import { createRipgrepSearch } from '../node/search/ripgrep.js';
 import { systemClock } from '../node/system-clock.js';
 import { ruleProblems } from '../permission/rules/rule-set.js';
+import { redact, secretsOf } from '../text/redact.js';
 import { atomicWrite } from '../session/atomic-write.js';
 import type { DrivingProgram } from './ndjson/driving-program.js';
 import type { Places } from './places.js';
@@ -80,6 +81,8 @@ export interface HeadlessHost {
   /** What can be restored of the sessions, and the files that this is about. */
   readonly checkpoints: Checkpoints;
   readonly changedFiles: ChangedFiles;
+  /** Takes keys out of a text that others get: those that are used, and what looks like one. */
+  readonly clean: (text: string) => string;
   readonly log: Log;
   close(): Promise<void>;
 }
@@ -98,13 +101,14 @@ export async function openHost(program: ProgramParts, wish: HostWish): Promise<H
   const changes = createChangeRecorder({ checkpoints, ledger, files: changed, log, commands: createGitWatcher(changed, log) });
   const host = await createAgentHost(portsOf(program, { ...wish, documents }, changes));
   const { store, library } = sessionsIn(places, log);
+  const clean = (text: string): string => redact(text, secretsOf(wish.keys));
   const close = async (): Promise<void> => {
     // What is on the disk is what the user has, unless a window will show it to them to keep or undo it piece by piece.
     if (!leavesPending) await Promise.all(ledger.files().map(({ path }) => ledger.keep(path)));
     await host.close();
     if (!leavesPending) await rm(review, { recursive: true, force: true });
   };
-  return { host, store, library, documents, ...present({ session: wish.session }), ledger, checkpoints, changedFiles: changed, log, close };
+  return { host, store, library, documents, ...present({ session: wish.session }), ledger, checkpoints, changedFiles: changed, clean, log, close };
 }
 
 /** What a process without a window gives to the agent host. */

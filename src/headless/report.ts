@@ -16,9 +16,11 @@ export class TextReport {
   private readonly subjects = new Map<string, string>();
   private wrap = this.newWrap();
 
+  /** @param clean takes keys out of what servers say */
   constructor(
     private readonly streams: Streams,
     private readonly terminal: Terminal,
+    private readonly clean: (text: string) => string,
   ) {}
 
   /** Shows an event. */
@@ -64,7 +66,7 @@ export class TextReport {
   end(turn: Turn, changed: readonly FileReview[], folder: string): void {
     this.terminal.clearProgress();
     this.breakLine();
-    if (turn.end !== 'end_turn' && turn.end !== 'aborted') this.terminal.line(this.terminal.look('red', showUnseen(problemOf(turn))));
+    if (turn.end !== 'end_turn' && turn.end !== 'aborted') this.terminal.line(this.terminal.look('red', showUnseen(this.clean(problemOf(turn)))));
     if (turn.end === 'aborted') this.terminal.line('Stopped.');
     for (const line of changeLines(changed, folder)) this.terminal.line(line);
   }

@@ -133,7 +133,7 @@ class PromptRun {
 
   private async asText(session: AgentSession, written: Written): Promise<Turn> {
     const { streams, terminal, folder } = this.parts;
-    const report = new TextReport(streams, terminal);
+    const report = new TextReport(streams, terminal, this.parts.clean);
     const changedSince = await lookBefore(this.parts);
     const forget = session.onEvent((event) => report.event(event));
     const { turn, facts } = await this.answer(session, written);
@@ -153,7 +153,7 @@ class PromptRun {
       () => `the session ${session.id}`,
       () => this.stop(session, EXIT.failed),
     );
-    const messages = wireMessages(session, host, { partial: this.options.partialMessages, folder });
+    const messages = wireMessages(session, this.parts, { partial: this.options.partialMessages, folder });
     const all = this.options.output === 'stream-json';
     if (all) lines.write(messages.framed(await initMessage(opened, host, folder)));
     const forget = session.onEvent((event) => {

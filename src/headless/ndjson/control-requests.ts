@@ -158,7 +158,7 @@ export class ControlRequests {
     return this.parts.host.servers.all.states.map(({ entry, status, problem, tools }) => ({
       name: entry.name,
       status,
-      ...(problem === undefined ? {} : { error: problem }),
+      ...(problem === undefined ? {} : { error: this.parts.clean(problem) }),
       tools: tools.map(({ name }) => ({ name })),
     }));
   }

@@ -2,14 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { AbortError } from '../../domain/errors.js';
 import type { WireMessage } from './messages.js';
 
-/** Milliseconds that a machine may take to answer (C24). People have no limit. */
-const MACHINE_MS = 60_000;
-
 /** Arguments of a control request, and its answer. */
 export type ControlBody = Readonly<Record<string, unknown>>;
-
-/** How long an answer may take: a machine’s, or that of a person. */
-export type Patience = 'machine' | 'person';
 
 interface Pending {
   readonly resolve: (answer: ControlBody) => void;
@@ -18,7 +12,8 @@ interface Pending {
 
 /**
  * Requests to the program that started this one. Frames: `control_request`, `control_response`, and `control_cancel_request` of the Agent SDK
- * protocol. An answer to a request that is not open, or a second one, is passed over.
+ * protocol. An answer to a request that is not open, or a second one, is passed over. A person may be asked by it, so that there is no limit of
+ * time here: hooks and servers have limits of their own.
  */
 export class ControlChannel {
   private readonly pending = new Map<string, Pending>();
@@ -30,10 +25,9 @@ export class ControlChannel {
    * Asks, and takes it back when the signal stops it.
    * @throws Error with what the other program says where it refuses; AbortError when it is stopped, or can answer no more
    */
-  async request(body: ControlBody, patience: Patience, signal: AbortSignal): Promise<ControlBody> {
+  async request(body: ControlBody, signal: AbortSignal): Promise<ControlBody> {
     if (this.closed || signal.aborted) throw new AbortError();
     const id = randomUUID();
-    let late: NodeJS.Timeout | undefined;
     let stop = (): void => undefined;
     try {
       return await new Promise((resolve, reject) => {
@@ -43,15 +37,9 @@ export class ControlChannel {
         };
         this.pending.set(id, { resolve, reject });
         signal.addEventListener('abort', stop, { once: true });
-        if (patience === 'machine')
-          late = setTimeout(
-            () => reject(new Error(`The program that started Gnomon did not answer “${String(body['subtype'])}” within ${MACHINE_MS / 1000} s.`)),
-            MACHINE_MS,
-          );
         this.write({ type: 'control_request', request_id: id, request: body });
       });
     } finally {
-      clearTimeout(late);
       signal.removeEventListener('abort', stop);
       this.pending.delete(id);
     }

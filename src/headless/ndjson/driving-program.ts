@@ -31,7 +31,7 @@ export class DrivingProgram {
   /** The hooks, for the agent host. */
   readonly callbacks: CallbackHooks = {
     definitions: () => this.hooks,
-    call: (id, input, signal) => this.channel().request({ subtype: 'hook_callback', callback_id: id, input, ...toolUseId(input) }, 'person', signal),
+    call: (id, input, signal) => this.channel().request({ subtype: 'hook_callback', callback_id: id, input, ...toolUseId(input) }, signal),
   };
 
   /** The servers, for the agent host. */
@@ -84,7 +84,7 @@ export class DrivingProgram {
       send: (message) => {
         // How long a call may take, the client of the server knows.
         this.channel()
-          .request({ subtype: 'mcp_message', server_name: name, message }, 'person', closing.signal)
+          .request({ subtype: 'mcp_message', server_name: name, message }, closing.signal)
           .then(
             ({ mcp_response: answer }) => {
               if (isAnswer(message, answer)) events.message(answer);

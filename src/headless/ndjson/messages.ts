@@ -32,6 +32,8 @@ export interface WireSession {
   readonly folder: string;
   /** A model by its name `provider/model`; `undefined` where nothing is known of it. */
   readonly modelNamed: (name: string) => ModelInfo | undefined;
+  /** Takes keys out of what servers say, which can repeat what they were sent. */
+  readonly clean: (text: string) => string;
 }
 
 /**
@@ -132,7 +134,9 @@ export class WireMessages {
       duration_ms: Math.round(turn.durationMs),
       duration_api_ms: Math.round(turn.modelMs),
       num_turns: turn.rounds,
-      ...(subtype === 'success' ? { result: answer === undefined ? '' : textContent(answer) } : { errors: [structuredProblem ?? problemOf(turn)] }),
+      ...(subtype === 'success'
+        ? { result: answer === undefined ? '' : textContent(answer) }
+        : { errors: [this.session.clean(structuredProblem ?? problemOf(turn))] }),
       stop_reason: answer === undefined ? null : stopReasonOf(answer.stopReason),
       terminal_reason: turn.end,
       // What is not known is not told as nothing.

@@ -242,7 +242,7 @@ export class ProtocolRun implements ControlledRun {
 
   private reportFailure(why: string): void {
     this.lastFailed = true;
-    const result = failedResult(why);
+    const result = failedResult(this.parts.clean(why));
     this.lines.write(this.messages?.framed(result) ?? { ...result, session_id: '', uuid: randomUUID() });
   }
 
@@ -257,7 +257,7 @@ export class ProtocolRun implements ControlledRun {
     await this.readForm();
     const opened = await openSession({ ...this.options, ...this.wish }, this.parts, this.options.asksByProtocol ? this.questions() : undefined);
     const { session } = opened;
-    const messages = wireMessages(session, host, { partial: this.options.partialMessages, folder });
+    const messages = wireMessages(session, this.parts, { partial: this.options.partialMessages, folder });
     this.messages = messages;
     this.lines.write(messages.framed(await initMessage(opened, host, folder)));
     session.onEvent((event) => {
@@ -316,7 +316,7 @@ export class ProtocolRun implements ControlledRun {
     const stop = new AbortController();
     this.asked.set(ask.callId, { revision: ask.revision, stop });
     try {
-      const body = await this.control.request(permissionRequest(ask, folder), 'person', stop.signal);
+      const body = await this.control.request(permissionRequest(ask, folder), stop.signal);
       const { answer, interrupts } = permissionAnswer(body, ask, folder);
       this.asked.delete(ask.callId);
       session.answer(ask.callId, answer, ask.revision);
@@ -335,7 +335,7 @@ export class ProtocolRun implements ControlledRun {
     return {
       ask: async (callId, question, signal): Promise<QuestionAnswer> => {
         const asked = { kind: 'question', who: { session: '', depth: 0 }, callId, question } as const;
-        return this.control.request(questionRequest(asked), 'person', signal).then(
+        return this.control.request(questionRequest(asked), signal).then(
           (body) => questionAnswer(body, asked),
           () => ({ type: 'dismissed' }),
         );
@@ -351,7 +351,7 @@ export class ProtocolRun implements ControlledRun {
         this.control.respond(id, { error: `Gnomon has no control request “${String(request['subtype'])}”.`, code: 'unsupported_request' });
       else this.control.respond(id, { response });
     } catch (error) {
-      this.control.respond(id, { error: errorMessage(error) });
+      this.control.respond(id, { error: this.parts.clean(errorMessage(error)) });
     }
   }
 

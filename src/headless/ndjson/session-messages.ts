@@ -3,19 +3,21 @@ import { modelKey } from '../../domain/model/model-key.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { toForeign } from '../../hook/foreign-names.js';
 import { offeredCommands } from '../offered-commands.js';
+import type { HeadlessHost } from '../open-host.js';
 import type { OpenedSession } from '../session-setup.js';
 import { type WireMessage, WireMessages } from './messages.js';
 
 /** The messages of a session of this host. @param folder absolute path of the current folder, for relative paths in calls */
 export function wireMessages(
   session: AgentSession,
-  { models }: AgentHost,
+  { host: { models }, clean }: Pick<HeadlessHost, 'host' | 'clean'>,
   { partial, folder }: { readonly partial: boolean; readonly folder: string },
 ): WireMessages {
   return new WireMessages(
     {
       id: session.id,
       folder,
+      clean,
       modelNamed: (name) => {
         const listed = models.entries().flatMap((entry) => entry.models);
         return [...listed, session.model].find((model) => modelKey(model) === name);

@@ -181,7 +181,7 @@ describe('the formats of the output', () => {
   });
 });
 
-describe('an answer in a form that is asked for', () => {
+describe('K-17: an answer in a form that is asked for', () => {
   const schema = JSON.stringify({ type: 'object', properties: { answer: { type: 'integer' } }, required: ['answer'], additionalProperties: false });
   const result = ({ output }: ProgramEnd): unknown => JSON.parse(output);
 
@@ -325,7 +325,7 @@ describe('the end of a run', () => {
   });
 });
 
-describe('a repository that is not trusted', () => {
+describe('K-15: a repository that is not trusted', () => {
   it('brings nothing that runs or is sent, but is worked on', async () => {
     file(join(program.folder, 'CLAUDE.md'), 'CANARY INSTRUCTIONS\n');
     file(join(program.folder, '.mcp.json'), JSON.stringify({ mcpServers: { spy: { command: 'touch', args: [join(program.folder, 'canary-server')] } } }));

@@ -142,7 +142,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
     await program.end;
   });
 
-  it('gets the mode that is in effect, and an error for one that is not known or not allowed', async () => {
+  it('K-08: gets the mode that is in effect, and an error for one that is not known or not allowed', async () => {
     driven.server.setScript(() => reply().text('Fine.'));
     const program = gnomon();
     const modes = ['acceptEdits', 'auto', 'dontAsk', 'plan', 'bypassPermissions', 'nonsense'];

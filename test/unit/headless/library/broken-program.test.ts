@@ -52,7 +52,7 @@ describe('a program that cannot be started', () => {
   });
 });
 
-describe('a program that fails', () => {
+describe('K-10: a program that fails', () => {
   it('gives its exit code, and what it wrote to standard error without credentials; the callback gets all of it', async () => {
     const secret = 'hunter2-hunter2-hunter2';
     let heard = '';
@@ -108,7 +108,7 @@ describe('a program that fails', () => {
   });
 });
 
-describe('a line of a program', () => {
+describe('K-10: a line of a program', () => {
   it.each([
     ['that is cut off at the end', `process.stdout.write(JSON.stringify(resultOf('Fine.')).slice(0, -9), () => process.exit(0));`, '{"session_id":'],
     ['that is garbage', `write(INIT); raw('Segmentation fault\\n'); ${FINE}`, 'Segmentation fault'],

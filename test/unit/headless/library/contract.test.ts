@@ -10,9 +10,9 @@ import { runs } from '../../../support/runs.js';
 
 /** As it is after the wire. */
 const sent = (message: WireMessage): AgentMessage => messageParser.parse(JSON.parse(JSON.stringify(message)) as WireMessage);
-const wire = new WireMessages({ id: 's', folder: '/w', modelNamed: () => undefined }, { partial: true });
+const wire = new WireMessages({ id: 's', folder: '/w', modelNamed: () => undefined, clean: (text) => text }, { partial: true });
 
-describe('what the program writes', () => {
+describe('K-03: what the program writes', () => {
   it('has the ends that the library knows, and no others', () => {
     const ends = (subtype: ResultSubtype): ResultMessage['subtype'] => subtype;
     const known = (subtype: ResultMessage['subtype']): ResultSubtype => subtype;

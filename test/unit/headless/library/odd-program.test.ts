@@ -45,7 +45,7 @@ describe('a message of a program', () => {
 });
 
 describe('a program that asks, or does not answer', () => {
-  it('has its control frames kept from who reads, and gets an error for a request that there is not', async () => {
+  it('K-06: has its control frames kept from who reads, and gets an error for a request that there is not', async () => {
     const messages = await allOf(
       fakeQuery({
         start: `process.stdin.on('data', (bytes) => { for (const line of String(bytes).split('\\n')) if (line.includes('"control_response"')) { write(INIT); write(resultOf(line)); } });`,
@@ -63,7 +63,7 @@ describe('a program that asks, or does not answer', () => {
     expect(messages.every(({ type }) => type === 'system' || type === 'result')).toBe(true);
   });
 
-  it('asks twice by the same id and is answered once, and may answer twice', async () => {
+  it('K-06: asks twice by the same id and is answered once, and may answer twice', async () => {
     let asked = 0;
     const run = fakeQuery(
       {
@@ -98,7 +98,7 @@ describe('a program that asks, or does not answer', () => {
     expect(outcomes(await allOf(run))).toEqual([expect.stringContaining('"subtype":"error"')]);
   });
 
-  it('is not waited for longer than a minute', async () => {
+  it('K-06: is not waited for longer than a minute', async () => {
     const run = fakeQuery({ control: `if (frame.request.subtype === 'mcp_status') answer(frame, { mcpServers: [] });` });
     expect(await run.mcpStatus()).toEqual([]);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
