@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { runIntegration } from '../../test/vscode/run-integration.mjs';
 import { copySampleWorkspace } from '../../test/vscode/sample-workspace.mjs';
-import { runAgentSdk } from '../../test/conformance/agent-sdk/run.mjs';
+import { runAgentSdk } from '../../test/conformance/agent-sdk/drive.mjs';
 import { holds, runScenarios } from '../../test/conformance/scenarios.mjs';
 import { exitCode } from '../run.mjs';
 
@@ -95,7 +95,8 @@ export async function runInExtensionHost(wish) {
 export async function runConformance({ print }) {
   const results = await runScenarios({ workers: 1 });
   for (const result of results) if (!holds(result)) print(`${result.revision} ${result.scenario}: ${JSON.stringify(result.failed)}\n${result.output}\n`);
-  const driven = await runAgentSdk({ workers: 1 });
+  // Each waits about as long as it works.
+  const driven = await runAgentSdk({ workers: 2 });
   for (const { name, why } of driven) if (why !== undefined) print(`${name}: ${why}\n`);
   return [
     ...results.map((result) => ({ name: `M-01 ${result.revision} › ${result.scenario}`, passed: holds(result), ms: result.ms })),
