@@ -13,7 +13,7 @@ import { askPermission, askQuestion } from './ask-on-terminal.js';
 import { lookBefore } from './changed-files.js';
 import { EXIT, Impossible, type Stops } from './exit.js';
 import type { RunOptions, WantedConfiguration } from './flags.js';
-import { beginInput, type BegunInput, NOTHING_READ } from './ndjson/begun-input.js';
+import { beginInput, type BegunInput } from './ndjson/begun-input.js';
 import { DrivingProgram } from './ndjson/driving-program.js';
 import { failedResult, type RunFacts, subtypeOf } from './ndjson/messages.js';
 import { OutputLines } from './ndjson/output-lines.js';
@@ -48,7 +48,7 @@ export async function run(options: RunOptions, { program, streams, stops, folder
   const keys = new Set<string>();
   const log = logTo(terminal, () => secretsOf(keys));
   try {
-    const begun = options.awaitsInitialize ? await beginInput(streams.input) : NOTHING_READ;
+    const begun = options.awaitsInitialize ? await beginInput(streams.input) : { head: new Uint8Array(), ended: false, rest: streams.input };
     const startedWith = await readStart(withServers(options.configuration, begun), folder, (note) => terminal.line(showUnseen(note)));
     const prompt = options.inputIsProtocol ? undefined : await promptOf(options.prompt, streams.input);
     if (prompt?.kind === 'none') throw new Impossible(prompt.why, EXIT.usage);

@@ -1,30 +1,32 @@
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { objectIn } from './control.js';
 import { InputLines } from './input-lines.js';
 
-/** What was read of the input before the run began. */
+/** Input, of which some was read before the run began. */
 export interface BegunInput {
   readonly head: Uint8Array;
   readonly ended: boolean;
+  /** What is behind that. */
+  readonly rest: Readable;
   /** MCP servers that the first request brings, as the JSON of a file with servers. */
   readonly servers?: string;
 }
-
-/** Where nothing is waited for. */
-export const NOTHING_READ: BegunInput = { head: new Uint8Array(), ended: false };
 
 /**
  * Waits for the first line, for a program that brings in `initialize` what has to be known before the run begins (`--await-initialize`): MCP
  * servers, so that they are in no command line, which other users of the machine can read.
  */
 export function beginInput(input: Readable): Promise<BegunInput> {
+  // Standard input of Node that was paused does not always go on.
+  const rest = input.pipe(new PassThrough());
+  input.once('error', () => rest.end());
   const parts: Buffer[] = [];
   const lines = new InputLines();
   return new Promise((resolve) => {
     const done = (first: ReturnType<InputLines['push']>, ended: boolean): void => {
-      input.off('data', take).off('end', end).off('error', end);
-      input.pause();
-      resolve({ head: Buffer.concat(parts), ended, ...serversIn(first) });
+      rest.off('data', take).off('end', end);
+      rest.pause();
+      resolve({ head: Buffer.concat(parts), ended, rest, ...serversIn(first) });
     };
     const take = (bytes: Buffer): void => {
       parts.push(bytes);
@@ -32,7 +34,7 @@ export function beginInput(input: Readable): Promise<BegunInput> {
       if (found.length > 0) done(found, false);
     };
     const end = (): void => done(lines.end(), true);
-    input.on('data', take).once('end', end).once('error', end);
+    rest.on('data', take).once('end', end);
   });
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { errorMessage, isAbortError } from '../../domain/errors.js';
 import type { UserContent } from '../../domain/model/content.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
@@ -110,8 +111,7 @@ export class ProtocolRun implements ControlledRun {
   }
 
   private read(): void {
-    const { streams, begun } = this.parts;
-    const { input } = streams;
+    const { head, ended, rest: input } = this.parts.begun;
     const lines = new InputLines();
     const take = (found: ReturnType<InputLines['push']>): void => {
       for (const line of found) {
@@ -124,8 +124,8 @@ export class ProtocolRun implements ControlledRun {
       take(lines.end());
       this.endOfInput();
     };
-    take(lines.push(begun.head));
-    if (begun.ended) return end();
+    take(lines.push(head));
+    if (ended) return end();
     input.on('data', (bytes: Buffer) => take(lines.push(bytes)));
     input.once('end', end);
     input.once('error', () => this.endOfInput());
@@ -169,6 +169,8 @@ export class ProtocolRun implements ControlledRun {
 
   /** @throws Impossible for what could not count any more */
   private begins(wish: InitializeWish): void {
+    // A client may say again what it has said.
+    if (isDeepStrictEqual(wish, this.wish)) return;
     const { notes, ...wanted } = wish;
     if (this.opening !== undefined && Object.keys(wanted).length > 0)
       throw new Impossible('initialize came after the session had been begun, so that it cannot be followed.', EXIT.usage);

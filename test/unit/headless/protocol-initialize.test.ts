@@ -54,10 +54,47 @@ it('K-22c: hooks of events that there are not are told, and do not disturb; a mi
   expect(driven.server.requests).toHaveLength(1);
 });
 
-it('initialize that comes too late for what it wants ends the run', async () => {
+it('initialize can be said again, and ends the run where it comes too late for what it wants', async () => {
   const program = driven.start();
+  const parrot = { subtype: 'initialize', systemPrompt: ['You are a parrot.'] };
+  expect(await ask(program, parrot)).toMatchObject({ subtype: 'success' });
   await ask(program, { subtype: 'set_permission_mode', mode: 'plan' });
-  expect(await ask(program, { subtype: 'initialize', systemPrompt: [''] })).toMatchObject({ subtype: 'success' });
+  expect(await ask(program, parrot)).toMatchObject({ subtype: 'success' });
   expect(await ask(program, { subtype: 'initialize', systemPrompt: ['Only read.'] })).toMatchObject({ subtype: 'error' });
   expect((await program.end).code).toBe(2);
+});
+
+describe('a program that has initialize waited for', () => {
+  const mine = (server: object): object => request('1', { subtype: 'initialize', mcpServers: { mine: server } });
+
+  it('may write it in pieces, and end its input behind it', async () => {
+    driven.says('Fine.');
+    const program = driven.start('--await-initialize');
+    const bytes = Buffer.from(`${JSON.stringify(mine({ command: 'no-such-program' }))}\n${JSON.stringify(user('x'))}`);
+    for (let at = 0; at < bytes.length; at += 40) program.process.stdin.write(bytes.subarray(at, at + 40));
+    program.process.stdin.end();
+    expect((await program.end).code).toBe(0);
+    expect(await answerTo(program, '1')).toMatchObject({ response: { mcp_servers_applied: true } });
+    expect(ofType(program, 'result')).toMatchObject([{ result: 'Fine.' }]);
+    const empty = driven.start('--await-initialize');
+    expect((await ended(empty)).code).toBe(0);
+  });
+
+  it('is told what is wrong with its servers, and nothing is asked', async () => {
+    const program = driven.start('--await-initialize');
+    program.send(mine({ command: 7 }), user('x'));
+    expect((await program.end).code).toBe(2);
+    expect(program.errors).toContain('mine');
+    expect(ofType(program, 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
+    expect(driven.server.requests).toEqual([]);
+  });
+
+  it('is told that servers which come without that are not there', async () => {
+    driven.says('Fine.');
+    const program = driven.start();
+    program.send(mine({ command: 'no-such-program' }), user('x'));
+    await results(program);
+    expect(await answerTo(program, '1')).toMatchObject({ response: { mcp_servers_applied: false } });
+    await ended(program);
+  });
 });
