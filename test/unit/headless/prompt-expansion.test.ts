@@ -115,7 +115,7 @@ describe('other words at the start of a prompt', () => {
     ]);
   });
 
-  it('summarize a conversation that goes on, and are paid for', async () => {
+  it('K-18: summarize a conversation that goes on, and are paid for', async () => {
     program.server.setScript(() => reply().text('x '.repeat(4_000)));
     for (const [words, ...more] of [['The first'], ['The second', '--continue'], ['The third', '--continue']]) await gnomon(['-p', String(words), ...more]);
     program.server.setScript(() => reply().text('They talked about x.'));

@@ -49,7 +49,7 @@ const calls = (tool: string, input: object): void =>
   server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall(tool, input) : reply().text('Done.')));
 const results = (): string => server.requests.flatMap(({ body }) => lastToolResults(body).map(resultText)).join('\n');
 
-describe('acp.v1', () => {
+describe('K-20: acp.v1', () => {
   it('initialize.handshake', async () => {
     expect((await initialize()).protocolVersion).toBe(1);
   });
@@ -161,7 +161,7 @@ describe('acp.v1', () => {
     expect(editor.fileRequests).toEqual([`read ${join(folder, 'a.txt')}`]);
   });
 
-  it('permissions.write.approved', async () => {
+  it('K-21: permissions.write.approved', async () => {
     calls('write', { file_path: 'a.txt', content: 'a\n' });
     await editor.prompt(await newSession(), 'x');
     expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('a\n');

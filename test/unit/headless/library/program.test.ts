@@ -131,7 +131,7 @@ describe('partial messages', () => {
     expect(ofType(messages, 'unknown')).toEqual([]);
   });
 
-  it('of ten thousand pieces wait for a slow reader, and none is lost', async () => {
+  it('K-19: of ten thousand pieces wait for a slow reader, and none is lost', async () => {
     real.server.setScript(() => reply().bulk(10_000, (n) => `${n} `));
     const messages: AgentMessage[] = [];
     for await (const message of real.ask('x', { includePartialMessages: true })) {
