@@ -136,11 +136,13 @@ export class RunningProgram {
     this.process.stdin.write(frames.map((frame) => `${JSON.stringify(frame)}\n`).join(''));
   }
 
-  /** The lines of JSON that it has written. */
+  /** The lines of JSON that it has written; empty ones say nothing. */
   get messages(): readonly WireMessage[] {
     return this.output
-      .split('\n')
+      .split('
+')
       .slice(0, -1)
+      .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as WireMessage);
   }
 

@@ -7,6 +7,8 @@ const MAX_LINE = 1_000_000;
 /** Characters of a text that are left when its line would be too long, and how that is halved until it fits. */
 const FIRST_CUT = 200_000;
 const LEAST_CUT = 200;
+/** Milliseconds of silence after which it is found out whether the reader is still there. */
+const LOOK_MS = 1_000;
 
 /**
  * Writes messages, one a line. A reader that is slow holds nothing up: what it has not read yet waits here, and pieces of an answer that
@@ -17,6 +19,7 @@ export class OutputLines {
   private blocked = false;
   private broken = false;
   private readonly idle: (() => void)[] = [];
+  private wrote = false;
 
   /**
    * @param whole says where the whole of a text is that had to be cut, for the reader
@@ -45,6 +48,18 @@ export class OutputLines {
     else this.waiting[this.waiting.length - 1] = joined;
   }
 
+  /**
+   * Finds out that the reader is gone also while there is nothing to say: writing is the only way to. What is written is an empty line, which
+   * readers of lines of JSON pass over. Returns how to stop that.
+   */
+  lookAfterReader(): () => void {
+    const looking = setInterval(() => {
+      if (!this.wrote && !this.blocked && !this.broken) this.output.write('\n');
+      this.wrote = false;
+    }, LOOK_MS);
+    return () => clearInterval(looking);
+  }
+
   /** Resolves when the reader has everything, or is gone. */
   drained(): Promise<void> {
     if (this.broken || !this.blocked) return Promise.resolve();
@@ -52,6 +67,7 @@ export class OutputLines {
   }
 
   private send(message: WireMessage): void {
+    this.wrote = true;
     if (this.output.write(`${this.line(message)}\n`)) return;
     this.blocked = true;
     this.output.once('drain', () => this.goOn());

@@ -188,6 +188,7 @@ export class ProtocolRun implements ControlledRun {
 
   /** Works on what waits, one turn after the other. */
   private async work(): Promise<void> {
+    const stopLooking = this.lines.lookAfterReader();
     try {
       const opened = await this.open();
       for (let next = this.waiting[0]; next !== undefined && this.exit === undefined; next = this.waiting[0]) {
@@ -198,6 +199,7 @@ export class ProtocolRun implements ControlledRun {
     } catch (error) {
       this.failed(error);
     } finally {
+      stopLooking();
       this.working = undefined;
       if (this.inputEnded || this.exit !== undefined) this.endAll();
       else if (this.waiting.length > 0) this.working = this.work();

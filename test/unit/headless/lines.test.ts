@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { InputLines } from '../../../src/headless/ndjson/input-lines.js';
 import type { WireMessage } from '../../../src/headless/ndjson/messages.js';
 import { OutputLines } from '../../../src/headless/ndjson/output-lines.js';
@@ -116,6 +116,25 @@ describe('lines of output', () => {
     });
     expect(JSON.stringify(reader.messages[0])).toContain('more characters are left out here');
     expect(reader.messages[1]).toMatchObject({ subtype: 'error_during_execution', is_error: true, session_id: 's' });
+  });
+
+  it('K-09: find out that their reader is gone, also where there is nothing to say', async () => {
+    let isGone = false;
+    const output = new Writable({ write: (_chunk, _encoding, done) => done(isGone ? new Error('EPIPE') : null) });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const broken = vi.fn();
+      const stop = new OutputLines(output, () => '', broken).lookAfterReader();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(broken).not.toHaveBeenCalled();
+      isGone = true;
+      await vi.advanceTimersByTimeAsync(4_000);
+      expect(broken).toHaveBeenCalledOnce();
+      stop();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('are one line each for readers that also end one at U+2028', async () => {

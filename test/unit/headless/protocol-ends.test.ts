@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -85,9 +87,17 @@ describe('K-09: the end of a program', () => {
 
   it('comes when the reader of its output is gone, with what it runs', async () => {
     const { program, pids } = await inCommand();
+    const start = performance.now();
     program.process.stdout.destroy();
-    // It notices with the next thing that it says.
-    program.send({ type: 'control_request', request_id: '1', request: { subtype: 'get_context_usage' } });
+    expect((await program.end).code).toBe(1);
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(running(pids)).toEqual([]);
+  });
+
+  it('comes when what drives it has ended in the middle of a command', async () => {
+    const { program, pids } = await inCommand();
+    program.process.stdin.destroy();
+    program.process.stdout.destroy();
     expect((await program.end).code).toBe(1);
     expect(running(pids)).toEqual([]);
   });
@@ -126,13 +136,14 @@ describe('K-09: the end of a program', () => {
 
 describe('K-11: what is secret', () => {
   it('is in nothing that is written, and in no command line, whatever fails', async () => {
-    const secrets = { key: 'sk-canary-of-the-key-123456', token: 'canary-of-a-variable-98765', server: 'canary-of-a-server-24680' };
+    const unique = randomUUID();
+    const secrets = { key: `sk-canary-${unique}`, token: `variable-${unique}`, server: `server-${unique}` };
     const config = JSON.stringify({
       mcpServers: { broken: { command: 'sh', args: ['-c', 'echo "$SECRET_TOKEN" >&2; exit 1'], env: { SECRET_TOKEN: secrets.server } } },
     });
     writeFileSync(driven.inFolder('servers.json'), config);
     driven.server.setScript(({ body }, n) => {
-      if (n === 0) return reply().toolCall('bash', { command: `ps -eo args | grep canary | grep -v -e grep -e 'ps -eo' > seen; true` });
+      if (n === 0) return reply().toolCall('bash', { command: 'touch started; until [ -e go ]; do sleep 0.05; done' });
       if (n === 1) return reply().text(`Looked: ${lastToolResults(body).map(resultText).join('').length}`);
       return httpError(400, 'invalid_request_error', `The header x-api-key: ${secrets.key} is odd, and so is ${secrets.token}.`);
     });
@@ -143,13 +154,17 @@ describe('K-11: what is secret', () => {
       '--replay-user-messages',
     );
     program.send(user('one'), user('two'));
+    await expect.poll(() => existsSync(driven.inFolder('started')), { timeout: 20_000 }).toBe(true);
+    const commands = execFileSync('ps', ['-ww', '-eo', 'args'], { encoding: 'utf8' });
+    writeFileSync(driven.inFolder('go'), '');
     await results(program, 2);
     await ask(program, { subtype: 'mcp_status' });
     await ask(program, { subtype: 'get_settings' });
     await ended(program);
     for (const [name, secret] of Object.entries(secrets))
       expect([name, program.output.includes(secret), program.errors.includes(secret)]).toEqual([name, false, false]);
-    expect(readFileSync(driven.inFolder('seen'), 'utf8')).toBe('');
+    for (const secret of Object.values(secrets)) expect(commands).not.toContain(secret);
+    expect(commands).toContain('until [ -e go ]');
     const stored = readdirSync(driven.home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     for (const entry of stored) expect(readFileSync(join(entry.parentPath, entry.name), 'utf8')).not.toContain(secrets.key);
   });
