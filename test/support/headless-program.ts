@@ -139,8 +139,7 @@ export class RunningProgram {
   /** The lines of JSON that it has written; empty ones say nothing. */
   get messages(): readonly WireMessage[] {
     return this.output
-      .split('
-')
+      .split('\n')
       .slice(0, -1)
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as WireMessage);

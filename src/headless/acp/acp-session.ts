@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AgentContext, type ContentBlock, RequestError, type SessionConfigOption, type SessionModeState, type StopReason } from '@agentclientprotocol/sdk';
 import { lastTodos } from '../../chat/projection/session-facts.js';
-import { NothingToCompactError } from '../../domain/errors.js';
+import { errorMessage, NothingToCompactError } from '../../domain/errors.js';
 import { parseThinkingEffort } from '../../domain/model/effort.js';
 import type { UserMessage } from '../../domain/model/message.js';
 import { parsePermissionMode, type PermissionMode } from '../../domain/tool/permission.js';
@@ -163,7 +163,7 @@ export class AcpSession {
   /** Carries out what was written. */
   private async answer(written: Written): Promise<StopReason> {
     const { session } = this;
-    const { host, documents } = this.opened;
+    const { host, documents, clean } = this.opened;
     this.lookingUp = new AbortController();
     const { signal } = this.lookingUp;
     const asked = await askedFor(written, { host, documents, session, signal });
@@ -171,8 +171,14 @@ export class AcpSession {
     if (asked.kind === 'message') for (const note of asked.notes) this.reporter.tell(note);
     const { turn } = await answerTo(asked, session, { schema: undefined, check: undefined });
     const words = turn.error instanceof NothingToCompactError ? turn.error.message : wordsAboutEnd(turn);
-    if (words !== undefined && !this.cancelling) this.reporter.tell(words);
-    return turn.error instanceof NothingToCompactError ? 'end_turn' : stopReasonOf(turn, this.cancelling);
+    if (words !== undefined && !this.cancelling) this.reporter.tell(clean(words));
+    if (turn.error instanceof NothingToCompactError) return 'end_turn';
+    try {
+      return stopReasonOf(turn, this.cancelling);
+    } catch (error) {
+      // What a server answers can have the key in it.
+      throw new Error(clean(errorMessage(error)), { cause: error });
+    }
   }
 
   /** The first message gives a session its title. */

@@ -13,6 +13,7 @@ import { NEUTRAL_VARIABLES } from '../flag-table.js';
 import type { RunOptions } from '../flags.js';
 import type { HeadlessHost } from '../open-host.js';
 import { askedFor } from '../prompt-message.js';
+import type { Written } from '../prompt-text.js';
 import { type OpenedSession, openSession } from '../session-setup.js';
 import { answerTo, checkBy } from '../structured.js';
 import type { Streams, Terminal } from '../terminal.js';
@@ -43,6 +44,8 @@ export interface ProtocolParts extends HeadlessHost {
 /** A message of the user that waits for its turn; or what is wrong with it, as it gets a result, too. */
 interface Waiting {
   readonly content: readonly UserContent[] | string;
+  /** Whether it is sent as it is, because a program has written it and no user has typed it: no command and no mention is looked for. */
+  readonly isVerbatim: boolean;
   /** The id that the other program gave it, if it did. */
   readonly id: unknown;
 }
@@ -182,7 +185,7 @@ export class ProtocolRun implements ControlledRun {
     const content = userContent(frame);
     if (typeof content === 'string') this.parts.terminal.line(`Standard input: ${content}`);
     if (this.refused !== undefined) return this.reportFailure(errorMessage(this.refused));
-    this.waiting.push({ content, id: frame['uuid'] });
+    this.waiting.push({ content, isVerbatim: frame['client_composed'] === true, id: frame['uuid'] });
     this.working ??= this.work();
   }
 
@@ -193,7 +196,7 @@ export class ProtocolRun implements ControlledRun {
       const opened = await this.open();
       for (let next = this.waiting[0]; next !== undefined && this.exit === undefined; next = this.waiting[0]) {
         if (typeof next.content === 'string') this.reportFailure(`Nothing was sent: ${next.content}`);
-        else await this.answer(next.content, opened);
+        else await this.answer(next.isVerbatim ? { words: '', attached: next.content } : writtenIn(next.content), opened);
         this.waiting.shift();
       }
     } catch (error) {
@@ -206,12 +209,10 @@ export class ProtocolRun implements ControlledRun {
     }
   }
 
-  private async answer(content: readonly UserContent[], { session }: OpenedSession): Promise<void> {
+  private async answer(written: Written, { session }: OpenedSession): Promise<void> {
     const { host, documents, terminal } = this.parts;
     this.lookingUp = new AbortController();
-    const asked = await askedFor(writtenIn(content), { host, documents, session, signal: this.lookingUp.signal }).catch((error: unknown) =>
-      errorMessage(error),
-    );
+    const asked = await askedFor(written, { host, documents, session, signal: this.lookingUp.signal }).catch((error: unknown) => errorMessage(error));
     if (typeof asked === 'string') {
       this.reportFailure(asked);
       return;

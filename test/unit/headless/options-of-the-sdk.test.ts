@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunningProgram } from '../../support/headless-program.js';
+import { present } from '../../../src/domain/present.js';
 import { answerTo, type Driven, drivenProgram, listIn, type Message, ofType, request, respond, user } from '../../support/protocol-rig.js';
 import { SDK_OPTIONS, type SdkOption } from '../../support/sdk-options.js';
 
@@ -12,6 +13,9 @@ interface Given {
   readonly args?: readonly string[];
   readonly initialize?: object;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the user says, and what else stands in that frame. Default: “hello”, and nothing. */
+  readonly prompt?: string;
+  readonly frame?: object;
 }
 
 /** What came of a run. */
@@ -263,15 +267,22 @@ const TABLE: Readonly<Record<SdkOption, Row>> = {
     sees: (seen) => JSON.stringify(tools(seen)),
     turns: [expect.stringContaining('"bash"'), '["read"]'],
   },
-  verbatimPrompts: { is: 'always so', given: {}, why: 'what a program sends is what the model gets' },
+  verbatimPrompts: {
+    is: 'followed',
+    given: { frame: { client_composed: true } },
+    with: { prompt: 'What is in @./ here?' },
+    set: 4,
+    sees: ({ asked }) => JSON.stringify(asked).includes('<attached name='),
+    turns: [true, false],
+  },
 };
 
 /** Begins as the SDK does: `initialize` and the message in one piece. Permission is given; what a hook is asked for is denied. */
-async function run(place: Driven, { args = [], initialize = {}, env = {} }: Given): Promise<Seen> {
+async function run(place: Driven, { args = [], initialize = {}, env = {}, prompt = 'hello', frame = {} }: Given): Promise<Seen> {
   const program = place.startWith(env, ...args);
   const stop = answers(program);
   const bypass = request('bypass', { subtype: 'set_permission_mode', mode: 'bypassPermissions' });
-  program.send(request('init', { subtype: 'initialize', systemPrompt: [''], ...initialize }), user('hello'), bypass);
+  program.send(request('init', { subtype: 'initialize', systemPrompt: [''], ...initialize }), user(prompt, frame), bypass);
   await Promise.race([program.end, expect.poll(() => ofType(program, 'result').length, { timeout: 20_000 }).toBe(1)]);
   program.process.stdin.end();
   const { code } = await program.end;
@@ -319,6 +330,8 @@ function together(...all: readonly Given[]): Given {
     args: all.flatMap(({ args = [] }) => args),
     initialize: Object.assign({}, ...all.map(({ initialize }) => initialize)) as object,
     env: Object.assign({}, ...all.map(({ env }) => env)) as Readonly<Record<string, string>>,
+    frame: Object.assign({}, ...all.map(({ frame }) => frame)) as object,
+    ...present({ prompt: all.find(({ prompt }) => prompt !== undefined)?.prompt }),
   };
 }
 
