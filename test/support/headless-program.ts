@@ -67,7 +67,7 @@ export class ProgramWithModel {
   folder = '';
   home = '';
 
-  constructor(private readonly program: ReturnType<typeof headlessProgram>) {}
+  constructor(protected readonly program: ReturnType<typeof headlessProgram>) {}
 
   async begin(): Promise<void> {
     this.server = await startModelServer();
@@ -84,10 +84,11 @@ export class ProgramWithModel {
     return { ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: this.server.url };
   }
 
-  /** Starts it with the model; a start can say more and other. */
+  /** Starts it, with the model where none is named; a start can say more and other. */
   start(args: readonly string[], more: Partial<ProgramStart> = {}): RunningProgram {
     const { folder, home } = this;
-    return this.program.start([...WITH_MODEL, ...args], { folder, home, ...more, env: { ...this.env, ...more.env } });
+    const model = args.some((arg) => arg.startsWith('--model')) ? [] : WITH_MODEL;
+    return this.program.start([...model, ...args], { folder, home, ...more, env: { ...this.env, ...more.env } });
   }
 
   /** Has it run to its end. Default: with nothing on its standard input. */

@@ -29,7 +29,7 @@ export class PythonLikeClient {
     args: readonly string[],
     private readonly answers: Answers = {},
   ) {
-    this.process = driven.start('--system-prompt', '', ...args).process;
+    this.process = driven.drive('--system-prompt', '', ...args).process;
     this.process.stdout.setEncoding('utf8').on('data', (text: string) => this.take(text));
     this.exit = new Promise((resolve) =>
       this.process.once('close', (code) => {

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { errorMessage, isAbortError } from '../../domain/errors.js';
+import { errorMessage } from '../../domain/errors.js';
 import type { UserContent } from '../../domain/model/content.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
-import type { Ask } from '../../domain/tool/asks.js';
-import type { Questions, QuestionAnswer } from '../../domain/tool/interaction.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import type { SessionEvent, Turn } from '../../engine/events.js';
 import { EXIT, Impossible, type Stops } from '../exit.js';
@@ -25,7 +23,7 @@ import { type InitializeWish, readInitialize } from './initialize.js';
 import { InputLines } from './input-lines.js';
 import { failedResult, type RunFacts, subtypeOf, type WireMessage, type WireMessages } from './messages.js';
 import { OutputLines } from './output-lines.js';
-import { permissionAnswer, permissionRequest, questionAnswer, questionRequest } from './permission-frames.js';
+import { ProgramQuestions } from './program-questions.js';
 import { SaidMessages } from './said-messages.js';
 import { initMessage, wireMessages } from './session-messages.js';
 import { userContent, writtenIn } from './user-frames.js';
@@ -50,12 +48,6 @@ interface Waiting {
   readonly id: unknown;
 }
 
-/** What only the program that started this one can answer, with how to take it back. */
-interface Asked {
-  readonly revision: number;
-  readonly stop: AbortController;
-}
-
 /**
  * A run that another program drives by lines of JSON. The session is opened with the first message, so that what `initialize` says counts for
  * it. Each message of the user gets a turn and exactly one result. The end of input is not the end of the turn: what was asked for is done,
@@ -71,7 +63,7 @@ export class ProtocolRun implements ControlledRun {
   private schema: JsonSchema | undefined;
   private check: Awaited<ReturnType<typeof checkBy>>;
   private readonly waiting: Waiting[] = [];
-  private readonly asked = new Map<string, Asked>();
+  private readonly questions: ProgramQuestions;
   private endAll: () => void = () => undefined;
   private readonly ended = new Promise<void>((resolve) => (this.endAll = resolve));
   opening: Promise<OpenedSession> | undefined;
@@ -93,6 +85,7 @@ export class ProtocolRun implements ControlledRun {
       () => this.end(EXIT.failed),
     );
     this.control = new ControlChannel((message) => this.lines.write(message));
+    this.questions = new ProgramQuestions(this.control, parts.folder);
     parts.driven.attach(this.control);
     this.requests = new ControlRequests({ ...parts, said: this.said }, this);
   }
@@ -260,7 +253,7 @@ export class ProtocolRun implements ControlledRun {
   private async opened(): Promise<OpenedSession> {
     const { host, folder } = this.parts;
     await this.readForm();
-    const opened = await openSession({ ...this.options, ...this.wish }, this.parts, this.options.asksByProtocol ? this.questions() : undefined);
+    const opened = await openSession({ ...this.options, ...this.wish }, this.parts, this.options.asksByProtocol ? this.questions.ofModels : undefined);
     const { session } = opened;
     const messages = wireMessages(session, this.parts, { partial: this.options.partialMessages, folder });
     this.messages = messages;
@@ -269,7 +262,7 @@ export class ProtocolRun implements ControlledRun {
       if (event.type === 'turn_started') this.heard(event, session.id, messages);
       for (const message of messages.of(event)) this.lines.write(message);
     });
-    host.sessions.onDidChangeAsks(() => this.askAgain(opened));
+    host.sessions.onDidChangeAsks(() => this.questions.askAgain(session, this.requests.neverAsks));
     return opened;
   }
 
@@ -301,53 +294,6 @@ export class ProtocolRun implements ControlledRun {
     }
   }
 
-  /** Asks about what waits and was not asked yet, and takes back what waits no more. */
-  private askAgain({ session }: OpenedSession): void {
-    const waiting = new Map(session.asks.waiting.filter((ask) => ask.kind === 'permission').map((ask) => [ask.callId, ask]));
-    for (const [callId, { revision, stop }] of this.asked) {
-      if (waiting.get(callId)?.revision === revision) continue;
-      this.asked.delete(callId);
-      stop.abort();
-    }
-    for (const ask of waiting.values()) if (!this.asked.has(ask.callId)) void this.ask(ask, { session });
-  }
-
-  private async ask(ask: Extract<Ask, { kind: 'permission' }>, { session }: Pick<OpenedSession, 'session'>): Promise<void> {
-    const { folder } = this.parts;
-    if (this.requests.neverAsks) {
-      session.answer(ask.callId, { type: 'deny', feedback: 'The mode is dontAsk: nobody is asked.' }, ask.revision);
-      return;
-    }
-    const stop = new AbortController();
-    this.asked.set(ask.callId, { revision: ask.revision, stop });
-    try {
-      const body = await this.control.request(permissionRequest(ask, folder), stop.signal);
-      const { answer, interrupts } = permissionAnswer(body, ask, folder);
-      this.asked.delete(ask.callId);
-      session.answer(ask.callId, answer, ask.revision);
-      if (interrupts) session.cancel();
-    } catch (error) {
-      // It was taken back: someone else has answered, or the turn was stopped.
-      if (stop.signal.aborted) return;
-      this.asked.delete(ask.callId);
-      session.answer(ask.callId, { type: 'deny', feedback: errorMessage(error) }, ask.revision);
-      // Who can answer no more would be asked again and again.
-      if (isAbortError(error)) session.cancel();
-    }
-  }
-
-  private questions(): Questions {
-    return {
-      ask: async (callId, question, signal): Promise<QuestionAnswer> => {
-        const asked = { kind: 'question', who: { session: '', depth: 0 }, callId, question } as const;
-        return this.control.request(questionRequest(asked), signal).then(
-          (body) => questionAnswer(body, asked),
-          () => ({ type: 'dismissed' }),
-        );
-      },
-    };
-  }
-
   /** Answers a control request. */
   private async requested(id: string, request: ControlBody): Promise<void> {
     try {
@@ -362,7 +308,7 @@ export class ProtocolRun implements ControlledRun {
 
   /** Once: the turn is interrupted. Twice, or where none runs: the end. */
   private interrupted(): void {
-    void this.opening?.then(({ session }) => {
+    this.whenOpen((session) => {
       if (this.working === undefined) this.end(EXIT.interrupted);
       else this.stopAnswer(session);
     });
@@ -375,9 +321,18 @@ export class ProtocolRun implements ControlledRun {
     if (this.working === undefined) this.endAll();
   }
 
+  /** Does something with the session that is open, or is being opened. */
+  private whenOpen(act: (session: AgentSession) => void): void {
+    this.opening?.then(
+      ({ session }) => act(session),
+      // Whoever opens it says why that failed.
+      () => undefined,
+    );
+  }
+
   private end(exit: number): void {
     this.exit ??= exit;
-    void this.opening?.then(({ session }) => this.stopAnswer(session));
+    this.whenOpen((session) => this.stopAnswer(session));
     if (this.working === undefined) this.endAll();
   }
 

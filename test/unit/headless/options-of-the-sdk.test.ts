@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunningProgram } from '../../support/headless-program.js';
 import { present } from '../../../src/domain/present.js';
-import { answerTo, type Driven, drivenProgram, listIn, type Message, ofType, request, respond, user } from '../../support/protocol-rig.js';
+import { type Driven, drivenProgram, listIn, type Message, request, user } from '../../support/protocol-rig.js';
 import { SDK_OPTIONS, type SdkOption } from '../../support/sdk-options.js';
 
 const driven = drivenProgram();
@@ -99,7 +99,7 @@ const TABLE: Readonly<Record<SdkOption, Row>> = {
   allowDangerouslySkipPermissions: {
     is: 'followed',
     given: { args: ['--allow-dangerously-skip-permissions'] },
-    sees: async ({ program }) => (await answerTo(program, 'bypass'))['subtype'],
+    sees: async ({ program }) => (await program.answerTo('bypass'))['subtype'],
     turns: ['error', 'success'],
   },
   allowedTools: { is: 'followed', given: { args: ['--allowedTools=Read,Edit(made.txt)'] }, does: 'writes', sees: made, turns: [false, true] },
@@ -148,7 +148,7 @@ const TABLE: Readonly<Record<SdkOption, Row>> = {
   includePartialMessages: {
     is: 'followed',
     given: { args: ['--include-partial-messages'] },
-    sees: ({ program }) => ofType(program, 'stream_event').length > 0,
+    sees: ({ program }) => program.ofType('stream_event').length > 0,
     turns: [false, true],
   },
   loadTimeoutMs: { is: 'of the SDK', why: 'how long it waits for a store of its own' },
@@ -182,7 +182,7 @@ const TABLE: Readonly<Record<SdkOption, Row>> = {
     is: 'followed',
     set: 3,
     given: { args: ['--await-initialize'], initialize: { mcpServers: { mine: { command: 'no-such-program' } } } },
-    sees: async (seen) => [servers(seen), ((await answerTo(seen.program, 'init'))['response'] as Message)['mcp_servers_applied']],
+    sees: async (seen) => [servers(seen), ((await seen.program.answerTo('init'))['response'] as Message)['mcp_servers_applied']],
     turns: [
       [['users'], undefined],
       [['mine', 'users'], true],
@@ -279,28 +279,28 @@ const TABLE: Readonly<Record<SdkOption, Row>> = {
 
 /** Begins as the SDK does: `initialize` and the message in one piece. Permission is given; what a hook is asked for is denied. */
 async function run(place: Driven, { args = [], initialize = {}, env = {}, prompt = 'hello', frame = {} }: Given): Promise<Seen> {
-  const program = place.startWith(env, ...args);
+  const program = place.driveWith(env, ...args);
   const stop = answers(program);
   const bypass = request('bypass', { subtype: 'set_permission_mode', mode: 'bypassPermissions' });
   program.send(request('init', { subtype: 'initialize', systemPrompt: [''], ...initialize }), user(prompt, frame), bypass);
-  await Promise.race([program.end, expect.poll(() => ofType(program, 'result').length, { timeout: 20_000 }).toBe(1)]);
+  await Promise.race([program.end, expect.poll(() => program.ofType('result').length, { timeout: 20_000 }).toBe(1)]);
   program.process.stdin.end();
   const { code } = await program.end;
   stop();
   const asked = place.server.requests.map(({ body }) => ({ ...body }));
-  const [init = {}] = ofType(program, 'system').filter(({ subtype }) => subtype === 'init');
-  return { place, program, code, result: ofType(program, 'result')[0] ?? {}, init, asked };
+  const [init = {}] = program.ofType('system').filter(({ subtype }) => subtype === 'init');
+  return { place, program, code, result: program.ofType('result')[0] ?? {}, init, asked };
 }
 
 function answers(program: RunningProgram): () => void {
   const answered = new Set<string>();
   const answer = (): void => {
-    for (const { request_id: id, request: body } of ofType(program, 'control_request')) {
+    for (const { request_id: id, request: body } of program.ofType('control_request')) {
       if (answered.has(String(id))) continue;
       answered.add(String(id));
       const { subtype, input } = body as Message;
       const denied = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } };
-      respond(program, String(id), subtype === 'can_use_tool' ? { behavior: 'allow', updatedInput: input } : denied);
+      program.respond(String(id), subtype === 'can_use_tool' ? { behavior: 'allow', updatedInput: input } : denied);
     }
   };
   program.process.stdout.on('data', answer);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../support/model-server/index.js';
-import { ask, drivenProgram, ended, type Message, ofType, results, user } from '../../support/protocol-rig.js';
+import { ask, drivenProgram, ended, type Message, results, user } from '../../support/protocol-rig.js';
 import { running } from '../../support/running-processes.js';
 
 const driven = drivenProgram();
@@ -10,7 +10,7 @@ const thinking = (): readonly unknown[] => driven.server.requests.map(({ body })
 describe('set_max_thinking_tokens', () => {
   it('limits how much the next request thinks, and null takes that back', async () => {
     driven.says('Fine.');
-    const program = driven.start('--model=anthropic/claude-haiku-4-5', '--effort=high');
+    const program = driven.drive('--model=anthropic/claude-haiku-4-5', '--effort=high');
     const answers: unknown[] = [];
     for (const [n, tokens] of [undefined, 0, 5_000, 1_000, 2_000_000, null].entries()) {
       if (tokens !== undefined) answers.push((await ask(program, { subtype: 'set_max_thinking_tokens', max_thinking_tokens: tokens }))['response']);
@@ -24,7 +24,7 @@ describe('set_max_thinking_tokens', () => {
   });
 
   it('is refused with a reason where it is none', async () => {
-    const program = driven.start();
+    const program = driven.drive();
     const bodies: readonly (readonly [object, string])[] = [
       ...[-1, 1.5, '5000'].map((tokens) => [{ max_thinking_tokens: tokens }, 'whole number'] as const),
       [{ thinking_display: 'omitted' }, 'summary'],
@@ -37,7 +37,7 @@ describe('set_max_thinking_tokens', () => {
   it('has the same meaning as the flags at the start, which are no more than --effort', async () => {
     driven.says('Fine.');
     for (const args of [['--max-thinking-tokens=12000'], ['--max-thinking-tokens=12000', '--effort=low'], ['--thinking=disabled', '--effort=high']]) {
-      const program = driven.start('--model=anthropic/claude-haiku-4-5', ...args);
+      const program = driven.drive('--model=anthropic/claude-haiku-4-5', ...args);
       program.send(user('x'));
       await ended(program);
     }
@@ -56,7 +56,7 @@ describe('get_settings', () => {
       providers: { other: { baseUrl: 'https://a.example/v1', headers: { authorization: `Bearer ${secrets[0] ?? ''}` } } },
       webSearch: { searxngUrl: `https://user:${secrets[1] ?? ''}@search.example` },
     };
-    const program = driven.start('--settings', JSON.stringify(settings), '--permission-mode=acceptEdits');
+    const program = driven.drive('--settings', JSON.stringify(settings), '--permission-mode=acceptEdits');
     const answer = await ask(program, { subtype: 'get_settings' });
     await ended(program);
     expect(answer).toMatchObject({ subtype: 'success' });
@@ -88,11 +88,11 @@ describe('rewind_files', () => {
   it('puts files back to before a message, as it is named or repeated, and a dry run only says so', async () => {
     writeFileSync(driven.inFolder('a.txt'), 'one\n');
     edits();
-    const program = driven.start('--permission-mode=acceptEdits', '--replay-user-messages');
+    const program = driven.drive('--permission-mode=acceptEdits', '--replay-user-messages');
     program.send(user('first'), user('second', { uuid: 'my-second' }));
     await results(program, 2);
     expect(content()).toBe('three\n');
-    const [first, second] = ofType(program, 'user').filter(({ isReplay }) => isReplay === true);
+    const [first, second] = program.ofType('user').filter(({ isReplay }) => isReplay === true);
     expect(second?.['uuid']).toBe('my-second');
     const rewind = (id: unknown, dry = false): Promise<Message> => ask(program, { subtype: 'rewind_files', user_message_id: id, dry_run: dry });
 
@@ -113,13 +113,13 @@ describe('rewind_files', () => {
   it('leaves what the user has changed since, and says so; in a later run, too', async () => {
     writeFileSync(driven.inFolder('a.txt'), 'one\n');
     edits();
-    const program = driven.start('--permission-mode=acceptEdits', '--replay-user-messages');
+    const program = driven.drive('--permission-mode=acceptEdits', '--replay-user-messages');
     program.send(user('first'));
     const [result] = await results(program);
-    const id = ofType(program, 'user').find(({ isReplay }) => isReplay === true)?.['uuid'];
+    const id = program.ofType('user').find(({ isReplay }) => isReplay === true)?.['uuid'];
     await ended(program);
     writeFileSync(driven.inFolder('a.txt'), 'mine\n');
-    const later = driven.start('--resume', String(result?.['session_id']));
+    const later = driven.drive('--resume', String(result?.['session_id']));
     expect(await ask(later, { subtype: 'rewind_files', user_message_id: id })).toMatchObject({
       response: { canRewind: false, filesChanged: [], filesKept: [driven.inFolder('a.txt')] },
     });
@@ -131,7 +131,7 @@ describe('rewind_files', () => {
 describe('stop_task', () => {
   it('ends a command in the background with all that it started, once', async () => {
     driven.calls('bash', { command: 'echo $$ > pid; sleep 300', background: true });
-    const program = driven.start('--permission-mode=bypassPermissions');
+    const program = driven.drive('--permission-mode=bypassPermissions');
     program.send(user('x'));
     await results(program);
     await expect.poll(() => existsSync(driven.inFolder('pid')) && readFileSync(driven.inFolder('pid'), 'utf8').trim()).toBeTruthy();
@@ -143,7 +143,7 @@ describe('stop_task', () => {
     });
     expect(await ask(program, { subtype: 'stop_task', task_id: 'job-1' })).toMatchObject({ subtype: 'success' });
     expect(running([pid])).toEqual([]);
-    expect(ofType(program, 'system')).toContainEqual(expect.objectContaining({ subtype: 'task_notification', task_id: 'job-1', status: 'stopped' }));
+    expect(program.ofType('system')).toContainEqual(expect.objectContaining({ subtype: 'task_notification', task_id: 'job-1', status: 'stopped' }));
     expect(await ask(program, { subtype: 'stop_task', task_id: 'job-1' })).toMatchObject({
       subtype: 'error',
       error: expect.stringContaining('ended already') as string,
@@ -152,17 +152,17 @@ describe('stop_task', () => {
   });
 
   it('is refused where nothing was started', async () => {
-    const program = driven.start();
+    const program = driven.drive();
     for (const id of ['job-1', undefined]) expect(await ask(program, { subtype: 'stop_task', task_id: id })).toMatchObject({ subtype: 'error' });
     await ended(program);
   });
 });
 
 it('K-08: a mode that is set is told in a status', async () => {
-  const program = driven.start();
+  const program = driven.drive();
   for (const mode of ['acceptEdits', 'acceptEdits', 'plan']) await ask(program, { subtype: 'set_permission_mode', mode });
   await ended(program);
-  expect(ofType(program, 'system').map(({ subtype, permissionMode }) => [subtype, permissionMode])).toEqual([
+  expect(program.ofType('system').map(({ subtype, permissionMode }) => [subtype, permissionMode])).toEqual([
     ['init', 'default'],
     ['status', 'acceptEdits'],
     ['status', 'plan'],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunningProgram } from '../../support/headless-program.js';
 import { httpError, lastToolResults, type Reply, reply, resultText } from '../../support/model-server/index.js';
-import { ask, drivenProgram, ended, listIn, type Message, ofType, results, user } from '../../support/protocol-rig.js';
+import { ask, drivenProgram, ended, listIn, type Message, results, user } from '../../support/protocol-rig.js';
 import { running } from '../../support/running-processes.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -34,7 +34,7 @@ describe('K-04: a message of the user', () => {
     ];
     const all = ends.flatMap(([, ...replies]) => replies);
     driven.server.setScript((_request, n) => all[n]?.() ?? reply().text('Fine.'));
-    const program = driven.start(BYPASS, '--max-turns=3');
+    const program = driven.drive(BYPASS, '--max-turns=3');
     program.send(...ends.map(([said]) => user(said)));
     const found = await results(program, ends.length);
     expect((await ended(program)).code).toBe(0);
@@ -48,7 +48,7 @@ describe('K-04: a message of the user', () => {
       ['nothing but the end', expect.any(String)],
     ]);
     expect(program.messages[0]).toMatchObject({ type: 'system', subtype: 'init' });
-    expect(ofType(program, 'system').filter(({ subtype }) => subtype === 'init')).toHaveLength(1);
+    expect(program.ofType('system').filter(({ subtype }) => subtype === 'init')).toHaveLength(1);
     expect(new Set(program.messages.map(({ session_id: id }) => id)).size).toBe(1);
     const ids = program.messages.map(({ uuid }) => uuid);
     expect(new Set(ids).size).toBe(ids.length);
@@ -58,7 +58,7 @@ describe('K-04: a message of the user', () => {
 describe('K-07: an interrupt in the middle of a command', () => {
   it('has its result within a second, the group of the command is dead, and the conversation goes on', async () => {
     driven.server.setScript((_request, n) => (n === 0 ? reply().toolCall('bash', RUNS_LONG) : reply().text('Fine.')));
-    const program = driven.start(BYPASS);
+    const program = driven.drive(BYPASS);
     program.send(user('Run it'));
     const pids = await commandRuns();
     // What a round trip takes now, on a machine with much else to do.
@@ -80,7 +80,7 @@ describe('K-07: an interrupt in the middle of a command', () => {
 describe('K-09: the end of a program', () => {
   const inCommand = async (): Promise<{ readonly program: RunningProgram; readonly pids: readonly number[] }> => {
     driven.server.setScript((_request, n) => (n === 0 ? reply().toolCall('bash', RUNS_LONG) : reply().text('Fine.')));
-    const program = driven.start(BYPASS, '--include-partial-messages');
+    const program = driven.drive(BYPASS, '--include-partial-messages');
     program.send(user('Run it'));
     return { program, pids: await commandRuns() };
   };
@@ -107,16 +107,16 @@ describe('K-09: the end of a program', () => {
     program.process.kill('SIGTERM');
     expect((await program.end).code).toBe(143);
     expect(running(pids)).toEqual([]);
-    expect(ofType(program, 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
+    expect(program.ofType('result')).toMatchObject([{ subtype: 'error_during_execution' }]);
   });
 
   it('by SIGKILL leaves a session that is gone on with', async () => {
     const { program, pids } = await inCommand();
-    const [init] = ofType(program, 'system');
+    const [init] = program.ofType('system');
     program.process.kill('SIGKILL');
     await program.end;
     await expect.poll(() => running(pids), { timeout: 10_000 }).toEqual([]);
-    const later = driven.start('--resume', String(init?.['session_id']));
+    const later = driven.drive('--resume', String(init?.['session_id']));
     later.send(user('Go on'));
     expect(await results(later)).toMatchObject([{ subtype: 'success', result: 'Fine.', session_id: init?.['session_id'] }]);
     expect(driven.server.requests.at(-1)?.raw).toContain('Run it');
@@ -125,11 +125,11 @@ describe('K-09: the end of a program', () => {
 
   it('is not the end of its input: a question that is open is denied, and the turn has its result', async () => {
     driven.calls('bash', { command: 'touch made' });
-    const program = driven.start('--permission-prompt-tool=stdio');
+    const program = driven.drive('--permission-prompt-tool=stdio');
     program.send(user('Run it'));
-    await expect.poll(() => ofType(program, 'control_request').length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => program.ofType('control_request').length, { timeout: 10_000 }).toBe(1);
     expect((await ended(program)).code).toBe(1);
-    expect(ofType(program, 'result')).toHaveLength(1);
+    expect(program.ofType('result')).toHaveLength(1);
     expect(existsSync(driven.inFolder('made'))).toBe(false);
   });
 });
@@ -147,7 +147,7 @@ describe('K-11: what is secret', () => {
       if (n === 1) return reply().text(`Looked: ${lastToolResults(body).map(resultText).join('').length}`);
       return httpError(400, 'invalid_request_error', `The header x-api-key: ${secrets.key} is odd, and so is ${secrets.token}.`);
     });
-    const program = driven.startWith(
+    const program = driven.driveWith(
       { ANTHROPIC_API_KEY: secrets.key, MY_TOKEN: secrets.token },
       BYPASS,
       '--mcp-config=servers.json',
@@ -176,7 +176,7 @@ describe('K-13: a limit', () => {
     ['2', 2],
   ])('of %s requests is kept for each message', async (most, asked) => {
     driven.server.setScript((_request, n) => reply().toolCall('read', { file_path: `${n}.txt` }));
-    const program = driven.start(`--max-turns=${most}`);
+    const program = driven.drive(`--max-turns=${most}`);
     program.send(user('one'), user('two'));
     const found = await results(program, 2);
     await ended(program);
@@ -188,7 +188,7 @@ describe('K-13: a limit', () => {
   });
 
   it.each(['0', '-1', '1.5', 'x'])('of %s requests is none: nothing is asked', async (most) => {
-    const program = driven.start(`--max-turns=${most}`);
+    const program = driven.drive(`--max-turns=${most}`);
     expect((await program.end).code).toBe(2);
     expect(program.errors).toContain('--max-turns');
     expect(driven.server.requests).toEqual([]);
@@ -200,7 +200,7 @@ describe('K-13: a limit', () => {
         .usage({ output_tokens: 1_000_000 })
         .toolCall('read', { file_path: `${n}.txt` }),
     );
-    const program = driven.start('--max-budget-usd=0.5');
+    const program = driven.drive('--max-budget-usd=0.5');
     program.send(user('one'), user('two'));
     expect((await results(program, 2)).map(({ subtype }) => subtype)).toEqual(['error_max_budget_usd', 'error_max_budget_usd']);
     await ended(program);
@@ -210,7 +210,7 @@ describe('K-13: a limit', () => {
 
 describe('K-14: a session to go on with', () => {
   const one = async (...args: readonly string[]): Promise<Message> => {
-    const program = driven.start(...args);
+    const program = driven.drive(...args);
     program.send(user('x'));
     const [result] = await results(program);
     await ended(program);
@@ -222,7 +222,7 @@ describe('K-14: a session to go on with', () => {
     const { session_id: id } = await one();
     const elsewhere = await driven.another();
     Object.assign(elsewhere, { home: driven.home, folder: temporaryFolder() });
-    const program = elsewhere.start('--resume', String(id));
+    const program = elsewhere.drive('--resume', String(id));
     program.send(user('x'));
     expect(await results(program)).toMatchObject([{ subtype: 'error_during_execution', errors: [expect.stringContaining(String(id))] }]);
     await ended(program);
@@ -251,7 +251,7 @@ describe('K-14: a session to go on with', () => {
 
 it('K-16: what would be asked about is denied with its reason where nobody can be asked, and listed', async () => {
   driven.calls('bash', { command: 'touch made' });
-  const program = driven.start();
+  const program = driven.drive();
   program.send(user('Run it'));
   const [result] = await results(program);
   expect((await ended(program)).code).toBe(0);
@@ -265,13 +265,13 @@ it('K-16: what would be asked about is denied with its reason where nobody can b
 it('K-22b: modes of others become stricter ones, which init tells, and an invented one is refused with the list', async () => {
   driven.says('Fine.');
   for (const mode of ['auto', 'manual', 'dontAsk']) {
-    const program = driven.start(`--permission-mode=${mode}`);
+    const program = driven.drive(`--permission-mode=${mode}`);
     program.send(user('x'));
     await results(program);
     await ended(program);
     expect(program.messages[0]).toMatchObject({ subtype: 'init', permissionMode: 'default' });
   }
-  const program = driven.start('--permission-mode=yolo');
+  const program = driven.drive('--permission-mode=yolo');
   expect((await program.end).code).toBe(2);
   expect(program.errors).toMatch(/“yolo” is not known. It can be .*plan.*bypassPermissions/);
   expect(driven.server.requests).toHaveLength(3);
@@ -280,7 +280,7 @@ it('K-22b: modes of others become stricter ones, which init tells, and an invent
 describe('K-17: a form of the answer that comes with initialize', () => {
   const begin = async (jsonSchema: object, ...answers: readonly string[]): Promise<RunningProgram> => {
     driven.server.setScript((_request, n) => reply().text(answers[n] ?? answers.at(-1) ?? ''));
-    const program = driven.start();
+    const program = driven.drive();
     program.send({ type: 'control_request', request_id: '1', request: { subtype: 'initialize', jsonSchema } }, user('x'));
     await results(program);
     program.process.stdin.end();
@@ -291,16 +291,16 @@ describe('K-17: a form of the answer that comes with initialize', () => {
   it('is data, which is asked for again, and is an error where none comes', async () => {
     const program = await begin(schema, 'It is 7.', '{"n":7}');
     expect((await program.end).code).toBe(0);
-    expect(ofType(program, 'result')).toMatchObject([{ subtype: 'success', structured_output: { n: 7 }, num_turns: 2 }]);
+    expect(program.ofType('result')).toMatchObject([{ subtype: 'success', structured_output: { n: 7 }, num_turns: 2 }]);
     const failed = await begin(schema, 'It is 7.');
     expect((await failed.end).code).toBe(1);
-    expect(ofType(failed, 'result')).toMatchObject([{ subtype: 'error_max_structured_output_retries', is_error: true }]);
+    expect(failed.ofType('result')).toMatchObject([{ subtype: 'error_max_structured_output_retries', is_error: true }]);
   });
 
   it('ends the run before anything is asked where it cannot be read', async () => {
     const program = await begin({ type: 1 }, 'Fine.');
     expect((await program.end).code).toBe(2);
-    expect(ofType(program, 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
+    expect(program.ofType('result')).toMatchObject([{ subtype: 'error_during_execution' }]);
     expect(driven.server.requests).toEqual([]);
   });
 });

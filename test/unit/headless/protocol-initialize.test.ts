@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readInitialize } from '../../../src/headless/ndjson/initialize.js';
-import { answerTo, ask, drivenProgram, ended, ofType, request, results, user } from '../../support/protocol-rig.js';
+import { ask, drivenProgram, ended, request, results, user } from '../../support/protocol-rig.js';
 
 describe('the request initialize', () => {
   it('is nothing but itself where its fields are empty', () => {
@@ -39,23 +39,23 @@ const driven = drivenProgram();
 
 it('K-22c: hooks of events that there are not are told, and do not disturb; a mistake ends the run with a result before anything is asked', async () => {
   driven.says('Fine.');
-  const program = driven.start();
+  const program = driven.drive();
   const hooks = { PostModelSwitch: [{ hookCallbackIds: ['a'] }], TaskCreated: [{ hookCallbackIds: ['b'] }], PreToolUse: [{ hookCallbackIds: ['c'] }] };
   program.send(request('1', { subtype: 'initialize', hooks }), user('x'));
   expect(await results(program)).toMatchObject([{ subtype: 'success' }]);
-  expect(await answerTo(program, '1')).toMatchObject({ response: { hooks_not_applied: ['PostModelSwitch', 'TaskCreated'] } });
+  expect(await program.answerTo('1')).toMatchObject({ response: { hooks_not_applied: ['PostModelSwitch', 'TaskCreated'] } });
   await ended(program);
 
-  const refused = driven.start();
+  const refused = driven.drive();
   refused.send(request('1', { subtype: 'initialize', hooks: { PreToolUse: 'x' } }), user('x'), user('y'));
   expect((await refused.end).code).toBe(2);
-  expect(await answerTo(refused, '1')).toMatchObject({ subtype: 'error' });
-  expect(ofType(refused, 'result').map(({ subtype }) => subtype)).toEqual(['error_during_execution', 'error_during_execution']);
+  expect(await refused.answerTo('1')).toMatchObject({ subtype: 'error' });
+  expect(refused.ofType('result').map(({ subtype }) => subtype)).toEqual(['error_during_execution', 'error_during_execution']);
   expect(driven.server.requests).toHaveLength(1);
 });
 
 it('initialize can be said again, and ends the run where it comes too late for what it wants', async () => {
-  const program = driven.start();
+  const program = driven.drive();
   const parrot = { subtype: 'initialize', systemPrompt: ['You are a parrot.'] };
   expect(await ask(program, parrot)).toMatchObject({ subtype: 'success' });
   await ask(program, { subtype: 'set_permission_mode', mode: 'plan' });
@@ -69,32 +69,32 @@ describe('a program that has initialize waited for', () => {
 
   it('may write it in pieces, and end its input behind it', async () => {
     driven.says('Fine.');
-    const program = driven.start('--await-initialize');
+    const program = driven.drive('--await-initialize');
     const bytes = Buffer.from(`${JSON.stringify(mine({ command: 'no-such-program' }))}\n${JSON.stringify(user('x'))}`);
     for (let at = 0; at < bytes.length; at += 40) program.process.stdin.write(bytes.subarray(at, at + 40));
     program.process.stdin.end();
     expect((await program.end).code).toBe(0);
-    expect(await answerTo(program, '1')).toMatchObject({ response: { mcp_servers_applied: true } });
-    expect(ofType(program, 'result')).toMatchObject([{ result: 'Fine.' }]);
-    const empty = driven.start('--await-initialize');
+    expect(await program.answerTo('1')).toMatchObject({ response: { mcp_servers_applied: true } });
+    expect(program.ofType('result')).toMatchObject([{ result: 'Fine.' }]);
+    const empty = driven.drive('--await-initialize');
     expect((await ended(empty)).code).toBe(0);
   });
 
   it('is told what is wrong with its servers, and nothing is asked', async () => {
-    const program = driven.start('--await-initialize');
+    const program = driven.drive('--await-initialize');
     program.send(mine({ command: 7 }), user('x'));
     expect((await program.end).code).toBe(2);
     expect(program.errors).toContain('mine');
-    expect(ofType(program, 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
+    expect(program.ofType('result')).toMatchObject([{ subtype: 'error_during_execution' }]);
     expect(driven.server.requests).toEqual([]);
   });
 
   it('is told that servers which come without that are not there', async () => {
     driven.says('Fine.');
-    const program = driven.start();
+    const program = driven.drive();
     program.send(mine({ command: 'no-such-program' }), user('x'));
     await results(program);
-    expect(await answerTo(program, '1')).toMatchObject({ response: { mcp_servers_applied: false } });
+    expect(await program.answerTo('1')).toMatchObject({ response: { mcp_servers_applied: false } });
     await ended(program);
   });
 });

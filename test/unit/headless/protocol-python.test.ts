@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { headlessProgram } from '../../support/headless-program.js';
 import { gate, lastToolResults, reply, resultText } from '../../support/model-server/index.js';
 import { type Answers, PythonLikeClient } from '../../support/python-like-client.js';
-import { drivenProgram, ended, type Message, ofType, request, results, user } from '../../support/protocol-rig.js';
+import { drivenProgram, ended, type Message, request, results, user } from '../../support/protocol-rig.js';
 
 const driven = drivenProgram();
 const { run } = headlessProgram();
@@ -59,7 +59,7 @@ describe('K-02: a client that does as the Agent SDK for Python does', () => {
       },
     };
     const python = client(['--permission-prompt-tool', 'stdio'], answers);
-    expect(await python.initialize()).toMatchObject({ commands: [] });
+    expect(await python.initialize()).toMatchObject({ commands: [{ name: 'compact' }] });
     python.say('Make it');
     expect([outcomes(await python.response()), made()]).toEqual([['Done.'], false]);
     expect(told()).toContain('Not yet.');
@@ -123,7 +123,7 @@ describe('K-02: a client that does as the Agent SDK for Python does', () => {
 describe('what a program writes', () => {
   it('may come in pieces of any size, with a byte-order mark, CRLF, empty lines, and bare scalars between', async () => {
     driven.echoes();
-    const program = driven.start();
+    const program = driven.drive();
     const lines = ['\uFEFF', JSON.stringify(request('1', { subtype: 'initialize' })), '', 'null', '7', '"text"', JSON.stringify(user('Grüße, 世界 🙂')), ''];
     const bytes = Buffer.from(lines.join('\r\n'));
     for (let at = 0; at < bytes.length; at += 3) program.process.stdin.write(bytes.subarray(at, at + 3));
@@ -134,17 +134,17 @@ describe('what a program writes', () => {
 
   it('may be a message of more than a million characters, in one line without a line break at its end', async () => {
     driven.says('Fine.');
-    const program = driven.start();
+    const program = driven.drive();
     const long = 'long '.repeat(240_000);
     program.process.stdin.end(JSON.stringify(user(long)));
     expect((await program.end).code).toBe(0);
-    expect(ofType(program, 'result')).toMatchObject([{ result: 'Fine.' }]);
+    expect(program.ofType('result')).toMatchObject([{ result: 'Fine.' }]);
     expect(driven.server.requests[0]?.raw).toContain(long.trim());
   });
 
   it('K-06: may be answers that nobody waits for, twice the same answer, and requests of one id: control frames are no messages', async () => {
     driven.says('Fine.');
-    const program = driven.start();
+    const program = driven.drive();
     const answer = { type: 'control_response', response: { subtype: 'success', request_id: 'nobody', response: {} } };
     const same = request('same', { subtype: 'get_context_usage' });
     program.send(answer, answer, { type: 'control_response' }, { type: 'control_cancel_request', request_id: 'nobody' }, same, same, user('x'));

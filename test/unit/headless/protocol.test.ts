@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RunningProgram } from '../../support/headless-program.js';
 import { gate, lastToolResults, reply } from '../../support/model-server/index.js';
-import { answerTo, asked, drivenProgram, type Message, ofType, request, respond, user } from '../../support/protocol-rig.js';
+import { drivenProgram, type Message, request, user } from '../../support/protocol-rig.js';
 
 const driven = drivenProgram();
-const gnomon = (...args: readonly string[]): RunningProgram => driven.start(...args);
+const gnomon = (...args: readonly string[]): RunningProgram => driven.drive(...args);
 
 describe('a program that drives Gnomon by lines of JSON', () => {
   it('can send initialize and its message in one piece, and end its input at once: the turn is done, and nothing is lost', async () => {
@@ -15,19 +15,19 @@ describe('a program that drives Gnomon by lines of JSON', () => {
     const { code } = await program.end;
     expect(code).toBe(0);
     expect(program.messages.map(({ type }) => type)).toEqual(expect.arrayContaining(['control_response', 'system', 'assistant', 'result']));
-    expect(ofType(program, 'result')).toMatchObject([{ subtype: 'success', result: 'x'.repeat(500_000) }]);
-    expect(await answerTo(program, '1')).toMatchObject({ subtype: 'success', response: { hook_on_failure_supported: true } });
+    expect(program.ofType('result')).toMatchObject([{ subtype: 'success', result: 'x'.repeat(500_000) }]);
+    expect(await program.answerTo('1')).toMatchObject({ subtype: 'success', response: { hook_on_failure_supported: true } });
   });
 
   it('gets one result for each of its messages, in one session', async () => {
     driven.echoes();
     const program = gnomon();
     program.send(user('one'), user('two'));
-    await expect.poll(() => ofType(program, 'result').length).toBe(2);
+    await expect.poll(() => program.ofType('result').length).toBe(2);
     program.process.stdin.end();
     expect((await program.end).code).toBe(0);
-    expect(ofType(program, 'result').map(({ result }) => result)).toEqual(['You said one.', 'You said two.']);
-    expect(ofType(program, 'system').filter(({ subtype }) => subtype === 'init')).toHaveLength(1);
+    expect(program.ofType('result').map(({ result }) => result)).toEqual(['You said one.', 'You said two.']);
+    expect(program.ofType('system').filter(({ subtype }) => subtype === 'init')).toHaveLength(1);
   });
 
   describe('that answers for the user', () => {
@@ -40,13 +40,13 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       writes();
       const program = gnomon('--permission-prompt-tool', 'stdio');
       program.send(user('Make it'));
-      const { id, body } = await asked(program, 'can_use_tool');
+      const { id, body } = await program.asked('can_use_tool');
       expect(body).toMatchObject({ tool_name: 'Write', input: { file_path: driven.inFolder('made.txt'), content: 'made\n' } });
-      respond(program, id, { behavior: 'allow', updatedInput: { file_path: driven.inFolder('other.txt'), content: 'other\n' } });
+      program.respond(id, { behavior: 'allow', updatedInput: { file_path: driven.inFolder('other.txt'), content: 'other\n' } });
       // The call is another one by that, and the program is asked about it as it is now.
-      const next = await Promise.race([asked(program, 'can_use_tool', 1), expect.poll(() => ofType(program, 'result').length).toBe(1)]);
-      if (next !== undefined && 'id' in next) respond(program, next.id, { behavior: 'allow', updatedInput: next.body['input'] });
-      await expect.poll(() => ofType(program, 'result').length).toBe(1);
+      const next = await Promise.race([program.asked('can_use_tool', 1), expect.poll(() => program.ofType('result').length).toBe(1)]);
+      if (next !== undefined && 'id' in next) program.respond(next.id, { behavior: 'allow', updatedInput: next.body['input'] });
+      await expect.poll(() => program.ofType('result').length).toBe(1);
       program.process.stdin.end();
       await program.end;
       expect([existsSync(driven.inFolder('other.txt')), existsSync(driven.inFolder('made.txt'))]).toEqual([true, false]);
@@ -64,9 +64,9 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       });
       const program = gnomon('--permission-prompt-tool', 'stdio');
       program.send(user('Change it'));
-      const { id, body } = await asked(program, 'can_use_tool');
-      respond(program, id, { behavior: 'allow', updatedInput: body['input'] });
-      await expect.poll(() => ofType(program, 'result').length).toBe(1);
+      const { id, body } = await program.asked('can_use_tool');
+      program.respond(id, { behavior: 'allow', updatedInput: body['input'] });
+      await expect.poll(() => program.ofType('result').length).toBe(1);
       program.process.stdin.end();
       await program.end;
       expect(readFileSync(driven.inFolder('a.txt'), 'utf8')).toBe('ONE\n');
@@ -77,9 +77,9 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       writes();
       const program = gnomon('--permission-prompt-tool', 'stdio');
       program.send(user('Make it'));
-      const { id } = await asked(program, 'can_use_tool');
-      respond(program, id, { behavior: 'deny', message: 'Not today.', interrupt: true });
-      await expect.poll(() => ofType(program, 'result')).toMatchObject([{ subtype: 'error_during_execution', permission_denials: [{ tool_name: 'Write' }] }]);
+      const { id } = await program.asked('can_use_tool');
+      program.respond(id, { behavior: 'deny', message: 'Not today.', interrupt: true });
+      await expect.poll(() => program.ofType('result')).toMatchObject([{ subtype: 'error_during_execution', permission_denials: [{ tool_name: 'Write' }] }]);
       program.process.stdin.end();
       await program.end;
       expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
@@ -90,14 +90,14 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       writes();
       const program = gnomon('--permission-prompt-tool', 'stdio');
       program.send(request('1', { subtype: 'set_permission_mode', mode: 'dontAsk' }), user('Make it'));
-      await expect.poll(() => ofType(program, 'result')).toMatchObject([{ subtype: 'success', permission_denials: [{ tool_name: 'Write' }] }]);
-      expect(ofType(program, 'control_request')).toEqual([]);
+      await expect.poll(() => program.ofType('result')).toMatchObject([{ subtype: 'success', permission_denials: [{ tool_name: 'Write' }] }]);
+      expect(program.ofType('control_request')).toEqual([]);
       driven.server.setScript(({ body }) =>
         lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
       );
       program.send(request('2', { subtype: 'set_permission_mode', mode: 'default' }), user('Make it now'));
-      const { id } = await asked(program, 'can_use_tool');
-      respond(program, id, { behavior: 'allow' });
+      const { id } = await program.asked('can_use_tool');
+      program.respond(id, { behavior: 'allow' });
       await expect.poll(() => existsSync(driven.inFolder('made.txt'))).toBe(true);
       program.process.stdin.end();
       await program.end;
@@ -107,11 +107,11 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       writes();
       const program = gnomon('--permission-prompt-tool', 'stdio');
       program.send(user('Make it'));
-      await asked(program, 'can_use_tool');
+      await program.asked('can_use_tool');
       program.process.stdin.end();
       const { code } = await program.end;
       expect(code).toBe(1);
-      expect(ofType(program, 'result')).toHaveLength(1);
+      expect(program.ofType('result')).toHaveLength(1);
       expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
       expect(driven.server.requests).toHaveLength(1);
     });
@@ -120,10 +120,10 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       writes();
       const program = gnomon('--permission-prompt-tool', 'stdio');
       program.send(user('Make it'));
-      const { id } = await asked(program, 'can_use_tool');
+      const { id } = await program.asked('can_use_tool');
       program.send(request('9', { subtype: 'interrupt' }));
-      await expect.poll(() => ofType(program, 'control_cancel_request')).toMatchObject([{ request_id: id }]);
-      await expect.poll(() => ofType(program, 'result')).toMatchObject([{ subtype: 'error_during_execution' }]);
+      await expect.poll(() => program.ofType('control_cancel_request')).toMatchObject([{ request_id: id }]);
+      await expect.poll(() => program.ofType('result')).toMatchObject([{ subtype: 'error_during_execution' }]);
       program.process.stdin.end();
       await program.end;
     });
@@ -136,7 +136,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
     program.send(user('x'));
     await expect.poll(() => program.output).toContain('I begin.');
     program.send(request('1', { subtype: 'interrupt' }));
-    await expect.poll(() => ofType(program, 'result')).toMatchObject([{ subtype: 'error_during_execution', terminal_reason: 'aborted' }]);
+    await expect.poll(() => program.ofType('result')).toMatchObject([{ subtype: 'error_during_execution', terminal_reason: 'aborted' }]);
     held.open();
     program.process.stdin.end();
     await program.end;
@@ -147,7 +147,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
     const program = gnomon();
     const modes = ['acceptEdits', 'auto', 'dontAsk', 'plan', 'bypassPermissions', 'nonsense'];
     program.send(...modes.map((mode) => request(mode, { subtype: 'set_permission_mode', mode })));
-    const answers = await Promise.all(modes.map((mode) => answerTo(program, mode)));
+    const answers = await Promise.all(modes.map((mode) => program.answerTo(mode)));
     expect(answers.map(({ subtype, response }) => [subtype, (response as Message | undefined)?.['mode']])).toEqual([
       ['success', 'acceptEdits'],
       ['success', 'default'],
@@ -164,10 +164,10 @@ describe('a program that drives Gnomon by lines of JSON', () => {
     driven.server.setScript(() => reply().text('Fine.'));
     const program = gnomon();
     program.send({ type: 'user', message: { role: 'user', content: [{ type: 'video' }] } }, { type: 'user', message: {} }, user('x'));
-    await expect.poll(() => ofType(program, 'result').length).toBe(3);
+    await expect.poll(() => program.ofType('result').length).toBe(3);
     program.process.stdin.end();
     expect((await program.end).code).toBe(0);
-    expect(ofType(program, 'result')).toMatchObject([
+    expect(program.ofType('result')).toMatchObject([
       { subtype: 'error_during_execution', errors: [expect.stringContaining('“video”')], usage: { input_tokens: 0 } },
       { subtype: 'error_during_execution' },
       { subtype: 'success', result: 'Fine.' },
@@ -179,7 +179,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
     const program = gnomon('--resume', '1700000000000000000');
     program.send(user('one'), user('two'));
     expect((await program.end).code).toBe(1);
-    expect(ofType(program, 'result').map(({ subtype }) => subtype)).toEqual(['error_during_execution']);
+    expect(program.ofType('result').map(({ subtype }) => subtype)).toEqual(['error_during_execution']);
   });
 
   it('gets an error of its own for a request that there is not, and junk changes nothing', async () => {
@@ -188,8 +188,8 @@ describe('a program that drives Gnomon by lines of JSON', () => {
     program.process.stdin.write('\uFEFF{"type":"keep_alive"}\r\n\nnull\n[1]\nno json\n{"type":"nonsense"}\n');
     program.send({ type: 'control_response', response: { subtype: 'success', request_id: 'nobody', response: {} } });
     program.send(request('1', { subtype: 'nonsense' }), user('x'));
-    expect(await answerTo(program, '1')).toMatchObject({ subtype: 'error', error_code: 'unsupported_request' });
-    await expect.poll(() => ofType(program, 'result').length).toBe(1);
+    expect(await program.answerTo('1')).toMatchObject({ subtype: 'error', error_code: 'unsupported_request' });
+    await expect.poll(() => program.ofType('result').length).toBe(1);
     program.process.stdin.end();
     expect((await program.end).code).toBe(0);
   });
@@ -203,11 +203,11 @@ describe('what the program that drives Gnomon brings', () => {
     const program = gnomon('--permission-mode', 'acceptEdits');
     const hooks = { PreToolUse: [{ matcher: 'Write', hookCallbackIds: ['guard'], timeout: 5 }], PostModelSwitch: [{ hookCallbackIds: ['other'] }] };
     program.send(request('1', { subtype: 'initialize', hooks }), user('Make it'));
-    expect(await answerTo(program, '1')).toMatchObject({ response: { hooks_not_applied: ['PostModelSwitch'] } });
-    const { id, body } = await asked(program, 'hook_callback');
+    expect(await program.answerTo('1')).toMatchObject({ response: { hooks_not_applied: ['PostModelSwitch'] } });
+    const { id, body } = await program.asked('hook_callback');
     expect(body).toMatchObject({ callback_id: 'guard', input: { hook_event_name: 'PreToolUse', tool_name: 'Write' } });
-    respond(program, id, { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'Not today.' } });
-    await expect.poll(() => ofType(program, 'result').length).toBe(1);
+    program.respond(id, { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'Not today.' } });
+    await expect.poll(() => program.ofType('result').length).toBe(1);
     program.process.stdin.end();
     await program.end;
     expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
@@ -220,8 +220,8 @@ describe('what the program that drives Gnomon brings', () => {
     );
     const program = gnomon('--permission-mode', 'acceptEdits');
     program.send(request('1', { subtype: 'initialize', hooks: { PreToolUse: [{ hookCallbackIds: ['guard'], timeout: 0.2 }] } }), user('Make it'));
-    await asked(program, 'hook_callback');
-    await expect.poll(() => ofType(program, 'result').length).toBe(1);
+    await program.asked('hook_callback');
+    await expect.poll(() => program.ofType('result').length).toBe(1);
     program.process.stdin.end();
     await program.end;
     expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
@@ -233,10 +233,10 @@ describe('what the program that drives Gnomon brings', () => {
     const named = JSON.stringify({ mcpServers: { sums: { type: 'sdk', name: 'sums' } } });
     const program = gnomon('--permission-mode', 'default', '--allowedTools', 'mcp__sums__add', '--mcp-config', named, '--strict-mcp-config');
     program.send(request('1', { subtype: 'initialize', sdkMcpServers: ['sums'] }));
-    await answerTo(program, '1');
+    await program.answerTo('1');
     const serving = serveSums(program);
     program.send(user('Add 1 and 2'));
-    await expect.poll(() => ofType(program, 'result'), { timeout: 30_000 }).toMatchObject([{ subtype: 'success', result: 'It is 3.' }]);
+    await expect.poll(() => program.ofType('result'), { timeout: 30_000 }).toMatchObject([{ subtype: 'success', result: 'It is 3.' }]);
     serving.stop();
     program.process.stdin.end();
     await program.end;
@@ -255,7 +255,7 @@ function serveSums(program: RunningProgram): { readonly stop: () => void } {
     'tools/call': { content: [{ type: 'text', text: 'the sum is 3' }] },
   };
   const answer = (): void => {
-    for (const frame of ofType(program, 'control_request')) {
+    for (const frame of program.ofType('control_request')) {
       const [id, body] = [String(frame['request_id']), frame['request'] as Message];
       if (body['subtype'] !== 'mcp_message' || answered.has(id)) continue;
       answered.add(id);
@@ -263,7 +263,7 @@ function serveSums(program: RunningProgram): { readonly stop: () => void } {
       const result = results[String(message['method'])];
       const error = { code: -32_601, message: 'Method not found' };
       const said = message['id'] === undefined ? {} : { jsonrpc: '2.0', id: message['id'], ...(result === undefined ? { error } : { result }) };
-      respond(program, id, { mcp_response: said });
+      program.respond(id, { mcp_response: said });
     }
   };
   program.process.stdout.on('data', answer);

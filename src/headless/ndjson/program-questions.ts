@@ -1,0 +1,68 @@
+import { errorMessage, isAbortError } from '../../domain/errors.js';
+import type { AskedPermission } from '../../domain/tool/asks.js';
+import type { QuestionAnswer, Questions } from '../../domain/tool/interaction.js';
+import type { AgentSession } from '../../engine/agent-session.js';
+import type { ControlChannel } from './control.js';
+import { permissionAnswer, permissionRequest, questionAnswer, questionRequest } from './permission-frames.js';
+
+/** What only the program that started this one can answer, with how to take it back. */
+interface Asked {
+  readonly revision: number;
+  readonly stop: AbortController;
+}
+
+/** Puts what waits for an answer to the program that started this one: each call once, as it is now. */
+export class ProgramQuestions {
+  private readonly asked = new Map<string, Asked>();
+
+  /** @param folder absolute path of the current one, for paths in calls */
+  constructor(
+    private readonly control: ControlChannel,
+    private readonly folder: string,
+  ) {}
+
+  /** Questions of models. One that is not answered is dismissed. */
+  readonly ofModels: Questions = {
+    ask: async (callId, question, signal): Promise<QuestionAnswer> => {
+      const asked = { kind: 'question', who: { session: '', depth: 0 }, callId, question } as const;
+      return this.control.request(questionRequest(asked), signal).then(
+        (body) => questionAnswer(body, asked),
+        () => ({ type: 'dismissed' }),
+      );
+    },
+  };
+
+  /** Asks about what waits and was not asked yet, and takes back what waits no more. @param denies whether nobody is asked, so that it is denied */
+  askAgain(session: AgentSession, denies: boolean): void {
+    const waiting = new Map(session.asks.waiting.filter((ask) => ask.kind === 'permission').map((ask) => [ask.callId, ask]));
+    for (const [callId, { revision, stop }] of this.asked) {
+      if (waiting.get(callId)?.revision === revision) continue;
+      this.asked.delete(callId);
+      stop.abort();
+    }
+    for (const ask of waiting.values()) {
+      if (this.asked.has(ask.callId)) continue;
+      if (denies) session.answer(ask.callId, { type: 'deny', feedback: 'The mode is dontAsk: nobody is asked.' }, ask.revision);
+      else void this.ask(ask, session);
+    }
+  }
+
+  private async ask(ask: AskedPermission, session: AgentSession): Promise<void> {
+    const stop = new AbortController();
+    this.asked.set(ask.callId, { revision: ask.revision, stop });
+    try {
+      const body = await this.control.request(permissionRequest(ask, this.folder), stop.signal);
+      const { answer, interrupts } = permissionAnswer(body, ask, this.folder);
+      this.asked.delete(ask.callId);
+      session.answer(ask.callId, answer, ask.revision);
+      if (interrupts) session.cancel();
+    } catch (error) {
+      // It was taken back: someone else has answered, or the turn was stopped.
+      if (stop.signal.aborted) return;
+      this.asked.delete(ask.callId);
+      session.answer(ask.callId, { type: 'deny', feedback: errorMessage(error) }, ask.revision);
+      // Who can answer no more would be asked again and again.
+      if (isAbortError(error)) session.cancel();
+    }
+  }
+}
