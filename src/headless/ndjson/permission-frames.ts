@@ -3,12 +3,14 @@ import type { AskedPermission, AskedQuestion } from '../../domain/tool/asks.js';
 import type { RuleScope } from '../../domain/tool/denial.js';
 import type { QuestionAnswer } from '../../domain/tool/interaction.js';
 import { type ApprovalAnswer, parsePermissionMode, type PermissionUpdate, RULE_EFFECTS } from '../../domain/tool/permission.js';
-import { toForeign, toGnomon } from '../../hook/foreign-names.js';
+import { calledTool, toForeign, toGnomon } from '../../hook/foreign-names.js';
+import type { NamedCall } from '../../hook/foreign-shapes.js';
 import { type ControlBody, objectIn } from './control.js';
 
 /** What is asked for a call: `can_use_tool` of the Agent SDK protocol. @param cwd absolute; for relative paths in the call */
-export function permissionRequest({ call, callId, judgment, problem }: AskedPermission, cwd: string): ControlBody {
-  const { name, input } = toForeign({ name: call.name, input: call.input }, 'claude', cwd);
+export function permissionRequest(ask: AskedPermission, cwd: string): ControlBody {
+  const { callId, judgment, problem } = ask;
+  const { name, input } = toForeign(callNow(ask), 'claude', cwd);
   const reasons = [...(problem === undefined ? [] : [problem]), ...judgment.reasons, ...(judgment.risks ?? []).map(({ text }) => `It ${text}.`)];
   const { proposal = [] } = judgment;
   return {
@@ -27,26 +29,37 @@ export function permissionRequest({ call, callId, judgment, problem }: AskedPerm
  * @returns also whether the turn is to be stopped
  * @throws Error for one that cannot be read; the call is denied then
  */
-export function permissionAnswer(body: ControlBody, { call }: AskedPermission, cwd: string): { readonly answer: ApprovalAnswer; readonly interrupts: boolean } {
+export function permissionAnswer(body: ControlBody, ask: AskedPermission, cwd: string): { readonly answer: ApprovalAnswer; readonly interrupts: boolean } {
   if (body['behavior'] === 'deny') {
     const said = body['message'];
     return { answer: { type: 'deny', ...(typeof said === 'string' && said.trim() !== '' ? { feedback: said } : {}) }, interrupts: body['interrupt'] === true };
   }
   if (body['behavior'] !== 'allow') throw new Error(`The answer to can_use_tool has the behavior “${String(body['behavior'])}”, and not “allow” or “deny”.`);
-  const foreign = toForeign({ name: call.name, input: call.input }, 'claude', cwd);
-  const given = body['updatedInput'];
+  const now = callNow(ask);
+  const foreign = toForeign(now, 'claude', cwd);
+  const given = body['updatedInput'] ?? undefined;
+  // To run what was to be changed as it was would be more than is allowed.
+  if (given !== undefined && (typeof given !== 'object' || Array.isArray(given)))
+    throw new Error('The answer to can_use_tool has an updatedInput that is no object.');
   // SDKs give back what they were sent, where fields without a value are not there.
   const sent: unknown = JSON.parse(JSON.stringify(foreign.input));
-  const isChanged = typeof given === 'object' && given !== null && !isDeepStrictEqual(given, sent) && Object.keys(given).length > 0;
+  const isChanged = given !== undefined && !isDeepStrictEqual(given, sent) && Object.keys(given).length > 0;
   const updates = Array.isArray(body['updatedPermissions']) ? body['updatedPermissions'].map((each) => updateFrom(objectIn(each))) : [];
   return {
     answer: {
       type: 'allow',
-      ...(isChanged ? { amendment: { type: 'input', input: toGnomon(given, { name: call.name, input: call.input }, 'claude') } } : {}),
+      ...(isChanged ? { amendment: { type: 'input', input: toGnomon(given, now, 'claude') } } : {}),
       ...(updates.length === 0 ? {} : { updates }),
     },
     interrupts: false,
   };
+}
+
+/** The call as it would run: as the model made it, or as an answer or a hook has left it. */
+function callNow({ call, plan, changed, rewrittenBy }: AskedPermission): NamedCall {
+  if (changed !== true && rewrittenBy === undefined) return call;
+  const isDirect = calledTool(call) === call;
+  return isDirect ? { name: plan.tool, input: plan.args } : { name: call.name, input: { name: plan.tool, arguments: plan.args } };
 }
 
 /** A question of the model, as Claude Code asks it: by its tool for that. */

@@ -24,6 +24,7 @@ function blockOf(block: ControlBody): UserContent | string {
   if (source['type'] !== 'base64' || mimeType === undefined || typeof source['data'] !== 'string')
     return 'an image has to be base64 of a png, jpeg, gif, or webp.';
   const data = Buffer.from(source['data'], 'base64');
+  if (data.length === 0) return 'an image has no data.';
   if (data.length > MAX_IMAGE_BYTES) return `an image is larger than ${MAX_IMAGE_BYTES / 1024 / 1024} MB.`;
   return { type: 'image', data: new Uint8Array(data), mimeType };
 }

@@ -30,6 +30,16 @@ describe('a program that drives Gnomon by lines of JSON', () => {
     expect(program.ofType('system').filter(({ subtype }) => subtype === 'init')).toHaveLength(1);
   });
 
+  it('can send a picture that is none: that message fails, and the next one does not', async () => {
+    driven.echoes();
+    const program = gnomon();
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: '!' } };
+    program.send({ type: 'user', message: { role: 'user', content: [image] } }, user('after'));
+    program.process.stdin.end();
+    await program.end;
+    expect(ofType(program, 'result')).toMatchObject([{ is_error: true, errors: ['Nothing was sent: an image has no data.'] }, { subtype: 'success' }]);
+  });
+
   describe('that answers for the user', () => {
     const writes = (): void =>
       driven.server.setScript(({ body }) =>
@@ -50,6 +60,42 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       program.process.stdin.end();
       await program.end;
       expect([existsSync(driven.inFolder('other.txt')), existsSync(driven.inFolder('made.txt'))]).toEqual([true, false]);
+    });
+
+    it('is shown what would run, and not what the model wrote: after its own change, and after that of a hook', async () => {
+      driven.server.setScript(({ body }) =>
+        lastToolResults(body).length === 0 ? reply().toolCall('bash', { command: 'touch made.txt' }) : reply().text('Done.'),
+      );
+      const program = gnomon('--permission-prompt-tool', 'stdio');
+      program.send(request('1', { subtype: 'initialize', hooks: { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['change'] }] } }), user('Make it'));
+      const rewrite = async (nth: number, command: string): Promise<void> => {
+        const { id } = await asked(program, 'hook_callback', nth);
+        respond(program, id, { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command } } });
+      };
+      await rewrite(0, 'touch hooked.txt');
+      const first = await asked(program, 'can_use_tool');
+      expect(first.body).toMatchObject({ tool_name: 'Bash', input: { command: 'touch hooked.txt' } });
+      respond(program, first.id, { behavior: 'allow', updatedInput: { command: 'sudo touch own.txt' } });
+      const { id } = await asked(program, 'hook_callback', 1);
+      respond(program, id, {});
+      const second = await asked(program, 'can_use_tool', 1);
+      expect(second.body).toMatchObject({ tool_name: 'Bash', input: { command: 'sudo touch own.txt' } });
+      respond(program, second.id, { behavior: 'deny', message: 'No.' });
+      await expect.poll(() => ofType(program, 'result').length).toBe(1);
+      program.process.stdin.end();
+      await program.end;
+    });
+
+    it('and gives arguments that are no object has allowed nothing', async () => {
+      writes();
+      const program = gnomon('--permission-prompt-tool', 'stdio');
+      program.send(user('Make it'));
+      const { id } = await asked(program, 'can_use_tool');
+      respond(program, id, { behavior: 'allow', updatedInput: 5 });
+      await expect.poll(() => ofType(program, 'result').length).toBe(1);
+      program.process.stdin.end();
+      await program.end;
+      expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
     });
 
     it('and gives the arguments back as they were has not changed the call', async () => {
