@@ -22,6 +22,7 @@ interface Asking {
 /** Asks a user at a terminal about a call, which is shown as a whole. `undefined` where they stop. */
 export async function askPermission(ask: AskedPermission, { terminal, folder, signal }: Asking): Promise<ApprovalAnswer | undefined> {
   const { proposal = [] } = ask.judgment;
+  if (await terminal.dropKeys()) return undefined;
   terminal.line();
   const { what, why } = askedLines(ask, (look, text) => terminal.look(look, text), folder);
   for (const line of what) terminal.exactLine(line);
@@ -83,6 +84,7 @@ async function answerFor(key: string | undefined, rules: readonly string[], term
 
 /** Asks a question of the model. */
 export async function askQuestion({ question, choices, multiple }: Question, terminal: Terminal, signal: AbortSignal): Promise<QuestionAnswer> {
+  if (await terminal.dropKeys()) return { type: 'dismissed' };
   terminal.line();
   terminal.line(terminal.look('bold', shown(question)));
   choices.forEach((choice, index) => terminal.line(`  [${index + 1}] ${shown(choice)}`));

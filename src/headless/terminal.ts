@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { ReadStream } from 'node:tty';
 import { showUnseen } from '../domain/hidden-characters.js';
 import { wrapped } from './word-wrap.js';
@@ -19,6 +20,14 @@ const LOOKS = { bold: [1, 22], quiet: [2, 22], red: [31, 39], green: [32, 39], y
 
 /** The look of a text. */
 export type Look = keyof typeof LOOKS;
+
+/** Milliseconds in which what was typed before is read. */
+const DROP_MS = 10;
+
+/** Ctrl+C and Ctrl+D come as characters in raw mode. */
+function isStop(text: string): boolean {
+  return text.startsWith('\u0003') || text.startsWith('\u0004');
+}
 
 /** Where people who use the program read and write beside its output: standard error, and the keys of the terminal. */
 export class Terminal {
@@ -76,6 +85,28 @@ export class Terminal {
     this.progress = '';
   }
 
+  /**
+   * Drops the keys that were pressed before what is asked next is there: they are no answer to it.
+   * @returns whether one of them was Ctrl+C or Ctrl+D
+   */
+  async dropKeys(): Promise<boolean> {
+    const input = this.streams.input as ReadStream;
+    let stopped = false;
+    const dropped = (data: Buffer): void => {
+      stopped ||= isStop(data.toString('utf8'));
+    };
+    input.setRawMode(true);
+    input.on('data', dropped);
+    input.resume();
+    await setTimeout(DROP_MS);
+    // Behind it, what was waiting has been read for certain.
+    await setImmediate();
+    input.off('data', dropped);
+    input.pause();
+    input.setRawMode(false);
+    return stopped;
+  }
+
   /** Waits for one of these keys; Ctrl+C and the end of input are `undefined`. */
   async key(keys: string, signal: AbortSignal): Promise<string | undefined> {
     const input = this.streams.input as ReadStream;
@@ -92,9 +123,8 @@ export class Terminal {
         const ended = (): void => done(undefined);
         const pressed = (data: Buffer): void => {
           const text = data.toString('utf8').toLowerCase();
-          // Ctrl+C and Ctrl+D come as characters in raw mode.
-          if (text.startsWith('\u0003') || text.startsWith('\u0004')) done(undefined);
-          // What was pasted, or typed before the question was there, is no answer: one key alone is.
+          if (isStop(text)) done(undefined);
+          // What was pasted is no answer: one key alone is.
           else if (text.length === 1 && keys.includes(text)) done(text);
         };
         input.on('data', pressed);

@@ -7,17 +7,27 @@ import { Terminal } from '../../../src/headless/terminal.js';
 import { unifiedDiff } from '../../../src/text/unified-diff.js';
 import { runs } from '../../support/runs.js';
 
-/** What a user at a terminal reads who is asked about a change, and denies it. */
-async function readOf(diff: string): Promise<string> {
+/** What a user at a terminal reads who is asked about a change, and denies it. @param before keys that they have pressed before that */
+async function readOf(diff: string, before = ''): Promise<string> {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   const errors = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true });
   const terminal = new Terminal({ input, output: new PassThrough(), errors, environment: { NO_COLOR: '1' } });
   const plan = { subject: 'a.sql', preview: { kind: 'diff', path: 'a.sql', diff, created: false } };
   const ask = { plan, judgment: { reasons: [] } } as unknown as AskedPermission;
-  input.write('n');
+  input.pause();
+  input.write(before);
+  let read = '';
+  errors.on('data', (text: string) => {
+    read += text;
+    if (text.includes('[n] deny')) input.write('n');
+  });
   expect(await askPermission(ask, { terminal, folder: '/work', signal: AbortSignal.timeout(5_000) })).toEqual({ type: 'deny' });
-  return String(errors.read());
+  return read;
 }
+
+it('what was pressed before the question was there is no answer to it', async () => {
+  for (const key of ['y', 'a', 'yy']) expect(await readOf('', key)).toContain('[n] deny');
+});
 
 it('every changed line is shown, whatever it looks like', async () => {
   const line = fc.constantFrom('a', '-- drop table users;', '++ counter;', '- x', '+ y', '@@ -1,1 +1,1 @@', '-- a.sql', '++ a.sql');
