@@ -81,7 +81,7 @@ const floors = {
     'config/(tool-names|commands/choose-commands)',
     'edits',
     'engine',
-    'hook/foreign-names',
+    'hook/foreign-(names|shapes)',
     'mcp/(client/transport/line-reader|prompts)',
     'mentions',
     'models/(catalog|describe|wanted-model)',

@@ -75,7 +75,8 @@ async function answerFor(key: string | undefined, rules: readonly string[], term
       return { type: 'deny' };
     case 'd': {
       const feedback = await terminal.answer('What should be done instead? ', signal);
-      return { type: 'deny', ...(feedback === undefined || feedback.trim() === '' ? {} : { feedback: feedback.trim() }) };
+      if (feedback === undefined) return undefined;
+      return { type: 'deny', ...(feedback.trim() === '' ? {} : { feedback: feedback.trim() }) };
     }
     default:
       return undefined;

@@ -62,7 +62,10 @@ export const FLAGS: readonly Flag[] = [
   { name: 'setting-sources', value: 'LIST', help: 'Layers that files are read of: user,project,local (default: all; "" for none)' },
   { name: 'mcp-config', value: 'FILES', many: true, continues: isListOfServers, help: 'Files with MCP servers, or JSON, as in .mcp.json' },
   { name: 'strict-mcp-config', help: 'Start no other servers than those of --mcp-config' },
-  { name: 'trust-project', help: 'Use what the repository brings: hooks, servers, allow rules, instructions. Only for code that you trust' },
+  {
+    name: 'trust-project',
+    help: 'Use what the folder brings, and those of --add-dir: hooks, servers, allow rules, instructions. Only for code that you trust',
+  },
   { name: 'dangerously-skip-permissions', help: 'The same as --permission-mode bypassPermissions; only in a container or virtual machine' },
   { name: 'include-partial-messages', help: 'With stream-json: report answers while they come' },
   { name: 'help', short: 'h', help: 'Show this' },

@@ -30,6 +30,7 @@ import type { DrivingProgram } from './ndjson/driving-program.js';
 import type { Places } from './places.js';
 import type { ChosenSession } from './storage/choose-session.js';
 import { checkpointsIn, sessionsIn } from './storage/session-places.js';
+import { unusedOf } from './untrusted.js';
 
 /** What the program has with it. */
 export interface ProgramParts {
@@ -100,6 +101,9 @@ export async function openHost(program: ProgramParts, wish: HostWish): Promise<H
   const ledger = new Ledger({ store: new LedgerStore(review, blobs, log), files: changed, codec: textCodec });
   const changes = createChangeRecorder({ checkpoints, ledger, files: changed, log, commands: createGitWatcher(changed, log) });
   const host = await createAgentHost(portsOf(program, { ...wish, documents }, changes));
+  const unused = wish.trusted ? undefined : await unusedOf(host, wish.startedWith.layers);
+  if (unused !== undefined) log.warn(unused);
+  tellOfServers(host, log);
   const { store, library } = sessionsIn(places, log);
   const clean = (text: string): string => redact(text, secretsOf(wish.keys));
   const close = async (): Promise<void> => {
@@ -109,6 +113,18 @@ export async function openHost(program: ProgramParts, wish: HostWish): Promise<H
     if (!leavesPending) await rm(review, { recursive: true, force: true });
   };
   return { host, store, library, documents, ...present({ session: wish.session }), ledger, checkpoints, changedFiles: changed, clean, log, close };
+}
+
+/** Says once of each server that it does not work. */
+function tellOfServers({ servers }: AgentHost, log: Log): void {
+  const told = new Set<string>();
+  servers.all.subscribe((event) => {
+    if (event.type !== 'state') return;
+    const { id, entry, status, waitsFor, problem } = event.state;
+    if (problem === undefined || told.has(id) || !(status === 'failed' || status === 'needs-auth' || waitsFor === 'restart')) return;
+    told.add(id);
+    log.warn(`The MCP server “${entry.name}” does not work: ${problem}`);
+  });
 }
 
 /** What a process without a window gives to the agent host. */

@@ -31,7 +31,6 @@ import { readStart } from './start-configuration.js';
 import { chooseSession } from './storage/choose-session.js';
 import { type Answered, answerTo, checkBy } from './structured.js';
 import { type Streams, Terminal } from './terminal.js';
-import { unusedOf } from './untrusted.js';
 
 /** Surroundings of a run in its process. */
 export interface RunSurroundings {
@@ -52,7 +51,9 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     const startedWith = await readStart(withServers(options.configuration, begun), folder, (note) => terminal.line(showUnseen(note)));
     const prompt = options.inputIsProtocol ? undefined : await promptOf(options.prompt, streams.input);
     if (prompt?.kind === 'none') throw new Impossible(prompt.why, EXIT.usage);
-    const check = await checkBy(options.schema);
+    const check = await checkBy(options.schema).catch((error: unknown) => {
+      throw new Impossible(`--json-schema: ${errorMessage(error)}`, EXIT.usage);
+    });
     const folders = [folder, ...options.addedFolders.map((path) => folderAt(resolve(folder, path)))];
     const { session, places: stored } = await chooseSession(options, { folder, environment: streams.environment, log });
     const passing = options.persists ? undefined : await mkdtemp(join(tmpdir(), 'gnomon-'));
@@ -64,8 +65,6 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     try {
       const opened = await openHost(program, wish);
       try {
-        const unused = options.trustsProject ? undefined : await unusedOf(opened.host, startedWith.layers);
-        if (unused !== undefined) terminal.line(unused);
         const parts = { ...opened, streams, terminal, stops, folder, places, driven, begun };
         return prompt === undefined ? await new ProtocolRun(options, parts).run() : await new PromptRun(options, parts, check).run(prompt);
       } finally {

@@ -11,6 +11,7 @@ import type { AgentSession } from '../engine/agent-session.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { createPurse } from '../engine/turn/purse.js';
 import { wantedModel } from '../models/wanted-model.js';
+import { ruleProblems } from '../permission/rules/rule-set.js';
 import { EXIT, Impossible } from './exit.js';
 import type { RunOptions } from './flags.js';
 import type { HeadlessHost } from './open-host.js';
@@ -35,6 +36,7 @@ export type OwnLimits = Pick<SessionShape, 'tools' | 'gate'>;
 export async function openSession(options: RunOptions, parts: HeadlessHost, questions?: Questions, limits?: OwnLimits): Promise<OpenedSession> {
   const { host, store, log } = parts;
   const { factory, fileSettings, permissions, ground } = host;
+  checkRules(options);
   const instructions = await factory.instructions();
   const open = await storedSession(options, parts, factory.systemPrompt(instructions));
   for (const warning of open.warnings) log.warn(warning);
@@ -80,6 +82,14 @@ function effortOf({ effort, maxThinkingTokens: most }: RunOptions): ThinkingEffo
   return EFFORT_TOKENS[effort] <= most ? effort : effortWithin(most);
 }
 
+/** @throws Impossible for a rule of the command line that cannot be read: it could be one that restricts */
+function checkRules({ allowed, denied }: RunOptions): void {
+  const ruled = (effect: 'allow' | 'deny', texts: readonly string[]): Parameters<typeof ruleProblems>[0] =>
+    texts.map((text) => ({ effect, text, scope: 'session' }));
+  const [problem] = ruleProblems([...ruled('allow', allowed), ...ruled('deny', denied)]);
+  if (problem !== undefined) throw new Impossible(problem, EXIT.usage);
+}
+
 /** A session that is new, or gone on with. */
 async function storedSession(
   { fork, takesOver, systemPrompt }: RunOptions,
@@ -106,7 +116,8 @@ export async function chooseModel({ models }: AgentHost, asked: string | undefin
   if (asked.includes('/')) return models.choose(asked);
   await models.refresh();
   const found = wantedModel(asked, undefined, models.entries());
-  if (found.type !== 'model') throw new Impossible(`There is no model “${asked}”. Name one as provider/model, such as anthropic/claude-sonnet-5-5.`);
+  if (found.type !== 'model')
+    throw new Impossible(`There is no model “${asked}”. Name one as provider/model, such as anthropic/claude-sonnet-5-5.`, EXIT.usage);
   return models.choose(found.key);
 }
 
@@ -140,6 +151,7 @@ async function chooseAgent({ agents }: AgentHost, asked: string | undefined, sto
     asked === undefined
       ? `The agent “${name}” of this session is not there. ${why} Name another one with --agent, or go on without with --agent none.`
       : `There is no agent “${name}”. ${why}`,
+    asked === undefined ? EXIT.failed : EXIT.usage,
   );
 }
 

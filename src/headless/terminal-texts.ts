@@ -28,6 +28,12 @@ export const TERMINAL_TEXTS: Texts = {
     'Unknown command /{0}. To send this as a message, put a space in front of it.',
   '/{0} is a command of this workspace ({1}). It can be used once you trust the workspace.':
     '/{0} is a command of this folder ({1}). It is used with --trust-project only.',
+  'The cost limit of {0} that this chat shares with others has been reached (cost so far: {1}), so nothing was sent.':
+    'The cost limit of {0} has been reached (cost so far: {1}), so nothing more was sent.',
+  'The cost limit that this chat shares with others is {0}, but the cost so far is unknown, so nothing was sent.':
+    'The cost limit is {0}, but the cost so far is unknown, so nothing more was sent.',
+  'The cost limit that this chat shares with others is {0}, but the price of {1} is unknown, so nothing was sent.':
+    'The cost limit is {0}, but the price of {1} is unknown, so nothing was sent.',
   '{0} has no default model. Run “Gnomon: Select Model” and select one of its models.': '{0} has no default model. Choose one of its models with --model.',
   '{0} rejected the API key{1}. Run “Gnomon: Set API Key” and enter a valid one.': '{0} rejected the API key{1}.',
   '{0} rejected the API key{2}. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and restart VS Code.':

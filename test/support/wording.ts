@@ -13,7 +13,7 @@ export const WORDING = {
   changeNotApplied: 'Your change was not applied. {0}',
   changedAllowedAndAddedForChat: 'You changed it, allowed it, and added {0} for this chat.',
   changedAndAllowed: 'You changed it and allowed it.',
-  changedCallAsks: 'The changed call needs your permission, too. What changed: {0}',
+  changedCallAsks: 'The changed call needs your permission, too. What changed: {0}.',
   changesFile: 'It changes a file.',
   chatNotSaved: 'The chat could not be saved: {0} It stays in memory, and Gnomon will try to save it again with the next message.',
   chatOpenElsewhere: 'This chat is open in another window.',

@@ -230,7 +230,7 @@ async function followInput(amendment: InputAmendment, shown: ShownPlan, deps: Pe
   const judged = await deps.judge(plan);
   const { judgment } = judged;
   const fields = changedFields(shown.plan.args, judged.plan.args).join(', ');
-  const problem = t('The changed call needs your permission, too. What changed: {0}', fields);
+  const problem = t('The changed call needs your permission, too. What changed: {0}.', fields);
   const replaced = deps.isRewritten(judged.plan);
   if (judgment.type !== 'ask') return { judged, permit: settled(judged.plan, judgment), replaced };
   // What a hook has made of the answer nobody has seen.

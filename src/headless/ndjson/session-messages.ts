@@ -35,7 +35,7 @@ export async function initMessage({ session, tools }: OpenedSession, host: Agent
     type: 'system',
     subtype: 'init',
     cwd: folder,
-    tools: tools.map((name) => toForeign({ name, input: {} }, 'claude', folder).name),
+    tools: [...new Set(tools.map((name) => toForeign({ name, input: {} }, 'claude', folder).name))],
     mcp_servers: servers.all.states.map(({ entry, status }) => ({ name: entry.name, status })),
     model: session.model.id,
     permissionMode: session.effectiveMode,

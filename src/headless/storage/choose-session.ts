@@ -1,8 +1,8 @@
 import { leftFor, pendingIn } from '../../agent-host/changes/bring-changes.js';
 import { present } from '../../domain/present.js';
 import { systemClock } from '../../node/system-clock.js';
-import { checkId, timeId } from '../../session/session-id.js';
-import { Impossible } from '../exit.js';
+import { isSafeId, timeId } from '../../session/session-id.js';
+import { EXIT, Impossible } from '../exit.js';
 import type { RunOptions } from '../flags.js';
 import { type Places, placesOf } from '../places.js';
 import { shownLine } from '../shown.js';
@@ -31,7 +31,7 @@ export async function chooseSession(
   const { storage } = found?.place ?? all[0];
   const id = found !== undefined && !options.fork ? found.id : (options.sessionId ?? timeId(systemClock));
   // It names a folder.
-  checkId(id);
+  if (!isSafeId(id)) throw new Impossible(`--session-id: ${shownLine(id)} cannot be the id of a session. Use letters, digits, and - _ only.`, EXIT.usage);
   const own = placesOf(wish.folder, wish.environment);
   const review = options.storage === 'own' ? own.review : pendingIn(leftFor(storage, id).path);
   return { session: { id, ...present({ continues: found?.id }) }, places: { ...own, sessions: storage, review } };

@@ -209,9 +209,30 @@ describe('K-17: an answer in a form that is asked for', () => {
   });
 
   it('is refused before anything is asked where the schema cannot be read', async () => {
-    expect((await gnomon(['-p', 'x', '--json-schema', '{"type": 1}'])).code).toBe(1);
+    expect((await gnomon(['-p', 'x', '--json-schema', '{"type": 1}'])).code).toBe(2);
     expect((await gnomon(['-p', 'x', '--json-schema', 'nonsense'])).code).toBe(2);
     expect(program.server.requests).toEqual([]);
+  });
+});
+
+describe('a command line that cannot be followed', () => {
+  it.each([
+    ['a rule that allows', ['--allowedTools', 'Foo(']],
+    ['a rule that denies', ['--disallowedTools', 'Bash(ls']],
+    ['an id', ['--session-id', '../x']],
+    ['a model', ['--model', 'nope']],
+    ['an agent', ['--agent', 'nope']],
+  ])('because of %s is an error before anything is asked', async (_what, args) => {
+    const { code, errors } = await gnomon(['-p', 'x', ...args]);
+    expect([code, program.server.requests]).toEqual([2, []]);
+    expect(errors).toContain(args[1]?.replace(/\($/, ''));
+    expect(errors.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('as a server of it cannot start is said', async () => {
+    says('Fine.');
+    const servers = JSON.stringify({ mcpServers: { mine: { command: join(program.folder, 'no-such-program') } } });
+    expect((await gnomon(['-p', 'x', '--mcp-config', servers])).errors).toContain('The MCP server “mine” does not work: ');
   });
 });
 

@@ -37,7 +37,7 @@ describe('a program that drives Gnomon by lines of JSON', () => {
     program.send({ type: 'user', message: { role: 'user', content: [image] } }, user('after'));
     program.process.stdin.end();
     await program.end;
-    expect(ofType(program, 'result')).toMatchObject([{ is_error: true, errors: ['Nothing was sent: an image has no data.'] }, { subtype: 'success' }]);
+    expect(program.ofType('result')).toMatchObject([{ is_error: true, errors: ['Nothing was sent: an image has no data.'] }, { subtype: 'success' }]);
   });
 
   describe('that answers for the user', () => {
@@ -69,19 +69,19 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       const program = gnomon('--permission-prompt-tool', 'stdio');
       program.send(request('1', { subtype: 'initialize', hooks: { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['change'] }] } }), user('Make it'));
       const rewrite = async (nth: number, command: string): Promise<void> => {
-        const { id } = await asked(program, 'hook_callback', nth);
-        respond(program, id, { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command } } });
+        const { id } = await program.asked('hook_callback', nth);
+        program.respond(id, { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command } } });
       };
       await rewrite(0, 'touch hooked.txt');
-      const first = await asked(program, 'can_use_tool');
+      const first = await program.asked('can_use_tool');
       expect(first.body).toMatchObject({ tool_name: 'Bash', input: { command: 'touch hooked.txt' } });
-      respond(program, first.id, { behavior: 'allow', updatedInput: { command: 'sudo touch own.txt' } });
-      const { id } = await asked(program, 'hook_callback', 1);
-      respond(program, id, {});
-      const second = await asked(program, 'can_use_tool', 1);
+      program.respond(first.id, { behavior: 'allow', updatedInput: { command: 'sudo touch own.txt' } });
+      const { id } = await program.asked('hook_callback', 1);
+      program.respond(id, {});
+      const second = await program.asked('can_use_tool', 1);
       expect(second.body).toMatchObject({ tool_name: 'Bash', input: { command: 'sudo touch own.txt' } });
-      respond(program, second.id, { behavior: 'deny', message: 'No.' });
-      await expect.poll(() => ofType(program, 'result').length).toBe(1);
+      program.respond(second.id, { behavior: 'deny', message: 'No.' });
+      await expect.poll(() => program.ofType('result').length).toBe(1);
       program.process.stdin.end();
       await program.end;
     });
@@ -90,9 +90,9 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       writes();
       const program = gnomon('--permission-prompt-tool', 'stdio');
       program.send(user('Make it'));
-      const { id } = await asked(program, 'can_use_tool');
-      respond(program, id, { behavior: 'allow', updatedInput: 5 });
-      await expect.poll(() => ofType(program, 'result').length).toBe(1);
+      const { id } = await program.asked('can_use_tool');
+      program.respond(id, { behavior: 'allow', updatedInput: 5 });
+      await expect.poll(() => program.ofType('result').length).toBe(1);
       program.process.stdin.end();
       await program.end;
       expect(existsSync(driven.inFolder('made.txt'))).toBe(false);

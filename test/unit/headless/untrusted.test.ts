@@ -104,6 +104,10 @@ describe('K-15: what a repository brings', () => {
     expect(errors).toContain('It has changed since you approved it.');
   });
 
+  it('is spoken of to those who start a server in it', async () => {
+    expect((await program.runWithout(['mcp', 'serve'])).errors).toContain(NOTE);
+  });
+
   it('is not spoken of where its layers are not read', async () => {
     expect((await gnomon('--setting-sources', 'user')).errors).not.toContain(NOTE);
   });
