@@ -170,19 +170,22 @@ export class App {
     const folders = { folders: [{ path: this.workspace }, { path: 'other' }] };
     await writeFile(several, JSON.stringify(folders));
     await this.openWindow(this.server, several);
-    await this.untilFolders(() => writeFile(several, JSON.stringify(folders, undefined, 2)));
+    await this.untilFolders((attempt) => writeFile(several, JSON.stringify(folders, undefined, attempt)));
   }
 
   /**
    * Waits until the window has the folders of its workspace file. VS Code in a browser sometimes misses that it has read
-   * that file from the server: it says “No Folder Opened” below the workspace's name until the file changes.
+   * that file from the server: it says “No Folder Opened” below the workspace's name until the file changes, and of a file in a folder that
+   * was just made it does not hear each time.
    */
-  private async untilFolders(changeFile: () => Promise<void>): Promise<void> {
+  private async untilFolders(changeFile: (attempt: number) => Promise<void>): Promise<void> {
     await this.workbench.openView('Explorer');
     // Only the first is sure to be in sight.
     const row = this.page.locator('.explorer-folders-view .monaco-list-row').first();
-    if (await row.waitFor({ timeout: READ_WORKSPACE_MS }).then(() => true, falseOnTimeout)) return;
-    await changeFile();
+    for (let attempt = 1; attempt <= TIMEOUT_MS / READ_WORKSPACE_MS; attempt += 1) {
+      if (await row.waitFor({ timeout: READ_WORKSPACE_MS }).then(() => true, falseOnTimeout)) return;
+      await changeFile(attempt);
+    }
     await row.waitFor();
   }
 
