@@ -13,28 +13,11 @@ import { filePreview, inputForm, type SlashMessage } from '../slash/file-forms.j
 import { MessageOptionsResolver } from '../slash/message-options.js';
 import { type FileCommand, SlashCommands } from '../slash/slash-commands.js';
 import { parseSlash } from '../slash/written-command.js';
-import { type Asked, type PromptParts, together, withData, type Written } from './prompt-text.js';
+import { BUILT_IN, type BuiltIn, INSTEAD } from './offered-commands.js';
+import { type Asked, type PromptParts, withData, wordsWithData, type Written } from './prompt-text.js';
 
 /** Milliseconds that servers are waited for whose prompt is the command. */
 const SERVERS_MS = 10_000;
-
-/** What the message box of the window carries out itself, and what there is in its place. */
-const INSTEAD: Readonly<Record<string, string>> = {
-  '/clear': 'Start without --continue and --resume: each run is a new session.',
-  '/model': 'Choose it with --model.',
-  '/mode': 'Choose it with --permission-mode.',
-  '/agent': 'Choose it with --agent.',
-  '/config': 'It shows a page of VS Code.',
-  '/export': 'Use: gnomon sessions export',
-  '/help': 'Use: gnomon --help',
-};
-
-interface BuiltIn {
-  readonly name: string;
-  readonly builtIn: true;
-}
-
-const BUILT_IN: readonly BuiltIn[] = ['/compact', ...Object.keys(INSTEAD)].map((name) => ({ name, builtIn: true }));
 
 /** What a text asks for that may begin with a command, or mention something. @throws as `askedFor` says */
 export async function expanded(written: Written, parts: PromptParts): Promise<Asked> {
@@ -80,7 +63,7 @@ class Expansion {
     const command = parseSlash(words, (name) => this.commands.isKnown(name));
     if (command === undefined) return this.message(withData([...(await this.mentioned(words)), ...attached], words, data));
     const { name } = command;
-    const argument = together(command.argument, data);
+    const argument = wordsWithData(command.argument, data);
     const found = this.commands.find(name);
     if ('builtIn' in found) return this.builtIn(found.name, argument);
     if ('server' in found) return this.prompt(found, argument);

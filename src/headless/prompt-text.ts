@@ -27,11 +27,11 @@ export interface PromptParts extends Pick<HeadlessHost, 'host' | 'documents'> {
 
 /** The content of a message, with data behind its words. */
 export function withData(attached: readonly UserContent[], words: string, data: string | undefined): readonly UserContent[] {
-  const all = together(words, data);
+  const all = wordsWithData(words, data);
   return attached.length === 0 ? [text(all)] : withWords(attached, all);
 }
 
 /** Words and data as one text. */
-export function together(words: string, data: string | undefined): string {
+export function wordsWithData(words: string, data: string | undefined): string {
   return [words, data].filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
 }

@@ -1,5 +1,6 @@
-import { findSkill } from '../config/skills/choose.js';
+import { findSkill, type SkillChoice } from '../config/skills/choose.js';
 import { isFromRepository } from '../domain/config/origin.js';
+import type { Skill } from '../domain/config/skill.js';
 import { type UserContent, text } from '../domain/model/content.js';
 import { attachedBlock } from '../domain/session/attached.js';
 import { skillIn } from '../domain/session/skills.js';
@@ -35,22 +36,24 @@ export interface SkillCommand extends SlashOffer {
   activate(argument: string): Promise<SkillMessage>;
 }
 
+/** The skills that users can activate, each by the name that it has as a command, without a slash. @param taken names of other commands, with their slashes */
+export function invocableSkills(choice: SkillChoice, taken: ReadonlySet<string>): readonly { readonly skill: Skill; readonly own: string }[] {
+  return choice.skills.flatMap(({ skill, name, qualifiedName }) => (skill.userInvocable ? [{ skill, own: taken.has(`/${name}`) ? qualifiedName : name }] : []));
+}
+
 /**
  * The commands that activate skills: by the name of the skill, or by the qualified one where another command has that name.
  * @param taken names with their slashes
  */
 export function skillCommands(actions: SkillActions, taken: ReadonlySet<string>): readonly SkillCommand[] {
-  const { choice } = actions.skills.found;
-  return choice.skills.flatMap(({ skill, name, qualifiedName }): readonly SkillCommand[] => {
-    if (!skill.userInvocable) return [];
-    const own = taken.has(`/${name}`) ? qualifiedName : name;
+  return invocableSkills(actions.skills.found.choice, taken).map(({ skill, own }): SkillCommand => {
     const shown = {
       hint: showName(headOf(skill.argumentHint ?? '', MAX_SHOWN)),
       description: showName(headOf(skill.description, MAX_SHOWN)),
       origin: isFromRepository(skill.origin) ? ('project' as const) : ('user' as const),
       file: showName(skill.origin.display),
     };
-    return [{ name: `/${own}`, ...shown, activate: (argument) => activate(actions, own, argument) }];
+    return { name: `/${own}`, ...shown, activate: (argument) => activate(actions, own, argument) };
   });
 }
 

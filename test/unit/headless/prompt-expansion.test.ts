@@ -84,9 +84,16 @@ describe('other words at the start of a prompt', () => {
       '---',
       'Write the notes about $ARGUMENTS.',
     );
+    // Names that others have: they are offered as they are run.
+    file(join(program.home, '.claude', 'skills', 'model', 'SKILL.md'), '---', 'name: model', 'description: Makes models', '---', 'Make one.');
+    command(program.home, 'clear', 'Clear it');
     command(program.home, 'review', 'Review it');
     const run = await gnomon(['-p', '/notes 1.2', '--output-format', 'stream-json']);
-    expect(messages(run)[0]).toMatchObject({ subtype: 'init', slash_commands: ['compact', 'notes', 'review'], skills: ['notes'] });
+    expect(messages(run)[0]).toMatchObject({
+      subtype: 'init',
+      slash_commands: ['compact', 'user:model', 'notes', 'review', 'user:clear'],
+      skills: ['user:model', 'notes'],
+    });
     expect([run.code, run.errors]).toEqual([0, '']);
     expect(said()).toContain('Write the notes about 1.2.');
   });
