@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { errorMessage } from '../../domain/errors.js';
+import { showUnseen } from '../../domain/hidden-characters.js';
 import type { UserContent } from '../../domain/model/content.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
 import type { AgentSession } from '../../engine/agent-session.js';
@@ -92,10 +93,10 @@ export class ProtocolRun implements ControlledRun {
 
   /** Follows the protocol to its end. @returns the exit code */
   async run(): Promise<number> {
-    const { stops, streams, terminal } = this.parts;
+    const { stops, streams } = this.parts;
     const stopping = [stops.onInterrupt(() => this.interrupted()), stops.onTerminate(() => this.end(EXIT.terminated))];
     for (const [name, why] of Object.entries(NEUTRAL_VARIABLES))
-      if (streams.environment[name] !== undefined) terminal.line(`${name} has no effect in Gnomon: ${why}.`);
+      if (streams.environment[name] !== undefined) this.note(`${name} has no effect in Gnomon: ${why}.`);
     this.read();
     await this.ended;
     this.control.close();
@@ -113,7 +114,7 @@ export class ProtocolRun implements ControlledRun {
       for (const line of found) {
         if (line.kind === 'object') this.take(line.value);
         // Another program’s mistake must not look like silence.
-        else this.parts.terminal.line(`Standard input: ${line.why}`);
+        else this.note(`Standard input: ${line.why}`);
       }
     };
     const end = (): void => {
@@ -127,6 +128,11 @@ export class ProtocolRun implements ControlledRun {
     input.once('error', () => this.endOfInput());
     // It was paused if its first line was waited for.
     input.resume();
+  }
+
+  /** Says something on standard error, where what others have written must not steer a terminal. */
+  private note(text: string): void {
+    this.parts.terminal.line(showUnseen(text));
   }
 
   private take(frame: ControlBody): void {
@@ -145,7 +151,7 @@ export class ProtocolRun implements ControlledRun {
       case 'keep_alive':
         return;
       default:
-        this.parts.terminal.line(`Standard input: a message of the type “${String(frame['type'])}” is not known.`);
+        this.note(`Standard input: a message of the type “${String(frame['type'])}” is not known.`);
     }
   }
 
@@ -156,7 +162,7 @@ export class ProtocolRun implements ControlledRun {
     } catch (error) {
       // A client need not wait for the answer: what it asks for next must not be done without what it wanted.
       this.control.respond(id, { error: errorMessage(error) });
-      this.parts.terminal.line(errorMessage(error));
+      this.note(errorMessage(error));
       this.refused = error instanceof Error ? error : new Error(errorMessage(error));
       this.waiting.splice(0).forEach(() => this.reportFailure(errorMessage(error)));
       this.end(EXIT.usage);
@@ -171,12 +177,12 @@ export class ProtocolRun implements ControlledRun {
     if (this.opening !== undefined && Object.keys(wanted).length > 0)
       throw new Impossible('initialize came after the session had been begun, so that it cannot be followed.', EXIT.usage);
     this.wish = wish;
-    for (const note of notes) this.parts.terminal.line(note);
+    for (const note of notes) this.note(note);
   }
 
   private say(frame: ControlBody): void {
     const content = userContent(frame);
-    if (typeof content === 'string') this.parts.terminal.line(`Standard input: ${content}`);
+    if (typeof content === 'string') this.note(`Standard input: ${content}`);
     if (this.refused !== undefined) return this.reportFailure(errorMessage(this.refused));
     this.waiting.push({ content, isVerbatim: frame['client_composed'] === true, id: frame['uuid'] });
     this.working ??= this.work();
@@ -203,14 +209,14 @@ export class ProtocolRun implements ControlledRun {
   }
 
   private async answer(written: Written, { session }: OpenedSession): Promise<void> {
-    const { host, documents, terminal } = this.parts;
+    const { host, documents } = this.parts;
     this.lookingUp = new AbortController();
     const asked = await askedFor(written, { host, documents, session, signal: this.lookingUp.signal }).catch((error: unknown) => errorMessage(error));
     if (typeof asked === 'string') {
       this.reportFailure(asked);
       return;
     }
-    if (asked.kind === 'message') for (const note of asked.notes) terminal.line(note);
+    if (asked.kind === 'message') for (const note of asked.notes) this.note(note);
     const { turn, facts } = await answerTo(asked, session, { schema: this.schema, check: this.check });
     this.report(turn, facts);
   }

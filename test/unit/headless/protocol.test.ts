@@ -40,6 +40,19 @@ describe('a program that drives Gnomon by lines of JSON', () => {
     expect(program.ofType('result')).toMatchObject([{ is_error: true, errors: ['Nothing was sent: an image has no data.'] }, { subtype: 'success' }]);
   });
 
+  it('steers no terminal by what is said of its mistakes, and of what it names', async () => {
+    const HOSTILE = '\u001B]0;owned\u0007\u202E';
+    const program = gnomon();
+    const content = [{ type: HOSTILE }];
+    program.send({ type: HOSTILE }, { type: 'user', message: { role: 'user', content } }, user(`/no-such-command-${HOSTILE}`));
+    program.send(request('1', { subtype: 'initialize', [HOSTILE]: { a: 1 } }));
+    program.process.stdin.end();
+    await program.end;
+    expect(program.errors.match(/owned/g)?.length).toBeGreaterThan(2);
+    // oxlint-disable-next-line no-control-regex -- it is about them
+    expect(program.errors).not.toMatch(/[\u001B\u0007\u202E]/);
+  });
+
   describe('that answers for the user', () => {
     const writes = (): void =>
       driven.server.setScript(({ body }) =>
