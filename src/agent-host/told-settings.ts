@@ -5,7 +5,7 @@ import type { FileSettings } from '../customization/settings.js';
 /** Settings that can have keys in them, in headers or addresses: they are not told. */
 const UNTOLD: readonly string[] = ['gnomon.providers', 'gnomon.models', 'gnomon.anthropic.baseUrl', 'gnomon.webSearch.searxngUrl'];
 
-/** Settings as another program is told of them. */
+/** Settings as another program gets them. */
 export interface ToldSettings {
   /** Those that count, as a settings file would have them. */
   readonly effective: Readonly<Record<string, unknown>>;

@@ -32,7 +32,7 @@ export function callChanged(look: CallLook, before: CallLook, paths: EditorPaths
   return Object.keys(changed).length === 0 ? undefined : { sessionUpdate: 'tool_call_update', toolCallId, ...changed };
 }
 
-/** All that is told of a call. */
+/** A call with everything that an editor shows of it. */
 export function callFields({ id, tool, title, kind, progress, places, parts }: CallLook, paths: EditorPaths): ToolCall {
   return {
     toolCallId: id,

@@ -18,7 +18,7 @@ import { userFrame } from './user-frame.js';
 export class Session extends Controls {
   /**
    * What is said. A loop over it can be left, and another one goes on where it was: the session does not end with it. The loop ends when the session
-   * is closed, and throws as that of a query does; the program ending by itself is an error, too. When 256 messages are not read, no more are
+   * is closed, and throws as that of a query does; an end of the program that nobody asked for is an error, too. When 256 messages are not read, no more are
    * taken from the program, so that it waits.
    */
   readonly events: AsyncIterable<AgentMessage> = {

@@ -21,7 +21,7 @@ export function questionForm(ask: AskedPermission, client: string): ElicitReques
   if (message.length > MAX_QUESTION) return undefined;
   return {
     message,
-    // Without titles, as clients of all revisions know it; without a default, so that nothing is allowed by itself.
+    // Without titles, as clients of all revisions know it; without a default, so that nothing is allowed without an answer.
     requestedSchema: { type: 'object', properties: { decision: { type: 'string', title: 'Decision', enum: [ALLOW, DENY] } }, required: ['decision'] },
   };
 }

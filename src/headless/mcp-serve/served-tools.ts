@@ -3,7 +3,7 @@ import type { PermissionRule } from '../../domain/tool/permission.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import { isRule, parseRule, type Rule } from '../../permission/rules/rule.js';
 
-/** What a client is told of a tool beside its schema. */
+/** What a client learns about a tool besides its schema. */
 interface ServedTool {
   readonly title: string;
   readonly hints: Required<Pick<ToolAnnotations, 'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint'>>;
