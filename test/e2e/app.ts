@@ -179,14 +179,15 @@ export class App {
    * was just made it does not hear each time.
    */
   private async untilFolders(changeFile: (attempt: number) => Promise<void>): Promise<void> {
-    await this.workbench.openView('Explorer');
     // Only the first is sure to be in sight.
     const row = this.page.locator('.explorer-folders-view .monaco-list-row').first();
-    for (let attempt = 1; attempt <= TIMEOUT_MS / READ_WORKSPACE_MS; attempt += 1) {
+    for (let attempt = 1; ; attempt += 1) {
+      // Each time, as an extension that shows the chat when it starts does that at any time after the window is ready.
+      await this.workbench.openView('Explorer');
+      if (attempt > TIMEOUT_MS / READ_WORKSPACE_MS) return row.waitFor();
       if (await row.waitFor({ timeout: READ_WORKSPACE_MS }).then(() => true, falseOnTimeout)) return;
       await changeFile(attempt);
     }
-    await row.waitFor();
   }
 
   /** Brings the workspace back to what it was when it was opened, and removes the home folder. */
