@@ -131,7 +131,10 @@ export class LineTransport implements Transport {
     try {
       message = parseJSONRPCMessage(value);
     } catch {
-      this.refuse(idIn(value), ProtocolErrorCode.InvalidRequest, 'The line is no message of JSON-RPC 2.0, which is one object.');
+      const [id, problem] = [idIn(value), 'The line is no message of JSON-RPC 2.0, which is one object.'];
+      // Who asked the client, such as whether a call may run, would wait for the answer that this was to be.
+      if (id !== undefined && isAnswer(value)) this.pass({ jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidRequest, message: problem } });
+      else this.refuse(id, ProtocolErrorCode.InvalidRequest, problem);
       return;
     }
     if (this.admits(message)) this.pass(message);
@@ -180,4 +183,8 @@ export class LineTransport implements Transport {
 function idIn(value: unknown): RequestId | undefined {
   const id: unknown = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+function isAnswer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !('method' in value) && ('result' in value || 'error' in value);
 }

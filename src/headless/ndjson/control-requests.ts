@@ -8,6 +8,7 @@ import { chooseModel, type OpenedSession } from '../session-setup.js';
 import type { BegunInput } from './begun-input.js';
 import type { ControlBody } from './control.js';
 import type { DrivingProgram } from './driving-program.js';
+import { unknownEvents } from './initialize.js';
 import type { WireMessage } from './messages.js';
 import { rewindFiles } from './rewind.js';
 import type { SaidMessages } from './said-messages.js';
@@ -88,7 +89,7 @@ export class ControlRequests {
 
   private async initialize(request: ControlBody): Promise<ControlBody> {
     const { driven, begun } = this.parts;
-    const { unknownEvents } = driven.take(request);
+    driven.take(request);
     const { agents, models } = this.parts.host;
     const [commands] = await Promise.all([offeredCommands(this.parts.host), agents.ready()]);
     return {
@@ -100,7 +101,7 @@ export class ControlRequests {
       hook_on_failure_supported: true,
       ...(request['hooks'] === undefined || request['hooks'] === null ? {} : { hooks_applied: true }),
       ...(request['mcpServers'] === undefined ? {} : { mcp_servers_applied: begun.servers === JSON.stringify({ mcpServers: request['mcpServers'] }) }),
-      hooks_not_applied: unknownEvents,
+      hooks_not_applied: unknownEvents(request['hooks']),
       pid: process.pid,
     };
   }
@@ -124,9 +125,11 @@ export class ControlRequests {
     return { mode: session.effectiveMode };
   }
 
+  /** @param wanted nothing for the user’s */
   private async setModel(wanted: unknown): Promise<ControlBody> {
+    if (wanted !== undefined && wanted !== null && typeof wanted !== 'string') throw new Error('set_model needs the name of a model, or none.');
     const { session } = await this.run.open();
-    const { provider, model } = await chooseModel(this.parts.host, typeof wanted === 'string' ? wanted : undefined);
+    const { provider, model } = await chooseModel(this.parts.host, wanted ?? undefined);
     session.setModel(provider, model);
     return { model: modelKey(model) };
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AbortError } from '../../domain/errors.js';
 import type { WireMessage } from './messages.js';
+import { MAX_LINE } from './output-lines.js';
 
 /** Arguments of a control request, and its answer. */
 export type ControlBody = Readonly<Record<string, unknown>>;
@@ -23,11 +24,16 @@ export class ControlChannel {
 
   /**
    * Asks, and takes it back when the signal stops it.
-   * @throws Error with what the other program says where it refuses; AbortError when it is stopped, or can answer no more
+   * @throws Error with what the other program says where it refuses, and for what does not fit a line: who decides about a part decides about something
+   * else; AbortError when it is stopped, or can answer no more
    */
   async request(body: ControlBody, signal: AbortSignal): Promise<ControlBody> {
     if (this.closed || signal.aborted) throw new AbortError();
     const id = randomUUID();
+    const frame = { type: 'control_request', request_id: id, request: body };
+    const { length } = JSON.stringify(frame);
+    if (length > MAX_LINE)
+      throw new Error(`The program that started Gnomon cannot be asked, as this is too long: ${length} characters, and a line has ${MAX_LINE} at most.`);
     let stop = (): void => undefined;
     try {
       return await new Promise((resolve, reject) => {
@@ -37,7 +43,7 @@ export class ControlChannel {
         };
         this.pending.set(id, { resolve, reject });
         signal.addEventListener('abort', stop, { once: true });
-        this.write({ type: 'control_request', request_id: id, request: body });
+        this.write(frame);
       });
     } finally {
       signal.removeEventListener('abort', stop);

@@ -9,8 +9,6 @@ import { type ControlBody, type ControlChannel, objectIn } from './control.js';
 
 /** Seconds that a hook may take where the program does not say, as in Claude Code. */
 const HOOK_SECONDS = 60;
-/** Hooks that a program may have in all. */
-const MAX_HOOKS = 1_000;
 
 /** Where what a program brings is from, for users. */
 const PROGRAM = { file: 'the program that started Gnomon', display: 'the program that started Gnomon' } as const;
@@ -51,17 +49,12 @@ export class DrivingProgram {
     this.control = control;
   }
 
-  /**
-   * Takes what `initialize` brings.
-   * @returns the events of hooks that never happen here, which the program should know of
-   */
-  take({ hooks, sdkMcpServers }: ControlBody): { readonly unknownEvents: readonly string[] } {
-    const events = Object.keys(objectIn(hooks));
-    this.hooks = HOOK_EVENTS.flatMap((event) => definitionsOf(event, objectIn(hooks)[event])).slice(0, MAX_HOOKS);
+  /** Takes what `initialize` brings. */
+  take({ hooks, sdkMcpServers }: ControlBody): void {
+    this.hooks = HOOK_EVENTS.flatMap((event) => definitionsOf(event, objectIn(hooks)[event]));
     const names = Array.isArray(sdkMcpServers) ? sdkMcpServers.filter((name) => typeof name === 'string' && name !== '') : [];
     this.entries = names.map((name: string) => entryOf(name));
     if (names.length > 0) this.changed.emit();
-    return { unknownEvents: events.filter((event) => !HOOK_EVENTS.some((known) => known === event)) };
   }
 
   /** A message that a server within the program sends on its own. @returns whether there is such a server */

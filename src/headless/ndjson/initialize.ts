@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { HOOK_EVENTS } from '../../domain/hook/event.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
 import { EXIT, Impossible } from '../exit.js';
-import type { ControlBody } from './control.js';
+import { type ControlBody, objectIn } from './control.js';
 
 /** What `initialize` says about the session, beside what the driving program brings: as flags of the same names do. */
 export interface InitializeWish {
@@ -13,19 +14,29 @@ export interface InitializeWish {
   readonly notes: readonly string[];
 }
 
+/** Hooks that a program may have in all. */
+const MAX_HOOKS = 1_000;
+
 /** The fields that are followed, with what they can be. */
 const FOLLOWED: Readonly<Record<string, z.ZodMiniType>> = {
-  hooks: z.record(
-    z.string(),
-    z.array(
-      z.looseObject({
-        hookCallbackIds: z.array(z.string()),
-        matcher: z.optional(z.nullable(z.string())),
-        timeout: z.optional(z.number()),
-        onFailure: z.optional(z.enum(['block', 'continue'])),
+  hooks: z
+    .record(
+      z.string(),
+      z.array(
+        z.looseObject({
+          hookCallbackIds: z.array(z.string()),
+          matcher: z.optional(z.nullable(z.string())),
+          timeout: z.optional(z.number()),
+          onFailure: z.optional(z.enum(['block', 'continue'])),
+        }),
+      ),
+    )
+    .check(
+      z.refine((hooks) => {
+        const groups = Object.values(hooks).flat();
+        return groups.reduce((count, { hookCallbackIds }) => count + hookCallbackIds.length, 0) <= MAX_HOOKS;
       }),
     ),
-  ),
   sdkMcpServers: z.array(z.string()),
   mcpServers: z.record(z.string(), z.looseObject({})),
   systemPrompt: z.union([z.string(), z.array(z.string())]),
@@ -69,8 +80,16 @@ export function readInitialize(request: ControlBody): InitializeWish {
     ...(appendSystemPrompt === undefined ? {} : { appendedPrompt: appendSystemPrompt }),
     ...(jsonSchema === undefined ? {} : { schema: jsonSchema }),
     ...(title === undefined ? {} : { title }),
-    notes: given.flatMap(([name]) => (Object.hasOwn(NEUTRAL, name) ? [`In initialize, “${name}” has no effect in Gnomon: ${NEUTRAL[name] ?? ''}.`] : [])),
+    notes: [
+      ...given.flatMap(([name]) => (Object.hasOwn(NEUTRAL, name) ? [`In initialize, “${name}” has no effect in Gnomon: ${NEUTRAL[name] ?? ''}.`] : [])),
+      ...unknownEvents(request['hooks']).map((event) => `In initialize, the hooks for “${event}” have no effect in Gnomon: it has no such event.`),
+    ],
   };
+}
+
+/** The events of hooks that never happen here. @param hooks as `initialize` has them */
+export function unknownEvents(hooks: unknown): readonly string[] {
+  return Object.keys(objectIn(hooks)).filter((event) => !HOOK_EVENTS.some((known) => known === event));
 }
 
 /** Whether nothing is asked for by it. An empty list of skills asks for none of them. */

@@ -3,7 +3,7 @@ import { headOf } from '../../text/show.js';
 import type { WireMessage } from './messages.js';
 
 /** Characters of a line at most: the Agent SDK for Python takes 1,048,576 (its `_DEFAULT_MAX_BUFFER_SIZE`). */
-const MAX_LINE = 1_000_000;
+export const MAX_LINE = 1_000_000;
 /** Characters of a text that are left when its line would be too long, and how that is halved until it fits. */
 const FIRST_CUT = 200_000;
 const LEAST_CUT = 200;

@@ -141,7 +141,7 @@ export class ProtocolRun implements ControlledRun {
         this.say(frame);
         return;
       case 'control_request':
-        this.asks(String(frame['request_id']), objectIn(frame['request']));
+        this.asks(frame['request_id'], objectIn(frame['request']));
         return;
       case 'control_response':
         this.control.answered(frame);
@@ -155,13 +155,18 @@ export class ProtocolRun implements ControlledRun {
     }
   }
 
-  private asks(id: string, request: ControlBody): void {
+  private asks(id: unknown, request: ControlBody): void {
+    const canAnswer = typeof id === 'string' && id !== '';
+    const subtype = String(request['subtype']);
     try {
-      if (request['subtype'] === 'initialize') this.begins(readInitialize(request));
+      const problem = `Standard input: the control request “${subtype}” has no request_id that is a text, so that it cannot be answered, and is not carried out.`;
+      if (!canAnswer && subtype === 'initialize') throw new Impossible(problem, EXIT.usage);
+      if (!canAnswer) return this.note(problem);
+      if (subtype === 'initialize') this.begins(readInitialize(request));
       void this.requested(id, request);
     } catch (error) {
       // A client need not wait for the answer: what it asks for next must not be done without what it wanted.
-      this.control.respond(id, { error: errorMessage(error) });
+      if (canAnswer) this.control.respond(id, { error: errorMessage(error) });
       this.note(errorMessage(error));
       this.refused = error instanceof Error ? error : new Error(errorMessage(error));
       this.waiting.splice(0).forEach(() => this.reportFailure(errorMessage(error)));

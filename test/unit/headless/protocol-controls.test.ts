@@ -45,6 +45,31 @@ describe('set_max_thinking_tokens', () => {
   });
 });
 
+describe('set_model', () => {
+  it('is refused where it names none', async () => {
+    const program = driven.drive();
+    for (const model of [{ id: 'opus' }, 7, ['opus'], true])
+      expect(await ask(program, { subtype: 'set_model', model })).toMatchObject({
+        subtype: 'error',
+        error: expect.stringContaining('name of a model') as string,
+      });
+    expect(await ask(program, { subtype: 'set_model', model: null })).toMatchObject({ response: { model: 'anthropic/claude-sonnet-5-5' } });
+    await ended(program);
+  });
+});
+
+describe('what is too long for a line', () => {
+  it('is not asked about in parts, but denied', async () => {
+    driven.calls('write', { file_path: 'made.txt', content: 'a line of a file\n'.repeat(80_000) });
+    const program = driven.drive('--permission-prompt-tool=stdio');
+    program.send(user('x'));
+    await results(program);
+    await ended(program);
+    expect([existsSync(driven.inFolder('made.txt')), program.ofType('control_request')]).toEqual([false, []]);
+    expect(driven.results.join('')).toContain('cannot be asked, as this is too long');
+  });
+});
+
 describe('get_settings', () => {
   it('K-11: tells what counts and where it is from, and nothing that can be a key', async () => {
     const secrets = ['sk-canary-in-a-header-1234567890', 'canary-in-an-address-1', 'sk-canary-in-a-rule-1234567890', 'sk-canary-in-words-1234567890'];

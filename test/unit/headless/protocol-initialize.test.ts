@@ -23,6 +23,7 @@ describe('the request initialize', () => {
     [{ hooks: { PreToolUse: [{ hookCallbackIds: 'hook_0' }] } }, '“hooks”'],
     [{ hooks: { PreToolUse: [{ hookCallbackIds: ['hook_0'], onFailure: 'explode' }] } }, '“hooks”'],
     [{ hooks: ['PreToolUse'] }, '“hooks”'],
+    [{ hooks: { PreToolUse: [{ hookCallbackIds: Array.from({ length: 1_001 }, String) }] } }, '“hooks”'],
     [{ sdkMcpServers: [7] }, '“sdkMcpServers”'],
     [{ sdkMcpServerConfigs: { a: { tools: [{ name: 'x', policy: 'always_deny' }] } } }, '“sdkMcpServerConfigs”'],
     [{ systemPrompt: [7] }, '“systemPrompt”'],
@@ -45,6 +46,7 @@ it('K-22c: hooks of events that there are not are told, and do not disturb; a mi
   expect(await results(program)).toMatchObject([{ subtype: 'success' }]);
   expect(await program.answerTo('1')).toMatchObject({ response: { hooks_not_applied: ['PostModelSwitch', 'TaskCreated'] } });
   await ended(program);
+  expect(program.errors).toContain('the hooks for “PostModelSwitch” have no effect');
 
   const refused = driven.drive();
   refused.send(request('1', { subtype: 'initialize', hooks: { PreToolUse: 'x' } }), user('x'), user('y'));
@@ -52,6 +54,24 @@ it('K-22c: hooks of events that there are not are told, and do not disturb; a mi
   expect(await refused.answerTo('1')).toMatchObject({ subtype: 'error' });
   expect(refused.ofType('result').map(({ subtype }) => subtype)).toEqual(['error_during_execution', 'error_during_execution']);
   expect(driven.server.requests).toHaveLength(1);
+});
+
+it('A request that cannot be answered is told and not carried out, and nothing is run where it was the first one', async () => {
+  driven.says('Fine.');
+  const program = driven.drive('--permission-mode=plan');
+  for (const id of [undefined, null, '', 7])
+    program.send({ type: 'control_request', request_id: id, request: { subtype: 'set_permission_mode', mode: 'acceptEdits' } });
+  expect(await ask(program, { subtype: 'get_settings' })).toMatchObject({ response: { applied: { permissionMode: 'plan' } } });
+  await ended(program);
+  expect(program.errors.match(/“set_permission_mode” has no request_id/g)).toHaveLength(4);
+  expect(program.ofType('control_response')).toHaveLength(1);
+
+  const refused = driven.drive();
+  refused.send({ type: 'control_request', request: { subtype: 'initialize', hooks: { PreToolUse: [{ hookCallbackIds: ['guard'] }] } } }, user('x'));
+  const { code, errors } = await refused.end;
+  expect([code, errors]).toEqual([2, expect.stringContaining('“initialize” has no request_id')]);
+  expect(refused.ofType('result')).toMatchObject([{ subtype: 'error_during_execution' }]);
+  expect(driven.server.requests).toEqual([]);
 });
 
 it('initialize can be said again, and ends the run where it comes too late for what it wants', async () => {

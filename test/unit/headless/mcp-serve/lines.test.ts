@@ -54,6 +54,13 @@ describe('lines from a client', () => {
     expect(written(output)).toMatchObject([{ id: 'seven', error: { code: -32_600 } }]);
   });
 
+  it('that were to be answers and are none are errors for who asked', async () => {
+    const { input, output, passed } = await connected();
+    input.write('{"jsonrpc":"2.0","id":0,"result":"accept"}\n{"jsonrpc":"2.0","id":"a","error":true}\n');
+    await settled();
+    expect([written(output), passed]).toMatchObject([[], [0, 'a'].map((id) => ({ id, error: { code: -32_600, message: expect.any(String) as string } }))]);
+  });
+
   it('that are longer than 8 MB are not kept, and are answered when they end', async () => {
     const { input, output, passed } = await connected();
     const before = process.memoryUsage().rss;
