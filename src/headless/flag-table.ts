@@ -120,7 +120,7 @@ export function helpText(program: string): string {
     `Usage: ${program} [OPTION …] [-p] PROMPT`,
     `       ${program} acp [OPTION …]`,
     `       ${program} mcp serve [OPTION …]`,
-    `       ${program} sessions [list | show ID | rename ID TITLE | export ID | delete ID | restore ID]`,
+    `       ${program} sessions [list | show ID | rename ID TITLE | fork ID | export ID | delete ID | restore ID]`,
     '',
     'Gnomon works on the folder it is started in. What stands in a pipe goes with the prompt.',
     'With acp, it is an agent of the Agent Client Protocol for editors, over standard input and output.',

@@ -1,8 +1,8 @@
 import { shortTitle } from '../../session/library/title.js';
-import { shownLine } from '../shown.js';
+import { shownJson, shownLine } from '../shown.js';
 import { alone } from '../storage/busy.js';
-import { commandAbout, findSession, findTrashed } from '../storage/find-session.js';
-import { listSessions, listTrash, trashOwn } from '../storage/session-places.js';
+import { commandAbout, findSession, findTrashed, refuseDamaged } from '../storage/find-session.js';
+import { checkpointsIn, listSessions, listTrash, trashOwn } from '../storage/session-places.js';
 import type { Desk } from './desk.js';
 
 /** Gives a session the user’s title; an empty one brings that of its first message back. */
@@ -12,6 +12,22 @@ export async function renameSession(beginning: string, words: string, { places, 
   await alone(() => place.library.label(id, { title, titleBy: title === undefined ? undefined : 'person' }));
   const now = (await place.store.list()).find((session) => session.id === id);
   terminal.line(`The session ${id} has the title “${shownLine(now?.title ?? '')}” now.`);
+}
+
+/** Copies a session, with what can be restored of it. One that is open elsewhere is copied as it is on the disk. */
+export async function forkSession(beginning: string, json: boolean, desk: Desk): Promise<void> {
+  const { places, terminal, log, streams } = desk;
+  const found = await findSession(places, beginning);
+  refuseDamaged(found);
+  const { id, place } = found;
+  const copy = await place.store.branch(id, Number.MAX_SAFE_INTEGER);
+  await checkpointsIn(place.storage, log).copy(id, copy.session.id, copy.session.messages.length);
+  await copy.recorder.close();
+  if (!json) {
+    terminal.line(`The session ${copy.session.id} is a copy of ${id}.`);
+    return;
+  }
+  for (const each of await place.store.list()) if (each.id === copy.session.id) streams.output.write(`${shownJson(JSON.stringify(each))}\n`);
 }
 
 /** Moves a session to the trash, or removes it for good, wherever it is. */

@@ -6,6 +6,7 @@ import { Given, Refused } from '../given.js';
 export type SessionsCommand =
   | { readonly kind: 'list'; readonly json: boolean; readonly trash: boolean }
   | { readonly kind: 'show' | 'restore'; readonly id: string }
+  | { readonly kind: 'fork'; readonly id: string; readonly json: boolean }
   /** An empty title brings that of the first message back. */
   | { readonly kind: 'rename'; readonly id: string; readonly title: string }
   | { readonly kind: 'export'; readonly id: string; readonly wish: ExportWish }
@@ -44,12 +45,13 @@ const ACTIONS: Readonly<Record<Name, Action>> = {
     words: '',
     help: 'The sessions of this folder, the newest first (the default)',
     flags: [
-      { name: 'json', help: 'list: one JSON object a line; export: the v1 file, which other programs take' },
+      { name: 'json', help: 'list, fork: one JSON object a line; export: the v1 file, for other programs' },
       { name: 'trash', help: 'list: those in the trash' },
     ],
   },
   show: { words: 'ID', help: 'What was said, as text', flags: [] },
   rename: { words: 'ID TITLE', help: 'Give a session a title; "" brings that of its first message back', flags: [] },
+  fork: { words: 'ID', help: 'Copy a session, which stays as it is', flags: [{ name: 'json' }] },
   export: {
     words: 'ID',
     help: 'Write a session as Markdown, without what looks like a secret',
@@ -121,6 +123,8 @@ function commandOf(name: Name, [id, ...rest]: readonly string[], given: Given): 
       return { kind: 'export', id, wish: exportWish(given) };
     case 'delete':
       return { kind: 'delete', id, permanently: given.has('permanently') };
+    case 'fork':
+      return { kind: 'fork', id, json: given.has('json') };
     case 'show':
     case 'restore':
       return { kind: name, id };

@@ -4,7 +4,7 @@ import { logTo } from '../log.js';
 import { shown } from '../shown.js';
 import { sessionPlaces } from '../storage/session-places.js';
 import { type Streams, Terminal } from '../terminal.js';
-import { deleteSession, renameSession, restoreSession } from './change-session.js';
+import { deleteSession, forkSession, renameSession, restoreSession } from './change-session.js';
 import { readSessionsLine, type SessionsCommand, sessionsHelp } from './command-line.js';
 import { exportSession } from './export-session.js';
 import { showList } from './list-sessions.js';
@@ -51,6 +51,8 @@ function carryOut(command: SessionsCommand, desk: Desk): Promise<void> {
       return showSession(command.id, desk);
     case 'rename':
       return renameSession(command.id, command.title, desk);
+    case 'fork':
+      return forkSession(command.id, command.json, desk);
     case 'export':
       return exportSession(command.id, command.wish, desk);
     case 'delete':

@@ -29,7 +29,7 @@ describe('a command line about sessions', () => {
   it('can ask for help', async () => {
     const { code, output } = await sessions('--help');
     expect(code).toBe(0);
-    for (const name of ['list', 'show', 'rename', 'export', 'delete', 'restore']) expect(output).toContain(`\n  ${name} `);
+    for (const name of ['list', 'show', 'rename', 'fork', 'export', 'delete', 'restore']) expect(output).toContain(`\n  ${name} `);
     for (const line of output.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
   });
 });
