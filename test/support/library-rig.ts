@@ -1,10 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
-import { type AgentMessage, type Options, type Query, query, type ResultMessage, type UserFrame } from '../../src/headless/library/index.js';
+import { createRequire } from 'node:module';
+import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { main } from '../../src/headless/index.js';
+import {
+  type AgentMessage,
+  InProcessTransport,
+  type Options,
+  type Query,
+  query,
+  type ResultMessage,
+  type UserFrame,
+} from '../../src/headless/library/index.js';
 import { environmentOf, headlessProgram } from './headless-program.js';
-import { lastToolResults, lastUserText, type ModelServer, reply, startModelServer } from './model-server/index.js';
+import { lastToolResults, lastUserText, type ModelServer, reply, resultText, startModelServer } from './model-server/index.js';
 import { running } from './running-processes.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -22,6 +33,11 @@ export function realOptions({ server, folder, home }: LibraryPlace): Options {
   const nothing = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
   return { cwd: folder, model: 'anthropic/claude-sonnet-5-5', env: { ...nothing, ...environmentOf(home, keys) } };
 }
+
+/** The ways to the program: as a process of its own, and in this one. */
+export const WAYS = ['in a process of its own', 'in this process'] as const;
+/** One of {@link WAYS}. */
+export type Way = (typeof WAYS)[number];
 
 /** All messages of a run. */
 export async function allOf(messages: AsyncIterable<AgentMessage>): Promise<readonly AgentMessage[]> {
@@ -122,6 +138,11 @@ export function realProgram(): RealProgram {
   return real;
 }
 
+const ripgrep = (): Promise<string> =>
+  Promise.resolve(
+    createRequire(import.meta.url).resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${process.platform === 'win32' ? 'rg.exe' : 'rg'}`),
+  );
+
 /** What {@link realProgram} gives. */
 export class RealProgram {
   server!: ModelServer;
@@ -141,6 +162,29 @@ export class RealProgram {
     return { ...realOptions(this), cliPath: this.path('gnomon.js') };
   }
 
+  /** Options of a run by a way. In this process, it gets what it reads of the environment from that. */
+  by(way: Way): Options {
+    return way === 'in this process' ? this.optionsHere() : this.options;
+  }
+
+  private optionsHere(): Options {
+    const environment = environmentOf(this.home, { ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: this.server.url });
+    for (const [name, value] of Object.entries(environment)) if (value !== undefined) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const transport: Options['transport'] = (start) =>
+      new InProcessTransport(start, ({ args, input, output, errors, folder, onTerminate }) =>
+        main({
+          args,
+          streams: { input, output, errors, environment },
+          stops: { onInterrupt: () => () => undefined, onTerminate },
+          folder,
+          version: manifest.version,
+          program: { grammars: this.path('../wasm'), ripgrep, manifest },
+        }),
+      );
+    return { cwd: this.folder, model: 'anthropic/claude-sonnet-5-5', transport };
+  }
+
   inFolder(name: string): string {
     return join(this.folder, name);
   }
@@ -149,9 +193,19 @@ export class RealProgram {
     return started(query({ prompt, options: { ...this.options, ...more } }));
   }
 
-  /** Models that say something, that repeat the message, and that make a file and are done. */
+  /** Models that say something, that make a call and are done, that repeat the message, and that make a file and are done. */
   says(...words: readonly string[]): void {
     this.server.setScript(() => reply().text(...words));
+  }
+
+  calls(tool: string, input: object): void {
+    this.server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall(tool, input) : reply().text('Done.')));
+  }
+
+  /** What the model was told of its calls, in the latest request. */
+  get told(): string {
+    const last = this.server.requests.at(-1);
+    return last === undefined ? '' : lastToolResults(last.body).map(resultText).join('\n');
   }
 
   echoes(): void {
@@ -159,9 +213,7 @@ export class RealProgram {
   }
 
   writes(): void {
-    this.server.setScript(({ body }) =>
-      lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
-    );
+    this.calls('write', { file_path: 'made.txt', content: 'made\n' });
   }
 }
 

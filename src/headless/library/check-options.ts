@@ -4,6 +4,7 @@ import { PERMISSION_MODES } from '../../domain/tool/permission.js';
 import { InvalidInputError } from './errors.js';
 import type { Options } from './options.js';
 import { problemOf } from './problem.js';
+import { TOOL_NAME } from './tools.js';
 
 const texts = z.array(z.string().check(z.minLength(1)));
 const text = z.string().check(z.minLength(1));
@@ -15,7 +16,19 @@ const flagName = z.string().check(z.regex(/^[a-zA-Z][\w-]*$/));
 const server = z.union([
   z.strictObject({ type: z.optional(z.literal('stdio')), command: text, args: z.optional(z.array(z.string())), env: z.optional(variables) }),
   z.strictObject({ type: z.enum(['http', 'sse']), url: text, headers: z.optional(variables) }),
+  z.strictObject({ type: z.literal('sdk'), name: text }),
 ]);
+
+const hooks = z.array(
+  z.strictObject({
+    matcher: z.optional(z.string()),
+    hooks: z.array(callback).check(z.minLength(1)),
+    timeout: z.optional(z.number().check(z.gt(0))),
+    onFailure: z.optional(z.enum(['block', 'continue'])),
+  }),
+);
+
+const toolServer = z.looseObject({ name: z.string().check(z.regex(TOOL_NAME)), handleMessage: callback, close: callback });
 
 /** A check for each option: one that is new has to be added here. An option that is `undefined` is one that is left out. */
 const SHAPE: { readonly [Name in keyof Required<Options>]: z.ZodMiniType } = {
@@ -33,11 +46,14 @@ const SHAPE: { readonly [Name in keyof Required<Options>]: z.ZodMiniType } = {
   permissionMode: z.enum([...PERMISSION_MODES, 'auto', 'manual', 'dontAsk']),
   allowDangerouslySkipPermissions: z.boolean(),
   canUseTool: callback,
+  // Of which events there are, later versions of the program know more.
+  hooks: z.record(z.string(), z.optional(hooks)),
   agent: text,
   continueConversation: z.boolean(),
   resume: text,
   forkSession: z.boolean(),
   sessionId: text,
+  sessionStorage: z.enum(['own', 'vscode']),
   includePartialMessages: z.boolean(),
   cwd: text,
   addDirs: texts,
@@ -45,6 +61,7 @@ const SHAPE: { readonly [Name in keyof Required<Options>]: z.ZodMiniType } = {
   settingSources: z.array(z.enum(['user', 'project', 'local'])),
   trustProject: z.boolean(),
   mcpServers: z.union([text, z.record(z.string(), server)]),
+  toolServers: z.array(toolServer),
   strictMcpConfig: z.boolean(),
   env: z.record(z.string(), z.optional(z.string())),
   user: z.number().check(z.gte(0)),
@@ -59,14 +76,31 @@ const SHAPE: { readonly [Name in keyof Required<Options>]: z.ZodMiniType } = {
 
 const schema = z.strictObject(Object.fromEntries(Object.entries(SHAPE).map(([name, check]) => [name, z.optional(check)])));
 
+/** @throws InvalidInputError that names the option which is not known, or wrong. @param names of those that there are; left out: all */
+export function check(options: Options, names?: readonly (keyof Options)[]): void {
+  const checked = names === undefined ? schema : z.pick(schema, Object.fromEntries(names.map((name) => [name, true])));
+  const { error } = z.safeParse(checked, options);
+  if (error !== undefined) throw new InvalidInputError(`The options cannot be used: ${problemOf(error.issues).problem}.`);
+}
+
 /** @throws InvalidInputError that names the option which is not known, wrong, or contradicts another */
 export function checkOptions(options: Options): void {
-  const { error } = z.safeParse(schema, options);
-  if (error !== undefined) throw new InvalidInputError(`The options cannot be used: ${problemOf(error.issues).problem}.`);
+  check(options);
+  checkServers(options);
   const { resume, continueConversation = false, forkSession = false, sessionId } = options;
   const goesOn = resume !== undefined || continueConversation;
   if (resume !== undefined && continueConversation) throw new InvalidInputError('The options resume and continueConversation contradict each other.');
   if (forkSession && !goesOn) throw new InvalidInputError('The option forkSession needs resume or continueConversation.');
   if (sessionId !== undefined && goesOn && !forkSession)
     throw new InvalidInputError('The option sessionId is for a new session: use it without resume and continueConversation, or with forkSession.');
+}
+
+/** @throws InvalidInputError for two servers of one name, and for one that is named and not there */
+function checkServers({ toolServers = [], mcpServers }: Options): void {
+  const names = toolServers.map(({ name }) => name);
+  const [twice] = names.filter((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new InvalidInputError(`The option toolServers has two servers with the name “${twice}”.`);
+  for (const config of Object.values(typeof mcpServers === 'object' ? mcpServers : {}))
+    if (config.type === 'sdk' && !names.includes(config.name))
+      throw new InvalidInputError(`The option mcpServers names the server “${config.name}”, which is not among toolServers.`);
 }

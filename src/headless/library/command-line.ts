@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Options } from './options.js';
+import type { McpServerConfig, Options } from './options.js';
 
 /** Files for one run that only this user can read: a command line can be read by every user of the machine. */
 export class PrivateFiles {
@@ -36,6 +36,7 @@ export function commandLine(options: Options, files: PrivateFiles): readonly str
     ...value('permission-mode', options.permissionMode),
     ...value('resume', options.resume),
     ...value('session-id', options.sessionId),
+    ...value('session-storage', options.sessionStorage),
     ...value('tools', options.tools?.join(',')),
     ...value('setting-sources', options.settingSources?.join(',')),
     ...values('allowedTools', options.allowedTools),
@@ -44,7 +45,7 @@ export function commandLine(options: Options, files: PrivateFiles): readonly str
     ...value('system-prompt', typeof systemPrompt === 'string' ? systemPrompt : undefined),
     ...value('append-system-prompt', typeof systemPrompt === 'object' ? systemPrompt.append : undefined),
     ...value('settings', typeof settings === 'object' ? files.json('settings', settings) : settings),
-    ...value('mcp-config', typeof mcpServers === 'object' ? files.json('servers', { mcpServers }) : mcpServers),
+    ...value('mcp-config', typeof mcpServers === 'object' ? files.json('servers', { mcpServers: outside(mcpServers) }) : mcpServers),
     ...flag('strict-mcp-config', options.strictMcpConfig),
     ...flag('continue', options.continueConversation),
     ...flag('fork-session', options.forkSession),
@@ -54,6 +55,11 @@ export function commandLine(options: Options, files: PrivateFiles): readonly str
     ...value('permission-prompt-tool', options.canUseTool === undefined ? undefined : 'stdio'),
     ...Object.entries(options.extraArgs ?? {}).flatMap(([name, given]) => (given === null ? flag(name, true) : value(name, given))),
   ];
+}
+
+/** The servers that are not in this process: of those that are, the program learns by the protocol. */
+function outside(servers: Readonly<Record<string, McpServerConfig>>): Readonly<Record<string, McpServerConfig>> {
+  return Object.fromEntries(Object.entries(servers).filter(([, { type }]) => type !== 'sdk'));
 }
 
 function flag(name: string, isOn = false): readonly string[] {

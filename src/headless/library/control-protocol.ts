@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { AbortError, errorMessage } from '../../domain/errors.js';
-import { ControlRefusedError, ControlTimeoutError, NotConnectedError } from './errors.js';
+import { ControlRefusedError, ControlTimeoutError, MessageParseError, NotConnectedError } from './errors.js';
 import { isObject } from './json-lines.js';
 import type { JsonObject } from './parse-message.js';
 
 /** Milliseconds that the program may take to answer. What a person decides has no limit: it is asked in the other direction. */
 export const ANSWER_MS = 60_000;
+/** Characters of an answer at most: the program passes over lines that are longer than 67,108,864, and would wait. */
+const MAX_ANSWER = 32 * 1024 * 1024;
 
 /** Answers a request of the program. The signal aborts when no answer is needed any more. What it throws is an answer, too. */
 export type RequestHandler = (body: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
@@ -59,14 +61,18 @@ export class ControlProtocol {
     }
   }
 
-  /** Takes a frame, if it is one of these. @returns whether it was: it is no message then */
+  /**
+   * Takes a frame, if it is one of these.
+   * @returns whether it was: it is no message then
+   * @throws MessageParseError for a request that cannot be answered, as it has no id
+   */
   take(frame: JsonObject): boolean {
     switch (frame['type']) {
       case 'control_response':
         this.answered(frame['response']);
         return true;
       case 'control_request':
-        void this.asked(String(frame['request_id']), isObject(frame['request']) ? frame['request'] : {});
+        void this.asked(idOf(frame), isObject(frame['request']) ? frame['request'] : {});
         return true;
       case 'control_cancel_request':
         this.answering.get(String(frame['request_id']))?.abort(new AbortError('No answer is needed any more.'));
@@ -102,11 +108,8 @@ export class ControlProtocol {
     this.answering.delete(id);
     // The program has canceled its request.
     if (stop.signal.aborted) return;
-    const respond = (answer: JsonObject): Promise<void> => this.write({ type: 'control_response', response: { ...answer, request_id: id } });
-    // An answer that is no JSON, such as one with a cycle, must not leave the program waiting.
-    await respond(response)
-      .catch((error: unknown) => respond({ subtype: 'error', error: errorMessage(error) }))
-      .catch(() => undefined);
+    // What cannot be written, the reader of messages learns, too.
+    await this.write({ type: 'control_response', response: { ...sendable(response), request_id: id } }).catch(() => undefined);
   }
 
   private async answerTo(body: JsonObject, signal: AbortSignal): Promise<JsonObject> {
@@ -118,5 +121,21 @@ export class ControlProtocol {
     } catch (error) {
       return { subtype: 'error', error: errorMessage(error) };
     }
+  }
+}
+
+function idOf(frame: JsonObject): string {
+  const { request_id: id } = frame;
+  if (typeof id === 'string' && id !== '') return id;
+  throw new MessageParseError('Gnomon’s program asks for something in a way that cannot be answered.', frame, 'request_id');
+}
+
+/** An answer, or why it is none: one that is no JSON, such as one with a cycle, or is too long must not leave the program waiting. */
+function sendable(answer: JsonObject): JsonObject {
+  try {
+    const { length } = JSON.stringify(answer);
+    return length <= MAX_ANSWER ? answer : { subtype: 'error', error: `The answer has ${length} characters, and at most ${MAX_ANSWER} can be sent.` };
+  } catch (error) {
+    return { subtype: 'error', error: errorMessage(error) };
   }
 }

@@ -18,6 +18,17 @@ export interface McpServerStatus {
   readonly tools: readonly { readonly name: string }[];
 }
 
+/** What there is in a run, as the program says at its start. */
+export interface Initialization {
+  /** Events of `hooks` that Gnomon does not have, so that none of theirs ever runs. */
+  readonly hooksNotApplied: readonly string[];
+  /** What a prompt can begin with, without the slash. */
+  readonly commands: readonly { readonly name: string; readonly description: string }[];
+  readonly agents: readonly { readonly name: string; readonly description: string }[];
+  /** `value` is what `setModel` takes. */
+  readonly models: readonly { readonly value: string; readonly displayName: string }[];
+}
+
 /** How full the model’s context window is, in tokens. */
 export interface ContextUsage {
   readonly totalTokens: number;
@@ -64,6 +75,14 @@ const usage = z.looseObject({
   model: z.string(),
 });
 
+const described = z.array(z.looseObject({ name: z.string(), description: z.string() }));
+const initialization = z.looseObject({
+  hooks_not_applied: z.array(z.string()),
+  commands: described,
+  agents: described,
+  models: z.array(z.looseObject({ value: z.string(), displayName: z.string() })),
+});
+
 const paths = z.exactOptional(z.array(z.string()));
 const rewound = z.looseObject({
   canRewind: z.boolean(),
@@ -82,6 +101,17 @@ const effort = z.looseObject({ effort: z.enum(THINKING_EFFORTS) });
 export abstract class Controls {
   /** @param conversation what is controlled */
   protected constructor(protected readonly conversation: Conversation) {}
+
+  /**
+   * What there is in the run.
+   * @throws MessageParseError where the program does not say it
+   */
+  async initialization(): Promise<Initialization> {
+    const answer = await this.conversation.initialization();
+    const { data, error } = z.safeParse(initialization, answer);
+    if (error !== undefined) throw unreadable('initialize', answer, error.issues);
+    return { hooksNotApplied: data.hooks_not_applied, commands: data.commands, agents: data.agents, models: data.models };
+  }
 
   /** Stops what is being worked on; its result is `error_during_execution`. Messages that wait behind it are worked on then. */
   async interrupt(): Promise<void> {
@@ -150,8 +180,13 @@ export abstract class Controls {
   }
 
   private async ask<Answer>(body: JsonObject & { readonly subtype: string }, schema: z.ZodMiniType<Answer>): Promise<Answer> {
-    const { data, error } = z.safeParse(schema, await this.conversation.request(body));
-    if (error === undefined) return data;
-    throw new MessageParseError(`Gnomon’s program gave an answer to “${body.subtype}” that cannot be read.`, body, problemOf(error.issues).path);
+    const answer = await this.conversation.request(body);
+    const { data, error } = z.safeParse(schema, answer);
+    if (error !== undefined) throw unreadable(body.subtype, answer, error.issues);
+    return data;
   }
+}
+
+function unreadable(subtype: string, answer: JsonObject, issues: Parameters<typeof problemOf>[0]): MessageParseError {
+  return new MessageParseError(`Gnomon’s program gave an answer to “${subtype}” that cannot be read.`, answer, problemOf(issues).path);
 }

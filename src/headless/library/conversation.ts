@@ -1,20 +1,18 @@
-import { resolve } from 'node:path';
 import { AbortError } from '../../domain/errors.js';
-import { present } from '../../domain/present.js';
 import { commandLine, PrivateFiles } from './command-line.js';
 import type { UserFrame } from './content.js';
 import { ControlProtocol, type RequestHandler } from './control-protocol.js';
 import { CliConnectionError, ControlRefusedError, ControlTimeoutError, InvalidInputError, NotConnectedError, ProcessFailedError } from './errors.js';
+import { HookCallbacks } from './hook-callbacks.js';
+import { InProcessServers } from './in-process-servers.js';
 import { MessageQueue } from './message-queue.js';
 import type { AgentMessage } from './messages.js';
 import type { Options } from './options.js';
 import { type JsonObject, messageParser } from './parse-message.js';
 import { askPermission } from './permissions.js';
-import { ProcessTransport } from './process-transport.js';
+import { transportTo } from './start-cli.js';
 import type { Transport } from './transport.js';
 
-/** Characters of a line at most where nothing else is said. */
-const MAX_LINE = 64 * 1024 * 1024;
 /** Milliseconds that the program may take to end once everything is answered: hooks and servers end then, too. */
 const LEAVE_MS = 30_000;
 
@@ -33,8 +31,11 @@ export class Conversation {
   private readonly messages = new MessageQueue<AgentMessage>();
   private readonly files = new PrivateFiles();
   private readonly control: ControlProtocol;
+  private readonly hooks: HookCallbacks;
+  private readonly servers: InProcessServers;
   private transport: Transport | undefined;
   private starting: Promise<void> | undefined;
+  private initializing: Promise<JsonObject> | undefined;
   private reading: Promise<void> | undefined;
   private stopping: Promise<void> | undefined;
   /** How it is to end by the wish of this side. */
@@ -50,8 +51,13 @@ export class Conversation {
   /** @param options checked */
   constructor(private readonly options: Options) {
     const { canUseTool } = options;
-    const handlers: Readonly<Record<string, RequestHandler>> =
-      canUseTool === undefined ? {} : { can_use_tool: (body, signal) => askPermission(canUseTool, body, signal) };
+    this.hooks = new HookCallbacks(options.hooks);
+    this.servers = new InProcessServers(options);
+    const handlers: Readonly<Record<string, RequestHandler>> = {
+      hook_callback: (body, signal) => this.hooks.call(body, signal),
+      mcp_message: (body, signal) => this.servers.take(body, signal),
+      ...(canUseTool === undefined ? {} : { can_use_tool: (body, signal) => askPermission(canUseTool, body, signal) }),
+    };
     this.control = new ControlProtocol((frame) => this.write(frame), handlers);
     this.ended = new Promise((done) => (this.tellEnded = () => done(undefined)));
   }
@@ -70,6 +76,12 @@ export class Conversation {
   start(): Promise<void> {
     this.starting ??= this.begin();
     return this.starting;
+  }
+
+  /** What the program says of itself at the start. */
+  async initialization(): Promise<JsonObject> {
+    await this.start();
+    return this.initializing ?? {};
   }
 
   /** Sends a message of the user. @throws NotConnectedError, CliConnectionError */
@@ -112,14 +124,7 @@ export class Conversation {
     const { options, files } = this;
     try {
       if (this.ending !== undefined || this.signals().some(({ aborted }) => aborted)) throw this.aborted();
-      const start = {
-        args: commandLine(options, files),
-        cwd: resolve(options.cwd ?? '.'),
-        env: { ...process.env, ...options.env },
-        maxBufferSize: options.maxBufferSize ?? MAX_LINE,
-        ...present({ stderr: options.stderr, user: options.user }),
-      };
-      const transport = options.transport?.(start) ?? new ProcessTransport(start, options.cliPath);
+      const transport = transportTo(commandLine(options, files), options);
       for (const signal of this.signals()) signal.addEventListener('abort', this.abort, { once: true });
       await transport.connect();
       this.transport = transport;
@@ -128,9 +133,20 @@ export class Conversation {
       throw error;
     }
     this.reading = this.read(this.transport);
-    this.control.request({ subtype: 'initialize', hooks: null }).catch((error: unknown) => {
+    this.initializing = this.initialize();
+    this.initializing.catch((error: unknown) => {
       if (error instanceof ControlTimeoutError || error instanceof ControlRefusedError) void this.stop({ error });
     });
+    // A guard must be there before what it guards; and tools before who is to use them.
+    if (this.hooks.wire !== null || this.servers.names.length > 0) await this.initializing;
+  }
+
+  private async initialize(): Promise<JsonObject> {
+    const { hooks, servers } = this;
+    const brought = servers.names.length === 0 ? {} : { sdkMcpServers: servers.names };
+    const answer = await this.control.request({ subtype: 'initialize', hooks: hooks.wire, ...brought });
+    if (hooks.wire === null || answer['hooks_applied'] === true) return answer;
+    throw new ControlRefusedError('initialize', 'Gnomon’s program does not say that it takes the hooks, so nothing is sent to it.');
   }
 
   private signals(): readonly AbortSignal[] {
@@ -216,6 +232,7 @@ export class Conversation {
     for (const signal of this.signals()) signal.removeEventListener('abort', this.abort);
     this.ending ??= ending;
     this.files.remove();
+    void this.servers.close();
     this.messages.finish(ending);
     this.tellEnded();
   }

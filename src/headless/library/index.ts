@@ -33,7 +33,9 @@ export type {
   UserBlock,
   UserFrame,
 } from './content.js';
-export type { ContextUsage, Controls, McpServerStatus, RewoundFiles } from './controls.js';
+export type { HookEventName } from '../../domain/hook/event.js';
+export type { JsonSchema } from '../../domain/tool/tool.js';
+export type { ContextUsage, Controls, Initialization, McpServerStatus, RewoundFiles } from './controls.js';
 export {
   CliConnectionError,
   CliNotFoundError,
@@ -46,7 +48,9 @@ export {
   NotConnectedError,
   ProcessFailedError,
 } from './errors.js';
+export type { HookCallback, HookContext, HookInput, HookMatcher, HookOutput, Hooks } from './hooks.js';
 export { type InProcessStart, InProcessTransport } from './in-process-transport.js';
+export type { McpServer } from './mcp-server.js';
 export type {
   AgentMessage,
   ApiRetryMessage,
@@ -67,11 +71,14 @@ export type {
   UnknownMessage,
   UserMessage,
 } from './messages.js';
-export type { McpRemoteServer, McpServerConfig, McpStdioServer, Options, PresetSystemPrompt, StartingMode } from './options.js';
+export type { McpRemoteServer, McpSdkServer, McpServerConfig, McpStdioServer, Options, PresetSystemPrompt, StartingMode } from './options.js';
 export { type JsonObject, type MessageParser, messageParser } from './parse-message.js';
 export type { CanUseTool, PermissionContext, PermissionResult, PermissionUpdate, RuleDestination, RuleValue } from './permissions.js';
 export { ProcessTransport } from './process-transport.js';
 export { type Query, query, type QueryInput } from './query.js';
 export { Session } from './session.js';
+export { forkSession, listSessions, type SessionInfo, type SessionsOptions } from './sessions.js';
 export type { ContentDelta, StreamEventBody } from './stream-events.js';
+export { type ToolServerDefinition, toolServer } from './tool-server.js';
+export { type InputSchema, type SchemaResult, type Tool, tool, type ToolContext, type ToolDefinition, type ToolHints, type ToolResult } from './tools.js';
 export type { CliStart, Transport } from './transport.js';

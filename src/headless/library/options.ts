@@ -1,5 +1,7 @@
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
+import type { Hooks } from './hooks.js';
+import type { McpServer } from './mcp-server.js';
 import type { CanUseTool } from './permissions.js';
 import type { CliStart, Transport } from './transport.js';
 
@@ -18,8 +20,14 @@ export interface McpRemoteServer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A server within this process: the one of {@link Options.toolServers} that has this name. Its tools have the name under which this stands. */
+export interface McpSdkServer {
+  readonly type: 'sdk';
+  readonly name: string;
+}
+
 /** How an MCP server is reached: plain data, never a running server. */
-export type McpServerConfig = McpStdioServer | McpRemoteServer;
+export type McpServerConfig = McpStdioServer | McpRemoteServer | McpSdkServer;
 
 /** Gnomon’s own system prompt, with something behind it. */
 export interface PresetSystemPrompt {
@@ -58,6 +66,8 @@ export interface Options {
   readonly allowDangerouslySkipPermissions?: boolean;
   /** Decides what would be asked about. Left out: it is denied, with its reason for the model. */
   readonly canUseTool?: CanUseTool;
+  /** Functions that are called when something happens, by its event: before a call, at a prompt, at the end. They come beside those of files. */
+  readonly hooks?: Hooks;
   /** The name of the agent that works. */
   readonly agent?: string;
   /** Whether to go on with the newest session of the folder. */
@@ -68,6 +78,8 @@ export interface Options {
   readonly forkSession?: boolean;
   /** The id of a new session. */
   readonly sessionId?: string;
+  /** Where sessions are kept: `vscode` for those that VS Code has of the folder. Default: `own`. */
+  readonly sessionStorage?: 'own' | 'vscode';
   /** Whether answers are told while they come, as `stream_event`. */
   readonly includePartialMessages?: boolean;
   /** The folder to work in; relative to that of this process, which is the default. */
@@ -82,6 +94,8 @@ export interface Options {
   readonly trustProject?: boolean;
   /** A file with MCP servers, or servers by their names. What they need to know is not visible to other users of the machine. */
   readonly mcpServers?: string | Readonly<Record<string, McpServerConfig>>;
+  /** Servers within this process, such as one with functions as tools. Each has the name under which `mcpServers` names it, else its own. */
+  readonly toolServers?: readonly McpServer[];
   /** Whether no other servers than these are started. */
   readonly strictMcpConfig?: boolean;
   /** Variables beside those of this process, which they replace; `undefined` takes one away. */

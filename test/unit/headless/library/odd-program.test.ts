@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { ControlRefusedError, ControlTimeoutError, MessageParseError, type query } from '../../../../src/headless/library/index.js';
+import { type CanUseTool, ControlRefusedError, ControlTimeoutError, MessageParseError, type query } from '../../../../src/headless/library/index.js';
 import { allOf, failureOf, fakeQuery, ofType, outcomes } from '../../../support/library-rig.js';
 import { running } from '../../../support/running-processes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -50,7 +50,7 @@ describe('a program that asks, or does not answer', () => {
       fakeQuery({
         start: `process.stdin.on('data', (bytes) => { for (const line of String(bytes).split('\\n')) if (line.includes('"control_response"')) { write(INIT); write(resultOf(line)); } });`,
         user: `write({ type: 'control_cancel_request', request_id: 'nobody' }); write({ type: 'control_response', response: { subtype: 'success', request_id: 'nobody', response: {} } });
-          write({ type: 'control_request', request_id: 'r', request: { subtype: 'open_the_door' } }); write({ type: 'control_response' }); write({ type: 'control_request' });`,
+          write({ type: 'control_request', request_id: 'r', request: { subtype: 'open_the_door' } }); write({ type: 'control_response' });`,
       }),
     );
     const answers = outcomes(messages).map((line) => (JSON.parse(line) as { response: unknown }).response);
@@ -61,6 +61,19 @@ describe('a program that asks, or does not answer', () => {
       error_code: 'unsupported_request',
     });
     expect(messages.every(({ type }) => type === 'system' || type === 'result')).toBe(true);
+  });
+
+  it.each(['', ', request_id: 7', ', request_id: ""'])('asks for what cannot be answered is an error: {type: "control_request"%s}', async (id) => {
+    const { error } = await failureOf(fakeQuery({ user: `write(INIT); write({ type: 'control_request'${id}, request: { subtype: 'hook_callback' } });` }));
+    expect(error).toMatchObject({ name: 'MessageParseError', path: 'request_id' });
+  });
+
+  it('gets an error for an answer that is too long for it', async () => {
+    const user = `write(INIT); write({ type: 'control_request', request_id: 'r', request: { subtype: 'can_use_tool', tool_name: 'Write', input: {}, tool_use_id: 't' } });`;
+    const control = 'write(resultOf(frame.response.error));';
+    const content = 'x'.repeat(40 * 1024 * 1024);
+    const canUseTool: CanUseTool = () => Promise.resolve({ behavior: 'allow', updatedInput: { content } });
+    expect(outcomes(await allOf(fakeQuery({ user, control }, { canUseTool })))).toEqual([expect.stringContaining('at most 33554432 can be sent')]);
   });
 
   it('K-06: asks twice by the same id and is answered once, and may answer twice', async () => {
