@@ -1,6 +1,6 @@
 /**
- * A server of the Model Context Protocol with functions as tools. The official library for servers would make this one seven times as large, and what programs
- * load with it; of the protocol, the only client needs four methods.
+ * A server of the Model Context Protocol with functions as tools. The official library for servers would make this one six times as large; of the
+ * protocol, its only client needs four methods.
  */
 import * as z from 'zod/mini';
 import { errorMessage } from '../../domain/errors.js';

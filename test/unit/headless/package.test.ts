@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AGENT_PACKAGE, packAgent } from '../../../scripts/agent-package.mjs';
 import { npmCli, npmEnvironment } from '../../../scripts/npm.mjs';
 import { environmentOf } from '../../support/headless-program.js';
-import { lastToolResults, lastUserText, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
+import { lastToolResults, lastUserText, type ModelServer, reply, resultText, startModelServer } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const TYPESCRIPT = resolve('node_modules/typescript-7/bin/tsc');
@@ -55,9 +55,9 @@ const beside = (script: string, cwd: string, env: Readonly<Record<string, string
 
 const key = (server: ModelServer): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
 
-/** A block of code of the page about it. */
-function example(language: string, beginning: string): string {
-  const text = readFileSync('docs/headless.md', 'utf8');
+/** A block of code of the page about it, or of another one. */
+function example(language: string, beginning: string, page = 'docs/headless.md'): string {
+  const text = readFileSync(page, 'utf8');
   const block = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].find(([, of, code]) => of === language && code?.startsWith(beginning));
   return block?.[2] ?? expect.unreachable(`There is no example in ${language} that begins with ${beginning}.`);
 }
@@ -70,15 +70,35 @@ describe('the package for npm', () => {
   });
 
   it('is a library, whose types stand alone', () => {
-    const use = `import { query, type ResultMessage } from '${AGENT_PACKAGE}';
+    const use = `import { type HookCallback, listSessions, type Options, query, type ResultMessage, type SessionInfo, tool, toolServer } from '${AGENT_PACKAGE}';
+      const schema = { '~standard': { version: 1, vendor: 'ours', validate: () => ({ value: { of: 1 } }), jsonSchema: { input: () => ({ type: 'object' }) } } } as const;
+      const typed = tool({ name: 'typed', description: 'Has types.', input: schema, run: ({ of }) => of.toFixed(2) });
+      const untyped = tool({ name: 'untyped', description: 'Has none.', input: { type: 'object' }, run: ({ of }) => String(of) });
+      const prompts: string[] = [];
+      const note: HookCallback<'UserPromptSubmit'> = ({ prompt }) => void prompts.push(prompt);
+      const options: Options = {
+        model: 'demo/demo',
+        toolServers: [toolServer({ name: 'ours', tools: [typed, untyped] })],
+        hooks: {
+          UserPromptSubmit: [{ hooks: [note] }],
+          PreToolUse: [{ matcher: 'Bash', hooks: [({ tool_name }) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecisionReason: tool_name } })] }],
+        },
+      };
       const results: ResultMessage[] = [];
-      for await (const message of query({ prompt: 'Hello', options: { model: 'demo/demo' } })) if (message.type === 'result') results.push(message);
-      console.log(results.map(({ is_error }) => is_error));`;
+      for await (const message of query({ prompt: 'Hello', options })) if (message.type === 'result') results.push(message);
+      const sessions: readonly SessionInfo[] = await listSessions();
+      console.log(results.map(({ is_error }) => is_error), prompts, sessions.map(({ title }) => title));
+      // @ts-expect-error There is no such event.
+      export const misspelt: Options = { hooks: { PreTool: [] } };
+      // @ts-expect-error A prompt is not allowed, but at most blocked.
+      export const allowing: HookCallback<'UserPromptSubmit'> = () => ({ decision: 'allow' });
+      // @ts-expect-error Nothing is known of these arguments.
+      tool({ name: 'wrong', description: 'Is wrong.', input: { type: 'object' }, run: ({ of }) => of.toFixed(2) });`;
     writeFileSync(join(project, 'use.ts'), use);
     const types = ['--types', 'node', '--typeRoots', resolve('node_modules/@types')];
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2023', '--module', 'nodenext', '--ignoreConfig', ...types];
     expect(inProject(process.execPath, [TYPESCRIPT, 'use.ts', ...strict])).toEqual({ code: 0, output: '' });
-    expect(inProject(process.execPath, ['use.js'])).toEqual({ code: 0, output: '[ false ]\n' });
+    expect(inProject(process.execPath, ['use.js'])).toEqual({ code: 0, output: "[ false ] [ 'Hello' ] [ 'Hello' ]\n" });
   });
 
   it('says what is missing where npm was told to leave out the program that searches', async () => {
@@ -188,6 +208,28 @@ describe('what its page shows', () => {
       expect(saidFirst(server)).toContain('+password = hunter2');
       expect(server.requests[0]?.body.tools ?? []).toEqual([]);
     });
+  });
+
+  /** Runs an example of the page about the library, with a model that makes a call and repeats its result. @returns what the example prints */
+  const asProgram = async (beginning: string, call: readonly [tool: string, args: object], home: string): Promise<string> => {
+    const script = ({ body }: Parameters<Parameters<ModelServer['setScript']>[0]>[0]): ReturnType<typeof reply> =>
+      lastToolResults(body).length === 0 ? reply().toolCall(...call) : reply().text(lastToolResults(body).map(resultText).join(''));
+    const server = await startModelServer({ script });
+    const file = join(project, 'example.js');
+    writeFileSync(file, example('js', beginning, 'docs/library.md'));
+    try {
+      return (await promisify(execFile)(process.execPath, [file], { cwd: project, env: environmentOf(home, key(server)) })).stdout;
+    } finally {
+      await server.close();
+    }
+  };
+
+  it('has functions as hooks and as tools, and goes on in a copy of a session', async () => {
+    const home = temporaryFolder();
+    const own = (words: string): string => `import { ${words} } from '${AGENT_PACKAGE}';\n\nconst `;
+    expect(await asProgram(`${own('query')}guard`, ['bash', { command: 'git push' }], home)).toContain("tool_name: 'Bash'");
+    expect(await asProgram(own('query, tool, toolServer'), ['mcp__tickets__read', { number: 7 }], home)).toContain('The clock is slow.');
+    expect(await asProgram(own('forkSession, listSessions, query'), ['glob', { pattern: '*.md' }], home)).toBe('What is ticket 7 about?\n');
   });
 
   it('serves its tools to a client that is configured so', async () => {

@@ -145,6 +145,7 @@ describe('what is given to the library', () => {
       allowDangerouslySkipPermissions: true,
       permissionMode: 'auto',
       agent: '-x',
+      sessionStorage: 'vscode',
       ...(process.getuid === undefined ? {} : { user: process.getuid() }),
     };
     const [cwd, ours, path, args, uid] = JSON.parse(outcomes(await allOf(fakeQuery({ user }, options))).join('')) as [string, string, string, string[], number];
@@ -152,6 +153,7 @@ describe('what is given to the library', () => {
     expect(args).toEqual(
       expect.arrayContaining([
         '--agent=-x',
+        '--session-storage=vscode',
         '--setting-sources=',
         '--strict-mcp-config',
         '--trust-project',
