@@ -152,10 +152,23 @@ describe('a session that is shown', () => {
     mkdirSync(join(storage, 'sessions'), { recursive: true });
     const path = join(storage, 'sessions', 'broken.json');
     writeFileSync(path, '{"version":1,');
-    for (const name of ['show', 'export']) {
+    for (const name of ['show', 'export', 'fork']) {
       expect(await sessions(name, 'broken')).toEqual({ code: 1, output: '', errors: expect.stringContaining('The session broken is damaged') as string });
     }
     expect(readFileSync(path, 'utf8')).toBe('{"version":1,');
+  });
+});
+
+describe('a session that is copied', () => {
+  it('stays as it is, also while another process has it open', async () => {
+    const { id } = await heldSession(storage);
+    const before = filesBelow(storage);
+    const { code, output, errors } = await sessions('fork', id, '--json');
+    const copy = JSON.parse(output) as { readonly id: string; readonly parent: object };
+    expect([code, errors, copy.parent]).toEqual([0, '', { id, count: 1 }]);
+    expect(filesBelow(storage)).toMatchObject(before);
+    expect((await sessions('show', copy.id)).output).toContain('from the other process');
+    expect((await sessions('fork', copy.id)).errors).toMatch(new RegExp(`^The session \\S+ is a copy of ${copy.id}\\.\n$`));
   });
 });
 

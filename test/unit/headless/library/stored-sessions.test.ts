@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { present } from '../../../../src/domain/present.js';
 import {
   AbortError,
   CliNotFoundError,
@@ -17,11 +18,14 @@ import { allOf, fakeProgram, idOf, outcomes, realProgram, started, WAYS } from '
 
 const real = realProgram();
 
+/** Sessions are looked after without a model. */
+const withoutModel = (options: Options): SessionsOptions => Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'model'));
+
 describe.each(WAYS)('stored sessions, by a program that is run %s', (way) => {
   /** Options of runs, and those for their sessions. */
   const place = (): { readonly runs: Options; readonly sessions: SessionsOptions } => {
-    const { model, ...sessions } = real.by(way);
-    return { runs: present({ ...sessions, model }), sessions };
+    const runs = real.by(way);
+    return { runs, sessions: withoutModel(runs) };
   };
 
   it('are listed, the newest first, and copied for good', async () => {
@@ -51,6 +55,15 @@ describe.each(WAYS)('stored sessions, by a program that is run %s', (way) => {
     });
     await expect(listSessions({ ...sessions, sessionStorage: 'vscode' })).rejects.toThrow(ProcessFailedError);
   });
+});
+
+it('A copy has what can be restored of the session', async () => {
+  real.writes();
+  const options = real.by('in this process');
+  const id = idOf(await allOf(started(query({ prompt: 'Make it', options: { ...options, permissionMode: 'acceptEdits' } }))));
+  const copy = await forkSession(id, withoutModel(options));
+  const kept = readdirSync(real.home, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes(join('checkpoints', copy.id)));
+  expect(kept.length).toBeGreaterThan(1);
 });
 
 describe('what is told of stored sessions', () => {
