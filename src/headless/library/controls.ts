@@ -20,7 +20,7 @@ export interface McpServerStatus {
 
 /** What there is in a run, as the program says at its start. */
 export interface Initialization {
-  /** Events of `hooks` that Gnomon does not have, so that none of theirs ever runs. */
+  /** Events of `hooks` in which none is ever called: those that Gnomon does not have, and those in which it asks nobody. */
   readonly hooksNotApplied: readonly string[];
   /** What a prompt can begin with, without the slash. */
   readonly commands: readonly { readonly name: string; readonly description: string }[];

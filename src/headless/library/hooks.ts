@@ -37,6 +37,7 @@ interface HookFields {
   readonly Notification: { readonly message: string; readonly title?: string; readonly notification_type: 'permission_prompt' | 'idle_prompt' };
   readonly UserPromptSubmit: { readonly prompt: string };
   readonly SessionStart: { readonly source: 'startup' | 'resume' | 'clear' | 'compact'; readonly model?: string };
+  /** Never calls a function: the input of the program has ended by then, so that none could answer. */
   readonly SessionEnd: { readonly reason: 'clear' | 'prompt_input_exit' | 'other' };
   /** When the agent has finished; `stop_hook_active` is true when a hook has had it go on before. */
   readonly Stop: { readonly stop_hook_active: boolean; readonly last_assistant_message?: string };
@@ -159,5 +160,5 @@ export interface HookMatcher<Event extends HookEventName = HookEventName> {
   readonly onFailure?: 'block' | 'continue';
 }
 
-/** Hooks by their events. Of events that Gnomon does not have, none ever run: `initialization()` says which those are. */
+/** Hooks by their events. In some events, none is ever called: `initialization()` says which of them those are. */
 export type Hooks = { readonly [Event in HookEventName]?: readonly HookMatcher<Event>[] };

@@ -8,7 +8,7 @@ import { chooseModel, type OpenedSession } from '../session-setup.js';
 import type { BegunInput } from './begun-input.js';
 import type { ControlBody } from './control.js';
 import type { DrivingProgram } from './driving-program.js';
-import { unknownEvents } from './initialize.js';
+import { eventsWithoutCalls } from './initialize.js';
 import type { WireMessage } from './messages.js';
 import { rewindFiles } from './rewind.js';
 import type { SaidMessages } from './said-messages.js';
@@ -101,7 +101,7 @@ export class ControlRequests {
       hook_on_failure_supported: true,
       ...(request['hooks'] === undefined || request['hooks'] === null ? {} : { hooks_applied: true }),
       ...(request['mcpServers'] === undefined ? {} : { mcp_servers_applied: begun.servers === JSON.stringify({ mcpServers: request['mcpServers'] }) }),
-      hooks_not_applied: unknownEvents(request['hooks']),
+      hooks_not_applied: eventsWithoutCalls(request['hooks']),
       pid: process.pid,
     };
   }

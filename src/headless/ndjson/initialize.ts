@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { HOOK_EVENTS } from '../../domain/hook/event.js';
+import { HOOK_EVENTS, NEVER_HAPPENS } from '../../domain/hook/event.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
 import { EXIT, Impossible } from '../exit.js';
 import { type ControlBody, objectIn } from './control.js';
@@ -82,14 +82,19 @@ export function readInitialize(request: ControlBody): InitializeWish {
     ...(title === undefined ? {} : { title }),
     notes: [
       ...given.flatMap(([name]) => (Object.hasOwn(NEUTRAL, name) ? [`In initialize, “${name}” has no effect in Gnomon: ${NEUTRAL[name] ?? ''}.`] : [])),
-      ...unknownEvents(request['hooks']).map((event) => `In initialize, the hooks for “${event}” have no effect in Gnomon: it has no such event.`),
+      ...eventsWithoutCalls(request['hooks']).map((event) => `In initialize, the hooks for “${event}” have no effect in Gnomon: they are never called.`),
     ],
   };
 }
 
-/** The events of hooks that never happen here. @param hooks as `initialize` has them */
-export function unknownEvents(hooks: unknown): readonly string[] {
-  return Object.keys(objectIn(hooks)).filter((event) => !HOOK_EVENTS.some((known) => known === event));
+/**
+ * The events of hooks at which no function is called: those that there are not, those that never happen, and the end of a session, which comes when the
+ * input has ended and nothing can be answered any more.
+ * @param hooks as `initialize` has them
+ */
+export function eventsWithoutCalls(hooks: unknown): readonly string[] {
+  const called = HOOK_EVENTS.filter((event) => !NEVER_HAPPENS.has(event) && event !== 'SessionEnd');
+  return Object.keys(objectIn(hooks)).filter((event) => !called.some((each) => each === event));
 }
 
 /** Whether nothing is asked for by it. An empty list of skills asks for none of them. */

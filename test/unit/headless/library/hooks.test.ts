@@ -88,14 +88,14 @@ describe.each(WAYS)('a hook of a program that is run %s', (way) => {
     ]);
   });
 
-  it('of an event that there is not is told, and those of others run', async () => {
+  it('of an event in which none is called is told, and those of others run', async () => {
     real.says('Fine.');
     const happened: string[] = [];
     const note = ({ hook_event_name: event }: HookInput): undefined => void happened.push(event);
     const errors: string[] = [];
-    const hooks = untyped({ SessionStart: [{ hooks: [note] }], ModelSwitched: [{ hooks: [note] }] });
+    const hooks = untyped({ SessionStart: [{ hooks: [note] }], ModelSwitched: [{ hooks: [note] }], SessionEnd: [{ hooks: [note] }] });
     const session = new Session({ ...real.by(way), hooks, stderr: (text) => errors.push(text) });
-    expect((await session.initialization()).hooksNotApplied).toEqual(['ModelSwitched']);
+    expect((await session.initialization()).hooksNotApplied).toEqual(['ModelSwitched', 'SessionEnd']);
     await session.send('x');
     for await (const message of session.events) if (message.type === 'result') break;
     await session.close();
@@ -115,6 +115,11 @@ it('A hook that is waited for when the program is killed hears of it, and the ru
   const { error } = await failureOf(real.ask('Make it', { cliPath, hooks: beforeWriting(kill) }));
   expect(error).toBeInstanceOf(ProcessFailedError);
   expect([error, signals.map(({ aborted }) => aborted)]).toMatchObject([{ signal: 'SIGKILL' }, [true]]);
+});
+
+it('A program that refuses an option fails with its reason, also where it was to get hooks', async () => {
+  const { error } = await failureOf(real.ask('x', { hooks: { Stop: [{ hooks: [never] }] }, extraArgs: { nonsense: null } }));
+  expect(error).toMatchObject({ name: 'ProcessFailedError', exitCode: 2, stderr: expect.stringContaining('--nonsense') as string });
 });
 
 it('Nothing is sent to a program that does not take hooks', async () => {
