@@ -34,6 +34,7 @@ export class Conversation {
   private readonly hooks: HookCallbacks;
   private readonly servers: InProcessServers;
   private transport: Transport | undefined;
+  private connecting: Promise<Transport> | undefined;
   private starting: Promise<void> | undefined;
   private initializing: Promise<JsonObject> | undefined;
   private reading: Promise<void> | undefined;
@@ -74,7 +75,8 @@ export class Conversation {
 
   /** Starts the program, once. @throws what it could not be started for */
   start(): Promise<void> {
-    this.starting ??= this.begin();
+    this.connecting ??= this.connect();
+    this.starting ??= this.connecting.then((transport) => this.begin(transport));
     return this.starting;
   }
 
@@ -120,7 +122,7 @@ export class Conversation {
     return this.stop({});
   }
 
-  private async begin(): Promise<void> {
+  private async connect(): Promise<Transport> {
     const { options, files } = this;
     try {
       if (this.ending !== undefined || this.signals().some(({ aborted }) => aborted)) throw this.aborted();
@@ -128,11 +130,15 @@ export class Conversation {
       for (const signal of this.signals()) signal.addEventListener('abort', this.abort, { once: true });
       await transport.connect();
       this.transport = transport;
+      return transport;
     } catch (error) {
       this.finish({ error });
       throw error;
     }
-    this.reading = this.read(this.transport);
+  }
+
+  private async begin(transport: Transport): Promise<void> {
+    this.reading = this.read(transport);
     this.initializing = this.initialize();
     this.initializing.catch((error: unknown) => {
       if (error instanceof ControlTimeoutError || error instanceof ControlRefusedError) void this.stop({ error });
@@ -215,7 +221,7 @@ export class Conversation {
 
   private async stopped(ending: Ending): Promise<void> {
     this.messages.clear();
-    await this.starting?.catch(() => undefined);
+    await this.connecting?.catch(() => undefined);
     const { transport } = this;
     if (transport === undefined) {
       this.finish(ending);

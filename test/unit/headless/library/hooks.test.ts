@@ -128,6 +128,11 @@ it('Nothing is sent to a program that does not take hooks', async () => {
   expect([error, before]).toEqual([expect.any(ControlRefusedError), []]);
 });
 
+it('A program that does not say whether it takes hooks can be ended meanwhile', async () => {
+  const run = fakeQuery({ start: 'process.stderr.write("up");', initialize: '' }, { hooks: beforeWriting(never), stderr: () => void run.close() });
+  expect(await allOf(run)).toEqual([]);
+});
+
 it('A hook is not called for what it is not registered for', async () => {
   const asked = (id: string, event: string): string =>
     `write({ type: 'control_request', request_id: '${id}-${event}', request: { subtype: 'hook_callback', callback_id: '${id}', input: { hook_event_name: '${event}' } } });`;

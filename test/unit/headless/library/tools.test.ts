@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
@@ -90,6 +91,14 @@ describe.each(WAYS)('a tool of a program that is run %s', (way) => {
         (each) => expect.stringContaining(each) as string,
       ),
     );
+  });
+
+  it('has a long result cut for the model and for lines, with the place of the whole', async () => {
+    const big = tool({ name: 'big', description: 'Is big.', input: NOTHING, run: () => 'a line of a result\n'.repeat(150_000) });
+    const messages = await allOf(run({ ...serving(big), permissionMode: 'bypassPermissions' }, 'big', {}));
+    const [, path = ''] = /characters left out; .*?(\/\S+) …\]/.exec(real.told) ?? [];
+    expect(Math.max(real.told.length, ...messages.map((each) => JSON.stringify(each).length))).toBeLessThan(1_000_000);
+    expect(statSync(path).size).toBeGreaterThan(2_800_000);
   });
 
   it('hears that its call was canceled', async () => {
