@@ -148,7 +148,10 @@ export type HookCallback<Event extends HookEventName = HookEventName> = (
 
 /** Hooks of an event, and what they are for. All that match run at the same time. */
 export interface HookMatcher<Event extends HookEventName = HookEventName> {
-  /** Names of tools, such as `Bash` or `Edit|Write`, or a regular expression; of other events what they tell, such as the `source` of `SessionStart`. Left out: all. */
+  /**
+   * Names of tools, such as `Bash` or `Edit|Write`, or a regular expression; in other events of what they tell, such as the `source` of `SessionStart`.
+   * Left out: all.
+   */
   readonly matcher?: string;
   readonly hooks: readonly HookCallback<Event>[];
   /** Seconds that each may take; more than 0. Default: 60. */

@@ -8,8 +8,8 @@ import { problemOf } from './problem.js';
 export const TOOL_NAME = /^[\w.-]{1,64}$/;
 
 /**
- * A schema that checks values and tells its JSON Schema, as the interfaces Standard Schema and Standard JSON Schema have it (standardschema.dev): one of zod from
- * 4.2 on, of ArkType, or of another library.
+ * A schema that checks values and tells its JSON Schema, as the interfaces Standard Schema and Standard JSON Schema have it (standardschema.dev): one of
+ * zod from 4.2 on, of ArkType, or of another library.
  */
 export interface InputSchema<Input> {
   readonly '~standard': {

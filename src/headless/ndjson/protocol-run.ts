@@ -159,7 +159,7 @@ export class ProtocolRun implements ControlledRun {
     const canAnswer = typeof id === 'string' && id !== '';
     const subtype = String(request['subtype']);
     try {
-      const problem = `Standard input: the control request “${subtype}” has no request_id that is a text, so that it cannot be answered, and is not carried out.`;
+      const problem = `Standard input: the request “${subtype}” has no request_id that is a text, so that it cannot be answered, and is not carried out.`;
       if (!canAnswer && subtype === 'initialize') throw new Impossible(problem, EXIT.usage);
       if (!canAnswer) return this.note(problem);
       if (subtype === 'initialize') this.begins(readInitialize(request));

@@ -135,7 +135,8 @@ it('A program that does not say whether it takes hooks can be ended meanwhile', 
 
 it('A hook is not called for what it is not registered for', async () => {
   const asked = (id: string, event: string): string =>
-    `write({ type: 'control_request', request_id: '${id}-${event}', request: { subtype: 'hook_callback', callback_id: '${id}', input: { hook_event_name: '${event}' } } });`;
+    `write({ type: 'control_request', request_id: '${id}-${event}',
+      request: { subtype: 'hook_callback', callback_id: '${id}', input: { hook_event_name: '${event}' } } });`;
   const initialize = 'answer(frame, { hooks_applied: true });';
   const start = 'const answers = [];';
   const user = `write(INIT); ${asked('none', 'Stop')} ${asked('Stop-1', 'PreToolUse')} ${asked('Stop-1', 'Stop')}`;
