@@ -89,3 +89,33 @@ export function ended(program: RunningProgram): Promise<ProgramEnd> {
   program.process.stdin.end();
   return program.end;
 }
+
+/**
+ * A server within the test, which adds and has other tools, as many as are wished. Format: Model Context Protocol 2025-06-18.
+ * @returns the calls that it got
+ */
+export function serveSums(program: RunningProgram, others = 0): readonly Message[] {
+  const calls: Message[] = [];
+  const answered = new Set<string>();
+  const number = { type: 'number' };
+  const tool = (name: string, description: string): object => ({ name, description, inputSchema: { type: 'object', properties: { a: number, b: number } } });
+  const results: Readonly<Record<string, object>> = {
+    initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'sums', version: '1' } },
+    'tools/list': { tools: [tool('add', 'Adds.'), ...Array.from({ length: others }, (_, index) => tool(`other${index}`, 'Does something else. '.repeat(9)))] },
+    'tools/call': { content: [{ type: 'text', text: 'the sum is 3' }] },
+  };
+  program.process.stdout.on('data', () => {
+    for (const frame of program.ofType('control_request')) {
+      const [id, body] = [String(frame['request_id']), frame['request'] as Message];
+      if (body['subtype'] !== 'mcp_message' || answered.has(id)) continue;
+      answered.add(id);
+      const message = body['message'] as Message;
+      if (message['method'] === 'tools/call') calls.push(message['params'] as Message);
+      const result = results[String(message['method'])];
+      const error = { code: -32_601, message: 'Method not found' };
+      const said = message['id'] === undefined ? {} : { jsonrpc: '2.0', id: message['id'], ...(result === undefined ? { error } : { result }) };
+      program.respond(id, { mcp_response: said });
+    }
+  });
+  return calls;
+}

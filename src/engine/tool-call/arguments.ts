@@ -1,3 +1,4 @@
+import type { Plan, Tool } from '../../domain/tool/tool.js';
 import { present } from '../../domain/present.js';
 import { errorMessage } from '../../domain/errors.js';
 import { JsonScanner, JsonSyntaxError } from '../../text/json-scanner.js';
@@ -210,4 +211,9 @@ function depthOf(raw: string): number {
     if (!(error instanceof JsonSyntaxError)) throw error;
   }
   return scanner.deepest;
+}
+
+/** The arguments that a hook gave for a call, as the tool takes them that was called: hooks get the call that one makes which calls others. */
+export function wholeArguments({ spec }: Tool, { tool }: Plan, args: unknown): unknown {
+  return spec.deferral === 'caller' ? { name: tool, arguments: args } : args;
 }

@@ -16,7 +16,7 @@ import { isReadOnly, type Plan, type Tool, type ToolContext, type ToolResult } f
 import { abortable, settledInTime, StillRunningError } from './abort.js';
 import { assess } from './assess.js';
 import type { Approvals } from './approvals.js';
-import { parseArguments } from './arguments.js';
+import { parseArguments, wholeArguments } from './arguments.js';
 import { isSameInput, withChange, withWhatRan } from './input-change.js';
 import type { SessionEvent, ToolCallState } from '../events.js';
 import { CallHooks } from '../hooks/call-hooks.js';
@@ -232,7 +232,7 @@ export class ToolCall {
   /** The plan as hooks leave it. Every plan passes them before it is judged. */
   private hooked(tool: Tool, plan: Plan): Promise<Plan> {
     return abortable(
-      this.hooks.before(plan, (args) => this.plan(tool, args)),
+      this.hooks.before(plan, (args) => this.plan(tool, wholeArguments(tool, plan, args))),
       this.context.signal,
     );
   }
@@ -256,7 +256,7 @@ export class ToolCall {
   /** Judges what a prompt shows again: nothing is opened for it, and hooks run only where others apply by now. */
   private async recheck(tool: Tool, plan: Plan): Promise<PlannedCall> {
     const now = await abortable(
-      this.hooks.again(plan, (args) => this.plan(tool, args)),
+      this.hooks.again(plan, (args) => this.plan(tool, wholeArguments(tool, plan, args))),
       this.context.signal,
     );
     return now === plan ? this.assessed(tool, plan) : this.judge(tool, now);

@@ -285,46 +285,4 @@ describe('what the program that drives Gnomon brings', () => {
     await program.end;
     expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
   });
-
-  it('has tools of its own, which the model calls', async () => {
-    driven.server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('mcp__sums__add', { a: 1, b: 2 }) : reply().text('It is 3.')));
-    // SDKs name the servers within them on the command line, too.
-    const named = JSON.stringify({ mcpServers: { sums: { type: 'sdk', name: 'sums' } } });
-    const program = gnomon('--permission-mode', 'default', '--allowedTools', 'mcp__sums__add', '--mcp-config', named, '--strict-mcp-config');
-    program.send(request('1', { subtype: 'initialize', sdkMcpServers: ['sums'] }));
-    await program.answerTo('1');
-    const serving = serveSums(program);
-    program.send(user('Add 1 and 2'));
-    await expect.poll(() => program.ofType('result'), { timeout: 30_000 }).toMatchObject([{ subtype: 'success', result: 'It is 3.' }]);
-    serving.stop();
-    program.process.stdin.end();
-    await program.end;
-    expect(driven.server.requests[1]?.raw).toContain('the sum is 3');
-  });
 });
-
-/** A server within the test, which adds. Format: Model Context Protocol 2025-06-18. */
-function serveSums(program: RunningProgram): { readonly stop: () => void } {
-  const answered = new Set<string>();
-  const results: Readonly<Record<string, object>> = {
-    initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'sums', version: '1' } },
-    'tools/list': {
-      tools: [{ name: 'add', description: 'Adds.', inputSchema: { type: 'object', properties: { a: { type: 'number' }, b: { type: 'number' } } } }],
-    },
-    'tools/call': { content: [{ type: 'text', text: 'the sum is 3' }] },
-  };
-  const answer = (): void => {
-    for (const frame of program.ofType('control_request')) {
-      const [id, body] = [String(frame['request_id']), frame['request'] as Message];
-      if (body['subtype'] !== 'mcp_message' || answered.has(id)) continue;
-      answered.add(id);
-      const message = body['message'] as Message;
-      const result = results[String(message['method'])];
-      const error = { code: -32_601, message: 'Method not found' };
-      const said = message['id'] === undefined ? {} : { jsonrpc: '2.0', id: message['id'], ...(result === undefined ? { error } : { result }) };
-      program.respond(id, { mcp_response: said });
-    }
-  };
-  program.process.stdout.on('data', answer);
-  return { stop: () => program.process.stdout.off('data', answer) };
-}
