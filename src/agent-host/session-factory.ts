@@ -161,16 +161,22 @@ export class SessionFactory {
 
   /** Settings read for each turn: web search, tools of servers and extensions, and the user's additions to the prompt. */
   private turnSettings(shape: SessionShape, addition = ''): ReadTurnSettings {
-    const { ports, search, offeredServers, styles, fileSettings } = this.deps;
+    const { ports, offeredServers, styles, fileSettings } = this.deps;
     const offered = (): readonly Tool[] => shape.offered?.(ports.offered.all) ?? [];
     if (shape.asSetUp !== true) return () => Promise.resolve({ ...NOTHING_MORE, moreTools: offered() });
     return async (asked, signal) => {
       const [style, ofServers] = await Promise.all([styles.chosen(), offeredServers.forTurn(asked.agent, signal)]);
       return {
-        moreTools: shape.tools([...searchTools(search, asked), ...ofServers, ...offered()]),
+        moreTools: shape.tools([...this.searchTools(asked), ...ofServers, ...offered()]),
         additions: { style, text: [fileSettings.promptAddition(), addition].filter((text) => text !== '').join('\n\n') },
       };
     };
+  }
+
+  /** The tool that searches the web, where someone does for a model. */
+  searchTools({ provider, model }: Pick<TurnAsked, 'provider' | 'model'>): readonly Tool[] {
+    const webSearch = this.deps.search.current(provider.webSearch?.(model));
+    return webSearch === undefined ? [] : [createSearchTool(webSearch)];
   }
 
   /** Skills and environment facts for chats. */
@@ -194,12 +200,6 @@ export class SessionFactory {
       autoCompactTokens: userSettings.autoCompactMaxTokens(),
     };
   }
-}
-
-/** The tool that searches the web, where someone does. */
-function searchTools(search: WindowSearch, { provider, model }: TurnAsked): readonly Tool[] {
-  const webSearch = search.current(provider.webSearch?.(model));
-  return webSearch === undefined ? [] : [createSearchTool(webSearch)];
 }
 
 /** Where a session is stored. */

@@ -18,7 +18,7 @@ import type { HeadlessHost } from './open-host.js';
 import { alone } from './storage/busy.js';
 import { NOBODY, withoutPrompts } from './unattended.js';
 
-/** A session with the names of the tools that it has from the start. */
+/** A session with the names of the tools that it has from the start, but those of servers. */
 export interface OpenedSession {
   readonly session: AgentSession;
   readonly tools: readonly string[];
@@ -47,18 +47,20 @@ export async function openSession(options: RunOptions, parts: HeadlessHost, ques
     ground.environment.refresh(),
   ]);
   const tools: string[] = [];
+  const shape = limitedBy(
+    limits,
+    shapeOf(options, questions !== undefined, (names) => tools.push(...names.filter((name) => !tools.includes(name)))),
+  );
   const session = factory.open({
     ...chosen,
     open,
     instructions,
     mode: startingMode(host, options, fileSettings.permissionMode()),
     questions: questions ?? NOBODY,
-    shape: limitedBy(
-      limits,
-      shapeOf(options, questions !== undefined, (names) => tools.push(...names.filter((name) => !tools.includes(name)))),
-    ),
+    shape,
     ...present({ agent, maxRounds: options.maxTurns, addition: options.appendedPrompt, purse: purseOf(options) }),
   });
+  shape.tools(factory.searchTools(chosen));
   store.share(session.id, {
     // One prompt is one piece of work, from here to the end.
     isIdle: () => options.inputIsProtocol && session.state === 'idle',

@@ -40,10 +40,20 @@ export async function initMessage({ session, tools }: OpenedSession, host: Agent
     model: session.model.id,
     permissionMode: session.effectiveMode,
     slash_commands: commands.map(({ name }) => name),
-    apiKeySource: 'none',
+    apiKeySource: await keySource(host, session.model.provider),
     output_style: 'default',
     agents: agents.agents.map(({ name }) => name),
     skills: commands.flatMap(({ name, isSkill }) => (isSkill ? [name] : [])),
     plugins: [],
   };
+}
+
+/**
+ * Where the key of a provider comes from, in the words of the protocol: by its variable where they have that; `user` for one of another variable, as the
+ * user has set it.
+ */
+async function keySource({ models, secrets }: AgentHost, provider: string): Promise<'ANTHROPIC_API_KEY' | 'user' | 'none'> {
+  const owner = models.keyOwners().find(({ id }) => id === provider)?.key;
+  if (owner === undefined || (await secrets.key(owner)) === undefined) return 'none';
+  return owner.keyVariable === 'ANTHROPIC_API_KEY' ? owner.keyVariable : 'user';
 }

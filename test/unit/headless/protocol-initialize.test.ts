@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readInitialize } from '../../../src/headless/ndjson/initialize.js';
-import { ask, drivenProgram, ended, request, results, user } from '../../support/protocol-rig.js';
+import { ask, drivenProgram, ended, listIn, type Message, request, results, user } from '../../support/protocol-rig.js';
 
 describe('the request initialize', () => {
   it('is nothing but itself where its fields are empty', () => {
@@ -82,6 +82,28 @@ it('initialize can be said again, and ends the run where it comes too late for w
   expect(await ask(program, parrot)).toMatchObject({ subtype: 'success' });
   expect(await ask(program, { subtype: 'initialize', systemPrompt: ['Only read.'] })).toMatchObject({ subtype: 'error' });
   expect((await program.end).code).toBe(2);
+});
+
+it('the first message names each tool that the model is told of, and says where the key comes from', async () => {
+  driven.says('Fine.');
+  const init = async (more: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Message | undefined> => {
+    const program = driven.driveWith(more, ...args);
+    program.send(user('x'));
+    await results(program);
+    await ended(program);
+    return program.ofType('system').find(({ subtype }) => subtype === 'init');
+  };
+  const told = async (...args: readonly string[]): Promise<readonly [names: unknown, count: number, key: unknown]> => {
+    const message = await init({}, ...args);
+    return [message?.['tools'], listIn(driven.server.requests.at(-1)?.body as Message, 'tools').length, message?.['apiKeySource']];
+  };
+  const [names, count, key] = await told();
+  expect(names).toContain('WebSearch');
+  expect([names, key]).toEqual([expect.objectContaining({ length: count }), 'ANTHROPIC_API_KEY']);
+  expect(await told('--tools', 'Read')).toEqual([['Read'], 1, key]);
+  expect(await init({}, '--model', 'demo/demo')).toMatchObject({ apiKeySource: 'none' });
+  const other = await init({ OPENAI_API_KEY: 'sk-other-1234567890', OPENAI_BASE_URL: `${driven.server.url}/v1` }, '--model', 'openai/gpt-5.2');
+  expect(other).toMatchObject({ apiKeySource: 'user' });
 });
 
 describe('a program that has initialize waited for', () => {
