@@ -3,8 +3,10 @@ import { errorMessage } from '../domain/errors.js';
 import { showUnseen } from '../domain/hidden-characters.js';
 import { denialWords } from '../domain/tool/denial.js';
 import type { FileReview } from '../edits/ledger-entry.js';
-import type { SessionEvent, Turn } from '../engine/events.js';
+import type { SessionEvent } from '../engine/events.js';
 import { problemOf } from './ndjson/messages.js';
+import { shownJson } from './shown.js';
+import type { Answered } from './structured.js';
 import { type Streams, type Terminal, USUAL_COLUMNS } from './terminal.js';
 import { WordWrap } from './word-wrap.js';
 
@@ -16,11 +18,15 @@ export class TextReport {
   private readonly subjects = new Map<string, string>();
   private wrap = this.newWrap();
 
-  /** @param clean takes keys out of what servers say */
+  /**
+   * @param clean takes keys out of what servers say
+   * @param isData whether the answer is data: then the words of the model are none, as there may be attempts among them
+   */
   constructor(
     private readonly streams: Streams,
     private readonly terminal: Terminal,
     private readonly clean: (text: string) => string,
+    private readonly isData: boolean,
   ) {}
 
   /** Shows an event. */
@@ -32,7 +38,7 @@ export class TextReport {
         this.progress('Working…');
         return;
       case 'stream':
-        if (event.event.type === 'text_delta') this.say(event.event.delta);
+        if (event.event.type === 'text_delta' && !this.isData) this.say(event.event.delta);
         return;
       case 'tool_call': {
         const { state, callId } = event;
@@ -62,10 +68,11 @@ export class TextReport {
     }
   }
 
-  /** Ends the text, and says how the turn ended and what it changed. */
-  end(turn: Turn, changed: readonly FileReview[], folder: string): void {
+  /** Ends the text, or writes the data that was asked for, and says how the turn ended and what it changed. */
+  end({ turn, facts }: Answered, changed: readonly FileReview[], folder: string): void {
     this.terminal.clearProgress();
     this.breakLine();
+    if (facts.structured !== undefined) this.streams.output.write(`${shownJson(JSON.stringify(facts.structured))}\n`);
     if (turn.end !== 'end_turn' && turn.end !== 'aborted') this.terminal.line(this.terminal.look('red', showUnseen(this.clean(problemOf(turn)))));
     if (turn.end === 'aborted') this.terminal.line('Stopped.');
     for (const line of changeLines(changed, folder)) this.terminal.line(line);

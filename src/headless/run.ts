@@ -132,16 +132,16 @@ class PromptRun {
 
   private async asText(session: AgentSession, written: Written): Promise<Turn> {
     const { streams, terminal, folder } = this.parts;
-    const report = new TextReport(streams, terminal, this.parts.clean);
+    const report = new TextReport(streams, terminal, this.parts.clean, this.check !== undefined);
     const changedSince = await lookBefore(this.parts);
     const forget = session.onEvent((event) => report.event(event));
-    const { turn, facts } = await this.answer(session, written);
+    const answered = await this.answer(session, written);
     forget();
-    this.problem(facts);
+    this.problem(answered.facts);
     const changed = changedSince(session.id);
-    report.end(turn, changed, folder);
+    report.end(answered, changed, folder);
     if (changed.length > 0 && this.options.storage === 'vscode') terminal.line('To keep or undo this piece by piece, open the chat in VS Code.');
-    return turn;
+    return answered.turn;
   }
 
   private async asMessages(opened: OpenedSession, written: Written): Promise<Turn | undefined> {

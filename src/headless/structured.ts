@@ -7,7 +7,7 @@ import { addFigures, addUsage } from '../domain/model/usage.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import type { Turn } from '../engine/events.js';
 import type { CheckedData } from '../engine/one-shot/data-check.js';
-import type { RunFacts } from './ndjson/messages.js';
+import { type RunFacts, subtypeOf } from './ndjson/messages.js';
 import type { Asked } from './prompt-text.js';
 
 /** How often a model is asked again for an answer that is not in the form that was asked for. */
@@ -44,7 +44,8 @@ export async function answerTo(asked: Asked, session: AgentSession, { schema, ch
   let turn = await session.send(asked.content, { ...asked.options, ...options }).turn;
   if (check === undefined) return { turn, facts: {} };
   for (let retry = 0; ; retry += 1) {
-    if (turn.end !== 'end_turn') return { turn, facts: {} };
+    if (turn.end !== 'end_turn')
+      return { turn, facts: subtypeOf(turn) === 'success' ? { structuredProblem: 'The answer was cut off before it was whole.' } : {} };
     const answer = turn.messages.findLast((message) => message.role === 'assistant');
     const checked = check(answer === undefined ? '' : textContent(answer));
     if (checked.ok) return { turn, facts: { structured: checked.value } };

@@ -201,6 +201,22 @@ describe('K-17: an answer in a form that is asked for', () => {
     expect(saidIn(1)).toContain('not valid against the JSON Schema');
   });
 
+  it('is all that is printed as text: no attempt that did not hold, and nothing where none did', async () => {
+    program.server.setScript(() => reply().text(program.server.requests.length === 1 ? 'It is 42.' : '```json\n{ "answer": 42 }\n```'));
+    expect(await gnomon(['-p', 'x', '--json-schema', schema])).toMatchObject({ code: 0, output: '{"answer":42}\n' });
+    says('It is 42.');
+    const end = await gnomon(['-p', 'x', '--json-schema', schema]);
+    expect(end).toMatchObject({ code: 1, output: '' });
+    expect(end.errors).toContain('not in the form that was asked for');
+  });
+
+  it('is an error where it was cut off', async () => {
+    program.server.setScript(() => reply().text('{"ans').stop('max_tokens'));
+    const end = await gnomon(['-p', 'x', '--json-schema', schema]);
+    expect(end).toMatchObject({ code: 1, output: '' });
+    expect(end.errors).toContain('cut off');
+  });
+
   it('is an error when it is another one each time', async () => {
     says('It is 42.');
     const end = await gnomon(['-p', 'x', '--output-format', 'json', '--json-schema', schema]);
