@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import { isFromRepository } from '../domain/config/origin.js';
 import { AbortError } from '../domain/errors.js';
 import type { UserContent } from '../domain/model/content.js';
@@ -13,6 +14,7 @@ import { filePreview, inputForm, type SlashMessage } from '../slash/file-forms.j
 import { MessageOptionsResolver } from '../slash/message-options.js';
 import { type FileCommand, SlashCommands } from '../slash/slash-commands.js';
 import { parseSlash } from '../slash/written-command.js';
+import { showName } from '../text/show.js';
 import { BUILT_IN, type BuiltIn, INSTEAD } from './offered-commands.js';
 import { type Asked, type PromptParts, withData, wordsWithData, type Written } from './prompt-text.js';
 
@@ -64,7 +66,7 @@ class Expansion {
     if (command === undefined) return this.message(withData([...(await this.mentioned(words)), ...attached], words, data));
     const { name } = command;
     const argument = wordsWithData(command.argument, data);
-    const found = this.commands.find(name);
+    const found = await this.command(name);
     if ('builtIn' in found) return this.builtIn(found.name, argument);
     if ('server' in found) return this.prompt(found, argument);
     if ('chosen' in found) return this.file(found, argument);
@@ -80,6 +82,18 @@ class Expansion {
     await host.servers.offered.started(SERVERS_MS, signal);
     await host.servers.all.listed(SERVERS_MS, signal);
     if (signal.aborted) throw new AbortError();
+  }
+
+  /** @throws Error also for a skill that only trust is missing for: of it, no more is looked at than where it is */
+  private async command(name: string): Promise<ReturnType<Expansion['commands']['find']>> {
+    try {
+      return this.commands.find(name);
+    } catch (error) {
+      const waiting = (await this.parts.host.skills.waiting()).find(({ origin }) => basename(dirname(origin.file)).toLowerCase() === name);
+      if (waiting === undefined) throw error;
+      const where = showName(waiting.origin.display);
+      throw new Error(`This folder is not trusted, so its skill /${name} (${where}) is not used. If you trust it, add --trust-project.`, { cause: error });
+    }
   }
 
   private builtIn(name: string, argument: string): Asked {

@@ -27,7 +27,7 @@ export const TERMINAL_TEXTS: Texts = {
   'Unknown command /{0}. Type /help for a list of commands. To send this as a message, put a space in front of it.':
     'Unknown command /{0}. To send this as a message, put a space in front of it.',
   '/{0} is a command of this workspace ({1}). It can be used once you trust the workspace.':
-    '/{0} is a command of this folder ({1}). It is used with --trust-project only.',
+    'This folder is not trusted, so its command /{0} ({1}) is not used. If you trust it, add --trust-project.',
   'The cost limit of {0} that this chat shares with others has been reached (cost so far: {1}), so nothing was sent.':
     'The cost limit of {0} has been reached (cost so far: {1}), so nothing more was sent.',
   'The cost limit that this chat shares with others is {0}, but the cost so far is unknown, so nothing was sent.':

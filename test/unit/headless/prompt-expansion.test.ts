@@ -44,7 +44,9 @@ describe('a command of a file', () => {
     expect(untrusted.code).toBe(1);
     expect(results(untrusted)).toMatchObject([{ subtype: 'error_during_execution', errors: [untrusted.errors.trim()] }]);
     expect(new Set(messages(untrusted).map(({ session_id: id }) => id))).not.toContain('');
-    expect(untrusted.errors).toContain('/deploy is a command of this folder (.claude/commands/deploy.md). It is used with --trust-project only.');
+    expect(untrusted.errors).toContain(
+      'This folder is not trusted, so its command /deploy (.claude/commands/deploy.md) is not used. If you trust it, add --trust-project.',
+    );
     expect(program.server.requests).toEqual([]);
     expect(await gnomon(['-p', '/deploy', '--trust-project'])).toMatchObject({ code: 0 });
     expect(said()).toContain('Deploy it');
@@ -96,6 +98,16 @@ describe('other words at the start of a prompt', () => {
     });
     expect([run.code, run.errors]).toEqual([0, '']);
     expect(said()).toContain('Write the notes about 1.2.');
+  });
+
+  it('name a skill of a folder that is not trusted: it is not used, and what to do is said; any other name is unknown', async () => {
+    file(join(program.folder, '.claude', 'skills', 'Ship', 'SKILL.md'), '---', 'name: ship', 'description: Ships', '---', 'Ship it.');
+    const untrusted = await gnomon(['-p', '/ship 1.2']);
+    expect([untrusted.code, untrusted.output, program.server.requests]).toEqual([1, '', []]);
+    expect(untrusted.errors).toContain(
+      'This folder is not trusted, so its skill /ship (.claude/skills/Ship/SKILL.md) is not used. If you trust it, add --trust-project.',
+    );
+    expect((await gnomon(['-p', '/shop'])).errors).toContain('Unknown command /shop.');
   });
 
   it('get a prompt of a server, and what is mentioned of its resources', async () => {
