@@ -118,7 +118,11 @@ export class ProtocolRun implements ControlledRun {
       }
     };
     const end = (): void => {
-      take(lines.end());
+      const last = lines.end();
+      for (const line of last) if (line.kind === 'object') this.take(line.value);
+      // Whoever wrote it may have died of something, and must not be told that all is done.
+      if (last.some(({ kind }) => kind === 'invalid'))
+        this.queue({ content: 'the input ended within a line, which is no whole JSON.', isVerbatim: true, id: undefined });
       this.endOfInput();
     };
     take(lines.push(head));
@@ -186,10 +190,13 @@ export class ProtocolRun implements ControlledRun {
   }
 
   private say(frame: ControlBody): void {
-    const content = userContent(frame);
-    if (typeof content === 'string') this.note(`Standard input: ${content}`);
+    this.queue({ content: userContent(frame), isVerbatim: frame['client_composed'] === true, id: frame['uuid'] });
+  }
+
+  private queue(next: Waiting): void {
+    if (typeof next.content === 'string') this.note(`Standard input: ${next.content}`);
     if (this.refused !== undefined) return this.reportFailure(errorMessage(this.refused));
-    this.waiting.push({ content, isVerbatim: frame['client_composed'] === true, id: frame['uuid'] });
+    this.waiting.push(next);
     this.working ??= this.work();
   }
 

@@ -55,6 +55,20 @@ describe('K-04: a message of the user', () => {
   });
 });
 
+it('K-04: a message that is cut off by the end of the input is an error, behind the results of those before it', async () => {
+  driven.says('Fine.');
+  const program = driven.drive();
+  program.send(user('First'));
+  program.process.stdin.end(JSON.stringify(user('Second')).slice(0, -9));
+  expect((await program.end).code).toBe(1);
+  const why = 'Nothing was sent: the input ended within a line, which is no whole JSON.';
+  expect(program.ofType('result')).toMatchObject([{ subtype: 'success' }, { subtype: 'error_during_execution', is_error: true, errors: [why] }]);
+  expect(driven.server.requests).toHaveLength(1);
+  const whole = driven.drive();
+  whole.process.stdin.end(JSON.stringify(user('Second')));
+  expect((await whole.end).code).toBe(0);
+});
+
 describe('K-07: an interrupt in the middle of a command', () => {
   it('has its result within a second, the group of the command is dead, and the conversation goes on', async () => {
     driven.server.setScript((_request, n) => (n === 0 ? reply().toolCall('bash', RUNS_LONG) : reply().text('Fine.')));
