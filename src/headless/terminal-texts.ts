@@ -19,11 +19,15 @@ export const TERMINAL_TEXTS: Texts = {
   'No API key is set for {0}. Run “Gnomon: Set API Key”, or set the environment variable {1} and restart VS Code.':
     'No API key is set for {0}. Set the environment variable {1}.',
   'No API key is set for {0}. Run “Gnomon: Set API Key”.': 'No API key is set for {0}.',
+  'No folder is open, so there is no workspace to save the rule in. Save it for this chat or in your user settings.':
+    'Rules cannot be kept in these settings here, so nothing was changed. Keep them for this session, or write them into a file such as ~/.gnomon/settings.json.',
   'No model is available. Run “Gnomon: Set API Key”, or choose a model with “Gnomon: Select Model”.':
     'No model is available. Set the environment variable of a provider’s key, such as ANTHROPIC_API_KEY, or choose a model with --model.',
   'The allow rules of this workspace need your approval. Run “Gnomon: Manage Permissions”, review them, and try again.':
     'The allow rules of this folder need your approval. Review them in VS Code with “Gnomon: Manage Permissions”, or give what is allowed with --allowedTools.',
   'The variable {0} is not set in the environment of VS Code. Set it, and restart VS Code.': 'The variable {0} is not set in the environment.',
+  'This workspace is not trusted, so rules cannot be saved in it. Trust the workspace first.':
+    'This folder is not trusted, so no rules can be kept in it, and nothing was changed. Keep them for this session.',
   'Unknown command /{0}. Type /help for a list of commands. To send this as a message, put a space in front of it.':
     'Unknown command /{0}. To send this as a message, put a space in front of it.',
   '/{0} is a command of this workspace ({1}). It can be used once you trust the workspace.':

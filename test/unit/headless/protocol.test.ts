@@ -132,6 +132,30 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       expect(driven.server.requests.at(-1)?.raw).not.toContain('The user changed this call');
     });
 
+    it('and wants a rule kept where none can be kept is told so, and asked again', async () => {
+      writes();
+      const program = gnomon('--permission-prompt-tool', 'stdio');
+      program.send(user('Make it'));
+      const rules = [{ toolName: 'Write' }];
+      for (const [nth, destination, why] of [
+        [
+          0,
+          'userSettings',
+          'Rules cannot be kept in these settings here, so nothing was changed. Keep them for this session, or write them into a file such as',
+        ],
+        [1, 'projectSettings', 'This folder is not trusted, so no rules can be kept in it, and nothing was changed.'],
+      ] as const) {
+        const { id } = await program.asked('can_use_tool', nth);
+        program.respond(id, { behavior: 'allow', updatedPermissions: [{ type: 'addRules', rules, behavior: 'allow', destination }] });
+        expect((await program.asked('can_use_tool', nth + 1)).body['decision_reason']).toContain(why);
+      }
+      program.respond((await program.asked('can_use_tool', 2)).id, { behavior: 'allow' });
+      await expect.poll(() => program.ofType('result').length).toBe(1);
+      program.process.stdin.end();
+      await program.end;
+      expect(existsSync(driven.inFolder('made.txt'))).toBe(true);
+    });
+
     it('can deny it with words for the model, and stop the turn', async () => {
       writes();
       const program = gnomon('--permission-prompt-tool', 'stdio');
