@@ -56,11 +56,7 @@ export const ORDER: readonly Row[] = [
   // Plan mode knows reading only; no rule changes that. What says of itself that it only reads is asked about below.
   { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) && !saysItReads(call) ? deny({ kind: 'plan_mode' }) : undefined) },
   // A rule that cannot be read may be about this call.
-  {
-    title: 'Rules that cannot be read',
-    strict: true,
-    says: ({ unreadable }) => ask(unreadable.map((rule) => t('{0} is invalid, so nothing runs without asking. Fix it in the settings.', ruleWords(rule)))),
-  },
+  { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map(unreadableWords)) },
   // What stays within Gnomon: asking the user, showing a plan, looking after a command it started.
   {
     title: 'Talking with you',
@@ -193,6 +189,11 @@ function readableFiles(files: Call['files']): readonly string[] {
 
 function deny(denial: JudgedDenial): Judgment {
   return { type: 'deny', denial };
+}
+
+function unreadableWords(rule: PermissionRule): string {
+  if (rule.missing !== undefined) return t('{0} Until that is fixed, nothing runs without asking.', rule.missing);
+  return t('{0} is invalid, so nothing runs without asking. Fix it in the settings.', ruleWords(rule));
 }
 
 /** Asks when there is a reason to. */

@@ -152,7 +152,7 @@ export class SettingsRuleBook implements RuleBook {
     const problems = [...new Set([...damage, ...entries.flatMap((entry) => entry.problems)])];
     const held = entries.filter(({ state, rule }) => state === 'holds' || (state === 'unreadable' && rule.effect !== 'allow')).map(({ rule }) => rule);
     // Deny rules of a file that cannot be parsed completely may be missing: an unreadable deny rule is added for them.
-    const lost = damage.map((text): PermissionRule => ({ effect: 'deny', text: `(${text})`, scope: 'user' }));
+    const lost = damage.map((text): PermissionRule => ({ effect: 'deny', text: `(${text})`, scope: 'user', missing: text }));
     return { listing: { entries, problems, pending }, rules: [...lost, ...held] };
   }
 

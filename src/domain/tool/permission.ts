@@ -20,6 +20,8 @@ export interface PermissionRule {
   readonly scope: RuleScope;
   /** Display name of its settings file, such as `.claude/settings.json`; absent for the settings of VS Code and for a session. */
   readonly file?: string;
+  /** In place of the rules of a file that cannot be read: why, as a sentence that names the file. Its text is no rule then. */
+  readonly missing?: string;
   /** For an allow rule of a {@link TurnGrant}, which ends with the turn: how users know the skill or command that it is from. */
   readonly turnOf?: string;
 }

@@ -104,6 +104,14 @@ describe('K-15: what a repository brings', () => {
     expect(errors).toContain('It has changed since you approved it.');
   });
 
+  it('and cannot be read is named where something is asked about because of it', async () => {
+    file('.claude/settings.json', '{ "permissions": { "deny": [');
+    const { output } = await gnomon('--output-format', 'json', '--permission-mode', 'acceptEdits');
+    const { permission_denials: denials } = JSON.parse(output) as { readonly permission_denials: readonly { readonly reason: string }[] };
+    expect(denials[0]?.reason).toMatch(/\.claude\/settings\.json.*Until that is fixed, nothing runs without asking\./);
+    expect(denials[0]?.reason).not.toContain('user settings');
+  });
+
   it('is spoken of to those who start a server in it', async () => {
     expect((await program.runWithout(['mcp', 'serve'])).errors).toContain(NOTE);
   });

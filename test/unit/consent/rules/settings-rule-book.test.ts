@@ -183,6 +183,7 @@ describe('rules of the settings', () => {
       const rig = rigBook(source('user', { allow: [TEST] }));
       rig.damage = ['There is a syntax error in your user settings.'];
       expect(rig.rules()).toEqual(['deny (There is a syntax error in your user settings.) user', 'allow Bash(npm test:*) user']);
+      expect(rig.book.rules()[0]?.missing).toBe(rig.damage[0]);
       expect(rig.book.listing().problems).toEqual(rig.damage);
     });
 
