@@ -1,5 +1,9 @@
 import type { Texts } from '../domain/l10n.js';
 
+/** How the address of a server is set. */
+const WHERE_ADDRESSES_ARE =
+  'It is in the environment variable ANTHROPIC_BASE_URL or OPENAI_BASE_URL, or in “anthropic.baseUrl” or “providers” of ~/.gnomon/settings.json or --settings.';
+
 /** What the texts for VS Code say that name its commands and settings, as it is true in a terminal; by those texts. */
 export const TERMINAL_TEXTS: Texts = {
   'A proxy refused the connection to {0} ({1}). Check the setting http.proxy, then try again.': 'A proxy refused the connection to {0} ({1}).',
@@ -8,8 +12,12 @@ export const TERMINAL_TEXTS: Texts = {
   'Check the base URL and the setting http.proxy.': 'Check the base URL.',
   'Check the setting http.proxy and whether your proxy allows connections to this host, then try again.':
     'Check whether your proxy allows connections to this host, then try again.',
+  'Check your network connection, the proxy, and the setting {0}, then try again.': `Check your network connection, the proxy, and the address, then try again. ${WHERE_ADDRESSES_ARE}`,
   'Check whether the base URL should start with http:// instead of https://, and check the setting http.proxy.':
     'Check whether the base URL should start with http:// instead of https://.',
+  'Gnomon cannot reach {0} at {1}. Make sure that it is running, then try again. If it listens on a different host or port, correct the setting {2}.':
+    'Gnomon cannot reach {0} at {1}. Make sure that it is running, then try again. If it listens on a different host or port, set its address in ' +
+    '“providers” of ~/.gnomon/settings.json or --settings.',
   ['If your network inspects HTTPS traffic, install its root certificate on this computer and keep the setting http.systemCertificates enabled, ' +
   'or set the environment variable NODE_EXTRA_CA_CERTS to the certificate file, then restart VS Code. For a proxy’s certificate, see the settings ' +
   'http.proxy and http.proxyStrictSSL.']:
@@ -38,8 +46,12 @@ export const TERMINAL_TEXTS: Texts = {
     'The cost limit is {0}, but the cost so far is unknown, so nothing more was sent.',
   'The cost limit that this chat shares with others is {0}, but the price of {1} is unknown, so nothing was sent.':
     'The cost limit is {0}, but the price of {1} is unknown, so nothing was sent.',
+  '{0} did not return its list of models in time. Try again, or check the setting {1}.': `{0} did not return its list of models in time. Try again, or check its address. ${WHERE_ADDRESSES_ARE}`,
+  '{0} does not recognize this model or URL{1}. Choose another model, or check the setting {2}.': `{0} does not recognize this model or URL{1}. Choose another model, or check the address. ${WHERE_ADDRESSES_ARE}`,
   '{0} has no default model. Run “Gnomon: Select Model” and select one of its models.': '{0} has no default model. Choose one of its models with --model.',
   '{0} rejected the API key{1}. Run “Gnomon: Set API Key” and enter a valid one.': '{0} rejected the API key{1}.',
   '{0} rejected the API key{2}. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and restart VS Code.':
     '{0} rejected the API key{2}. Correct the environment variable {1}.',
+  '“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1} (or ANTHROPIC_BASE_URL).': `“{0}” is not a valid base URL. It must start with https:// or http://. ${WHERE_ADDRESSES_ARE}`,
+  '“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1}.': `“{0}” is not a valid base URL. It must start with https:// or http://. ${WHERE_ADDRESSES_ARE}`,
 };

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { useTexts } from '../../../src/domain/l10n.js';
 import { TERMINAL_TEXTS } from '../../../src/headless/terminal-texts.js';
+import { errorText } from '../../../src/provider/http/error-text.js';
+import { unreachable } from '../../../src/provider/http/failures.js';
+import { parseEndpoint } from '../../../src/provider/anthropic/endpoint.js';
 
 /** What only VS Code has: its commands, its settings for the network, and itself. */
 const ONLY_THERE = /“Gnomon: |http\.proxy|VS Code\. Set it|start VS Code/;
@@ -25,5 +29,18 @@ it('takes the place of texts that there are, with the same values', () => {
   for (const [text, inTerminal] of Object.entries(TERMINAL_TEXTS)) {
     expect(german[text], text).toBeTypeOf('string');
     expect(values(text), text).toEqual(expect.arrayContaining([...values(inTerminal)]));
+  }
+});
+
+it('says of an address that leads nowhere how it is set here, and names no setting of VS Code', () => {
+  useTexts(TERMINAL_TEXTS);
+  onTestFinished(() => useTexts({}));
+  const server = { host: '127.0.0.1:9', addressSetting: 'gnomon.anthropic.baseUrl' };
+  const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  const said = [unreachable(refused, server).message, errorText('not_found', server, { detail: '' })];
+  expect(() => parseEndpoint('nonsense')).toThrow('ANTHROPIC_BASE_URL');
+  for (const text of said) {
+    expect(text).toContain('the environment variable ANTHROPIC_BASE_URL or OPENAI_BASE_URL');
+    expect(text).not.toContain('gnomon.');
   }
 });
