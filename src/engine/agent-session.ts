@@ -15,7 +15,7 @@ import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
 import type { Caps, Purse } from '../domain/model/purse.js';
 import type { HeldBack, OpenSession } from '../domain/session/session-store.js';
 import type { Tool, ToolResult } from '../domain/tool/tool.js';
-import type { Usage } from '../domain/model/usage.js';
+import type { FiguresByModel, Usage } from '../domain/model/usage.js';
 import type { AskedModel } from './one-shot/ask-once.js';
 import type { Answer } from './turn/answer.js';
 import type { FindModel } from './turn/spending.js';
@@ -111,6 +111,8 @@ export interface AgentSession {
   readonly usage: Usage;
   /** US dollars of the whole session; `undefined` when a model's price is not known. */
   readonly costUsd: number | undefined;
+  /** Usage of each model so far. */
+  readonly byModel: FiguresByModel;
   /** The mode that the user chose; an agent may work in a stricter one. */
   readonly mode: PermissionMode;
   /** The agent that the user chose; `undefined`: none. A turn can have another one. */

@@ -10,7 +10,7 @@ import type { ToolResult } from '../domain/tool/tool.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
-import type { Usage } from '../domain/model/usage.js';
+import type { FiguresByModel, Usage } from '../domain/model/usage.js';
 import { ownSession, type SessionIdentity } from '../domain/session/identity.js';
 import { Asks } from './asks.js';
 import type { AgentSession, SessionDeps } from './agent-session.js';
@@ -127,6 +127,10 @@ export class LiveSession implements AgentSession {
 
   get costUsd(): number | undefined {
     return this.turnDeps.total.costUsd;
+  }
+
+  get byModel(): FiguresByModel {
+    return this.turnDeps.total.byModel;
   }
 
   get mode(): PermissionMode {

@@ -2,8 +2,7 @@ import { AbortError, NothingToCompactError } from '../domain/errors.js';
 import { text } from '../domain/model/content.js';
 import { textContent } from '../domain/model/message.js';
 import type { JsonSchema } from '../domain/tool/tool.js';
-import { modelKey } from '../domain/model/model-key.js';
-import { addFigures, addUsage } from '../domain/model/usage.js';
+import { addFigures, addUsage, costSince, figuresSince, usageSince } from '../domain/model/usage.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import type { Turn } from '../engine/events.js';
 import type { CheckedData } from '../engine/one-shot/data-check.js';
@@ -72,7 +71,7 @@ function together(first: Turn, second: Turn): Turn {
 
 /** A summary of the conversation as a turn: nothing is said in it, and it is paid for. */
 async function summarized(session: AgentSession, keep: string): Promise<Turn> {
-  const { usage: before, costUsd: paid, model } = session;
+  const { usage, costUsd, byModel } = session;
   const start = performance.now();
   let error: unknown;
   const forget = session.onEvent((event) => {
@@ -86,19 +85,14 @@ async function summarized(session: AgentSession, keep: string): Promise<Turn> {
   }
   forget();
   const durationMs = performance.now() - start;
-  const { usage: after, costUsd: now } = session;
-  const usage = {
-    inputTokens: after.inputTokens - before.inputTokens,
-    outputTokens: after.outputTokens - before.outputTokens,
-    cacheReadTokens: after.cacheReadTokens - before.cacheReadTokens,
-    cacheWriteTokens: after.cacheWriteTokens - before.cacheWriteTokens,
-  };
-  const costUsd = now === undefined || paid === undefined ? undefined : now - paid;
   return {
     end: error === undefined ? 'end_turn' : error instanceof AbortError ? 'aborted' : 'error',
     messages: [],
     rounds: 0,
-    ...{ durationMs, modelMs: durationMs, denials: [], usage, costUsd, byModel: { [modelKey(model)]: { usage, costUsd, requests: 1 } } },
+    ...{ durationMs, modelMs: durationMs, denials: [] },
+    usage: usageSince(usage, session.usage),
+    costUsd: costSince(costUsd, session.costUsd),
+    byModel: figuresSince(byModel, session.byModel),
     ...(error === undefined ? {} : { error }),
   };
 }

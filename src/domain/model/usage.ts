@@ -71,6 +71,42 @@ export function addFigures(a: FiguresByModel, b: FiguresByModel): FiguresByModel
   return sum;
 }
 
+/** What a usage has more than an earlier one that is within it. */
+export function usageSince(before: Usage, now: Usage): Usage {
+  const hour = (now.hourCacheWriteTokens ?? 0) - (before.hourCacheWriteTokens ?? 0);
+  return {
+    inputTokens: now.inputTokens - before.inputTokens,
+    outputTokens: now.outputTokens - before.outputTokens,
+    cacheReadTokens: now.cacheReadTokens - before.cacheReadTokens,
+    cacheWriteTokens: now.cacheWriteTokens - before.cacheWriteTokens,
+    ...(hour > 0 ? { hourCacheWriteTokens: hour } : {}),
+  };
+}
+
+/** What figures by model have more than earlier ones that are within them: models that were asked since. */
+export function figuresSince(before: FiguresByModel, now: FiguresByModel): FiguresByModel {
+  const since = Object.entries(now).map(([name, all]): readonly [string, ModelFigures] => {
+    const earlier = before[name];
+    if (earlier === undefined) return [name, all];
+    const searches = (all.webSearchRequests ?? 0) - (earlier.webSearchRequests ?? 0);
+    return [
+      name,
+      {
+        usage: usageSince(earlier.usage, all.usage),
+        costUsd: costSince(earlier.costUsd, all.costUsd),
+        requests: all.requests - earlier.requests,
+        ...(searches > 0 ? { webSearchRequests: searches } : {}),
+      },
+    ];
+  });
+  return Object.fromEntries(since.filter(([, { requests }]) => requests > 0));
+}
+
+/** What a cost in US dollars is more than an earlier one; `undefined` where either is not known. */
+export function costSince(before: number | undefined, now: number | undefined): number | undefined {
+  return before === undefined || now === undefined ? undefined : now - before;
+}
+
 /** Everything the model read: uncached, read from cache and written to cache. */
 export function totalInputTokens(usage: Usage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;

@@ -172,6 +172,7 @@ export class WireMessages {
             outputTokens: usage.outputTokens,
             cacheReadInputTokens: usage.cacheReadTokens,
             cacheCreationInputTokens: usage.cacheWriteTokens,
+            ...present({ cacheCreationEphemeral1hInputTokens: usage.hourCacheWriteTokens }),
             webSearchRequests: webSearchRequests ?? 0,
             costUSD: costUsd ?? null,
             contextWindow: model?.contextWindow ?? null,

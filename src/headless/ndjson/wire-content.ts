@@ -37,8 +37,10 @@ export function stopReasonOf(reason: StopReason): string | null {
 }
 
 /** Tokens in the words of the Messages API. */
-export function usageOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): object {
-  return { input_tokens: inputTokens, output_tokens: outputTokens, cache_read_input_tokens: cacheReadTokens, cache_creation_input_tokens: cacheWriteTokens };
+export function usageOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, hourCacheWriteTokens: hour }: Usage): object {
+  const byLifetime = hour === undefined ? {} : { cache_creation: { ephemeral_5m_input_tokens: cacheWriteTokens - hour, ephemeral_1h_input_tokens: hour } };
+  const cache = { cache_read_input_tokens: cacheReadTokens, cache_creation_input_tokens: cacheWriteTokens, ...byLifetime };
+  return { input_tokens: inputTokens, output_tokens: outputTokens, ...cache };
 }
 
 /** A block as the Messages API has it. */

@@ -19,6 +19,7 @@ export interface WireUsage {
   readonly output_tokens?: number;
   readonly cache_read_input_tokens?: number;
   readonly cache_creation_input_tokens?: number;
+  readonly cache_creation?: { readonly ephemeral_1h_input_tokens: number };
 }
 
 /** An answer that is not a message: an error, a page, a JSON document, or nothing at all. */

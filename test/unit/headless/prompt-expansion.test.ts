@@ -137,7 +137,11 @@ describe('other words at the start of a prompt', () => {
   it('K-18: summarize a conversation that goes on, and are paid for', async () => {
     program.server.setScript(() => reply().text('x '.repeat(4_000)));
     for (const [words, ...more] of [['The first'], ['The second', '--continue'], ['The third', '--continue']]) await gnomon(['-p', String(words), ...more]);
-    program.server.setScript(() => reply().text('They talked about x.'));
+    program.server.setScript(() =>
+      reply()
+        .text('They talked about x.')
+        .usage({ input_tokens: 10, cache_creation_input_tokens: 500, cache_creation: { ephemeral_1h_input_tokens: 400 } }),
+    );
     const summarized = await gnomon(['-p', '/compact keep the x', '--continue', '--output-format', 'stream-json']);
     const [init, boundary, result] = messages(summarized);
     expect([init, boundary, result].map((message) => `${String(message?.['type'])} ${String(message?.['subtype'])}`)).toEqual([
@@ -148,6 +152,10 @@ describe('other words at the start of a prompt', () => {
     expect(boundary).toMatchObject({ compact_metadata: { trigger: 'manual' } });
     expect(program.server.requests.at(-1)?.raw).toContain('keep the x');
     expect(result?.['total_cost_usd']).toBeGreaterThan(0);
+    expect(result).toMatchObject({
+      usage: { cache_creation_input_tokens: 500, cache_creation: { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 400 } },
+      modelUsage: { 'anthropic/claude-sonnet-5-5': { cacheCreationInputTokens: 500, cacheCreationEphemeral1hInputTokens: 400 } },
+    });
     await gnomon(['-p', 'Go on', '--continue']);
     expect(program.server.requests.at(-1)?.raw).toContain('They talked about x.');
     expect(program.server.requests.at(-1)?.raw).not.toContain('The first');

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeSessionStats } from '../../../../src/domain/session/session.js';
-import { addUsage, costOf, NO_USAGE, totalInputTokens } from '../../../../src/domain/model/usage.js';
+import {
+  addFigures,
+  addUsage,
+  costOf,
+  figuresSince,
+  type FiguresByModel,
+  NO_USAGE,
+  totalInputTokens,
+  type Usage,
+  usageSince,
+} from '../../../../src/domain/model/usage.js';
 import { sessions, usages } from '../../../support/arbitraries.js';
 
 const PRICING = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
@@ -18,6 +28,19 @@ describe('usage (P40)', () => {
       fc.property(usages, usages, (a, b) => {
         expect(addUsage(a, b)).toEqual(addUsage(b, a));
         expect(addUsage(a, NO_USAGE)).toEqual(a);
+      }),
+    );
+  });
+
+  it('of a part of a session is what came since, also by model and where all of it was cached for an hour', () => {
+    const withHour = fc.tuple(usages, fc.nat()).map(([usage, hourCacheWriteTokens]): Usage => ({ ...usage, hourCacheWriteTokens }));
+    fc.assert(
+      fc.property(withHour, withHour, (before, more) => {
+        const now = addUsage(before, more);
+        expect(usageSince(before, now)).toEqual(addUsage(more, NO_USAGE));
+        const figures = (usage: Usage): FiguresByModel => ({ 'a/b': { usage, costUsd: 1, requests: 2 } });
+        expect(figuresSince(figures(before), addFigures(figures(before), figures(more)))).toEqual(figures(addUsage(more, NO_USAGE)));
+        expect(figuresSince(figures(before), figures(before))).toEqual({});
       }),
     );
   });
