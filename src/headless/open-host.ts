@@ -85,6 +85,11 @@ export interface HeadlessHost {
   /** Takes keys out of a text that others get: those that are used, and what looks like one. */
   readonly clean: (text: string) => string;
   readonly log: Log;
+  /**
+   * Says what the folders bring along and is not used, once: beside the first request, as looking for it takes some file calls, and before the first result.
+   * It is said at the latest when the host is closed. Does not reject.
+   */
+  tellUnused(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -101,18 +106,28 @@ export async function openHost(program: ProgramParts, wish: HostWish): Promise<H
   const ledger = new Ledger({ store: new LedgerStore(review, blobs, log), files: changed, codec: textCodec });
   const changes = createChangeRecorder({ checkpoints, ledger, files: changed, log, commands: createGitWatcher(changed, log) });
   const host = await createAgentHost(portsOf(program, { ...wish, documents }, changes));
-  const unused = wish.trusted ? undefined : await unusedOf(host, wish.startedWith.layers);
-  if (unused !== undefined) log.warn(unused);
+  let told: Promise<void> | undefined;
+  const tellUnused = (): Promise<void> => (told ??= wish.trusted ? Promise.resolve() : tellOfUnused(host, wish));
   tellOfServers(host, log);
   const { store, library } = sessionsIn(places, log);
   const clean = (text: string): string => redact(text, secretsOf(wish.keys));
   const close = async (): Promise<void> => {
+    await tellUnused();
     // What is on the disk is what the user has, unless a window will show it to them to keep or undo it piece by piece.
     if (!leavesPending) await Promise.all(ledger.files().map(({ path }) => ledger.keep(path)));
     await host.close();
     if (!leavesPending) await rm(review, { recursive: true, force: true });
   };
-  return { host, store, library, documents, ...present({ session: wish.session }), ledger, checkpoints, changedFiles: changed, clean, log, close };
+  return { host, store, library, documents, ...present({ session: wish.session }), ledger, checkpoints, changedFiles: changed, clean, tellUnused, log, close };
+}
+
+async function tellOfUnused(host: AgentHost, { startedWith, log }: HostWish): Promise<void> {
+  try {
+    const unused = await unusedOf(host, startedWith.layers);
+    if (unused !== undefined) log.warn(unused);
+  } catch (error) {
+    log.error('What this folder brings along could not be looked up. It is not trusted, and what it brings is not used', error);
+  }
 }
 
 /** Says once of each server that it does not work. */

@@ -117,6 +117,9 @@ class PromptRun {
     // Whoever read it has enough, as `head` does.
     for (const stream of [streams.output, streams.errors]) stream.on('error', () => this.stop(session, EXIT.failed));
     const ends = [
+      session.onEvent(({ type }) => {
+        if (type === 'round_started') void this.parts.tellUnused();
+      }),
       this.parts.host.sessions.onDidChangeAsks(() => void this.answerAsks(session)),
       stops.onInterrupt(() => this.stop(session, EXIT.interrupted)),
       stops.onTerminate(() => this.stop(session, EXIT.terminated)),
@@ -178,7 +181,9 @@ class PromptRun {
     const { host, documents, terminal } = this.parts;
     const asked = await askedFor(written, { host, documents, session, signal: this.stopping.signal });
     if (asked.kind === 'message') for (const note of asked.notes) terminal.line(showUnseen(note));
-    return answerTo(asked, session, { schema: this.options.schema, check: this.check });
+    const answered = await answerTo(asked, session, { schema: this.options.schema, check: this.check });
+    await this.parts.tellUnused();
+    return answered;
   }
 
   /** Notes that there is no answer in the form that was asked for. */

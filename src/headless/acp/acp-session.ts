@@ -98,6 +98,7 @@ export class AcpSession {
     try {
       const questions = createEditorQuestions({ sessionId, choose: editor.askPermission, ...(showForm === undefined ? {} : { form: showForm }) });
       const { session } = await openSession({ ...options, continued, ...(continued.kind === 'new' ? { sessionId: id } : {}) }, opened, questions);
+      void opened.tellUnused();
       return new AcpSession(opened, session, editor, start.title);
     } catch (error) {
       await opened.close();

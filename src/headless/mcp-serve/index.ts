@@ -77,7 +77,9 @@ async function served({ options, cwd = '.' }: Extract<McpLine, { kind: 'serve' }
   try {
     const opened = await openHost(program, { ...wish, driven: new DrivingProgram() });
     try {
-      return await serve(await ServedSession.open(options, opened), start, { opened, folders });
+      const served = await ServedSession.open(options, opened);
+      void opened.tellUnused();
+      return await serve(served, start, { opened, folders });
     } finally {
       await opened.close();
     }

@@ -230,6 +230,7 @@ export class ProtocolRun implements ControlledRun {
     }
     if (asked.kind === 'message') for (const note of asked.notes) this.note(note);
     const { turn, facts } = await answerTo(asked, session, { schema: this.schema, check: this.check });
+    await this.parts.tellUnused();
     this.report(turn, facts);
   }
 
@@ -277,6 +278,7 @@ export class ProtocolRun implements ControlledRun {
     this.messages = messages;
     this.lines.write(messages.framed(await initMessage(opened, host, folder)));
     session.onEvent((event) => {
+      if (event.type === 'round_started') void this.parts.tellUnused();
       if (event.type === 'turn_started') this.heard(event, session.id, messages);
       for (const message of messages.of(event)) this.lines.write(message);
     });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ProgramEnd, programWithModel } from '../../support/headless-program.js';
-import { lastToolResults, reply } from '../../support/model-server/index.js';
+import { gate, lastToolResults, reply } from '../../support/model-server/index.js';
 import { MemoryLog } from '../engine/rig.js';
 import { nodeHost } from '../agent-host/node-host.js';
 
@@ -102,6 +102,19 @@ describe('K-15: what a repository brings', () => {
     const { errors } = await gnomon('--allowedTools', 'Bash');
     expect(marked()).toEqual(['server']);
     expect(errors).toContain('It has changed since you approved it.');
+  });
+
+  it('is spoken of beside the first request, before its answer is there, and also where there is no request at all', async () => {
+    const answer = gate();
+    program.server.setScript(() => reply().hold(answer).text('Done.'));
+    const waiting = program.start(['-p', 'x'], { input: '' });
+    await expect.poll(() => waiting.errors, { timeout: 20_000 }).toContain(NOTE);
+    expect(waiting.output).toBe('');
+    answer.open();
+    expect((await waiting.end).errors.split(NOTE)).toHaveLength(2);
+    program.server.setScript(() => reply().text('Done.'));
+    expect((await program.run(['-p', '/no-such-command'])).errors).toContain(NOTE);
+    expect((await program.run(['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'])).errors).toContain(NOTE);
   });
 
   it('and cannot be read is named where something is asked about because of it', async () => {
