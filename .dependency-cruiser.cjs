@@ -79,6 +79,7 @@ const floors = {
     'chat/projection/(call-(result|topic|view)|session-facts)',
     'consent/ledger',
     'config/(tool-names|commands/choose-commands)',
+    'customization/write-lock',
     'edits',
     'engine',
     'hook/foreign-(names|shapes)',

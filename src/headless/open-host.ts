@@ -5,6 +5,7 @@ import { type AgentHost, createAgentHost } from '../agent-host/agent-host.js';
 import { createDiskFiles } from '../agent-host/changes/disk-files.js';
 import { createGitWatcher } from '../agent-host/changes/git-watch.js';
 import type { AgentHostPorts, ServerPorts } from '../agent-host/host-ports.js';
+import { createWriteLock } from '../customization/write-lock.js';
 import type { StartConfiguration } from '../domain/host/start-configuration.js';
 import type { Log } from '../domain/log.js';
 import { present } from '../domain/present.js';
@@ -158,6 +159,7 @@ function portsOf(
       settings,
       defaults: defaultsOf(manifest),
       log,
+      lock: createWriteLock(join(places.user, 'locks'), log),
     }),
     startedWith,
     log,

@@ -1,19 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Queue } from '../../concurrency/queue.js';
 import { present } from '../../domain/present.js';
 import { together } from '../../domain/host/disposable.js';
 import type { Folders } from '../../domain/host/folders.js';
 import type { HostPorts, KeepWatching, WatchedFiles } from '../../domain/host/host-ports.js';
-import type { ListedMemory } from '../../domain/host/memory.js';
 import type { SecretStorage } from '../../domain/host/secret-storage.js';
 import type { Settings } from '../../domain/host/settings.js';
 import type { Log } from '../../domain/log.js';
-import { fileErrorCode } from '../../domain/workspace/file-layer.js';
+import type { WriteLock } from '../config/rewrite-file.js';
 import { FolderWatches, type WatchedPlace } from '../files/folder-watches.js';
 import { sha256 } from '../files/sha256.js';
+import { createJsonMemory } from './json-memory.js';
 
 /** Folders below each other that patterns with `**` are about. */
 const MAX_DEPTH = 4;
@@ -37,41 +34,8 @@ export interface NodeHostOptions {
   /** Default values of settings, by their full names. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly log: Log;
-}
-
-/**
- * What is kept over restarts, in a file of JSON that only the user can read. One process at a time is expected to write it; of two, the
- * later wins.
- * @param path absolute
- */
-function createJsonMemory(path: string, log: Log): ListedMemory {
-  const values = read(path, log);
-  const writing = new Queue();
-  return {
-    keys: () => [...values.keys()],
-    get: (key) => values.get(key),
-    update: (key, value) => {
-      if (value === undefined) values.delete(key);
-      else values.set(key, value);
-      return writing.run(async () => {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        const written = `${path}.${process.pid}.tmp`;
-        await writeFile(written, JSON.stringify(Object.fromEntries(values)), { mode: 0o600 });
-        await rename(written, path);
-      });
-    },
-  };
-}
-
-/** A damaged file counts as an empty one: what it allowed is asked for again. */
-function read(path: string, log: Log): Map<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return new Map(typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []);
-  } catch (error) {
-    if (fileErrorCode(error) !== 'ENOENT') log.error(`${path} could not be read; what it kept is forgotten`, error);
-    return new Map();
-  }
+  /** Keeps other processes of this user from writing the same file at the same time. */
+  readonly lock: WriteLock;
 }
 
 /**
@@ -79,7 +43,7 @@ function read(path: string, log: Log): Map<string, unknown> {
  * stands in the log. Settings, folders, and trust are what they were at the start. API keys come from the environment; other secrets last
  * as long as the process.
  */
-export function createNodePorts({ folders, trusted, worksUntrusted, needsNoApproval, storage, settings, defaults, log }: NodeHostOptions): HostPorts {
+export function createNodePorts({ folders, trusted, worksUntrusted, needsNoApproval, storage, settings, defaults, log, lock }: NodeHostOptions): HostPorts {
   return {
     folders: fixedFolders(folders),
     trust: { trusted: () => trusted, ...present({ worksUntrusted, needsNoApproval }), onDidGrant: () => () => undefined },
@@ -96,7 +60,10 @@ export function createNodePorts({ folders, trusted, worksUntrusted, needsNoAppro
       beside: (question) => unanswered(question, log),
     },
     secrets: createMemorySecrets(),
-    memory: { global: createJsonMemory(join(storage, 'memory.json'), log), workspace: createJsonMemory(join(storage, 'workspaces', nameOf(folders)), log) },
+    memory: {
+      global: createJsonMemory(join(storage, 'memory.json'), { lock, log }),
+      workspace: createJsonMemory(join(storage, 'workspaces', nameOf(folders)), { lock, log }),
+    },
   };
 }
 

@@ -16,6 +16,7 @@ import { WindowServers } from '../../../src/chat/servers/window-servers.js';
 import { SessionActivity } from '../../../src/chat/sessions/session-activity.js';
 import { StoredSessions } from '../../../src/chat/sessions/stored-sessions.js';
 import { Trash } from '../../../src/chat/sessions/trash.js';
+import { createWriteLock } from '../../../src/customization/write-lock.js';
 import { followApprovals } from '../../../src/consent/follow-approvals.js';
 import { type HeadlessHost, openHost } from '../../../src/headless/open-host.js';
 import { DrivingProgram } from '../../../src/headless/ndjson/driving-program.js';
@@ -124,7 +125,8 @@ function chatOf({ host, store, library }: HeadlessHost, folder: string, storage:
   conversations.addFollower(({ session }) => ground.environment.follow(session));
   conversations.addFollower(({ session }) => acceptedEdits.follow(session));
   conversations.addFollower(({ session }) => servers.follow(session));
-  const ports = createNodePorts({ folders: [folder], trusted: trust.trusted(), storage, settings: {}, defaults: {}, log: NO_LOG });
+  const lock = createWriteLock(join(storage, 'locks'), NO_LOG);
+  const ports = createNodePorts({ folders: [folder], trusted: trust.trusted(), storage, settings: {}, defaults: {}, log: NO_LOG, lock });
   return {
     ...{ ...NO_WINDOW, conversations, models, agents, log: NO_LOG, desk, permissions, trustNoticed: new WeakSet<Conversation>() },
     isShown: () => false,

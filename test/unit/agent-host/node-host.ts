@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { type AgentHost, createAgentHost } from '../../../src/agent-host/agent-host.js';
 import { createDiskFiles } from '../../../src/agent-host/changes/disk-files.js';
 import { createGitWatcher } from '../../../src/agent-host/changes/git-watch.js';
+import { createWriteLock } from '../../../src/customization/write-lock.js';
 import type { Ground } from '../../../src/agent-host/ground.js';
 import type { AgentHostPorts } from '../../../src/agent-host/host-ports.js';
 import type { SessionStart } from '../../../src/agent-host/session-factory.js';
@@ -84,7 +85,15 @@ export async function nodeHost({
   const ledger = new Ledger({ store: new LedgerStore(join(storage, 'review'), blobs, log), files: changed, codec: textCodec });
   const never = (): (() => void) => () => undefined;
   const ports: AgentHostPorts = {
-    ...createNodePorts({ folders: [folder], trusted, storage, settings, defaults: defaultsOf(packageJSON), log }),
+    ...createNodePorts({
+      folders: [folder],
+      trusted,
+      storage,
+      settings,
+      defaults: defaultsOf(packageJSON),
+      log,
+      lock: createWriteLock(join(storage, 'locks'), log),
+    }),
     ...(startedWith === undefined ? {} : { startedWith }),
     log,
     clock: systemClock,

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { createWriteLock } from '../../../../src/customization/write-lock.js';
 import { createNodePorts } from '../../../../src/node/host/node-ports.js';
 import { MemoryLog } from '../../engine/rig.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -11,7 +12,9 @@ let changes = 0;
 beforeEach(() => {
   folder = temporaryFolder();
   changes = 0;
-  const ports = createNodePorts({ folders: [folder], trusted: true, storage: temporaryFolder(), settings: {}, defaults: {}, log: new MemoryLog() });
+  const [storage, log] = [temporaryFolder(), new MemoryLog()];
+  const lock = createWriteLock(join(storage, 'locks'), log);
+  const ports = createNodePorts({ folders: [folder], trusted: true, storage, settings: {}, defaults: {}, log, lock });
   const watched = { files: [join(folder, '.gnomon', 'settings.json')], folders: [{ folder: join(folder, '.claude', 'agents'), pattern: '*.md' }] };
   const watching = ports.keepWatching(
     () => watched,

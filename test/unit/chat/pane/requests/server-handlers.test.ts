@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createWriteLock } from '../../../../../src/customization/write-lock.js';
 import type { ViewElicitation } from '../../../../../src/protocol/elicitation.js';
 import { createNodePorts } from '../../../../../src/node/host/node-ports.js';
 import { eventually } from '../../../../support/eventually.js';
@@ -21,7 +22,7 @@ function rig({ asked = [] }: { readonly asked?: readonly ViewElicitation[] } = {
     log,
     // What is configured changes when a test says so.
     ports: {
-      ...createNodePorts({ folders: [folder], trusted: true, storage: home, settings: {}, defaults: {}, log }),
+      ...createNodePorts({ folders: [folder], trusted: true, storage: home, settings: {}, defaults: {}, log, lock: createWriteLock(join(home, 'locks'), log) }),
       keepWatching: () => ({ dispose: () => undefined }),
     },
     window: {
