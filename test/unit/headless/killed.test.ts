@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { programWithModel, type RunningProgram } from '../../support/headless-program.js';
 import { gate, lastUserText, reply } from '../../support/model-server/index.js';
+import { running } from '../../support/running-processes.js';
 
 const program = programWithModel();
 const BEGINNING = 'the beginning of it';
@@ -56,5 +57,20 @@ describe('a program that is killed by kill -9', () => {
     expect(latest?.problem).toBeUndefined();
     expect(JSON.stringify(latest?.body.messages)).toMatch(/Cancelled|not run again/);
     expect(existsSync(join(program.folder, 'never-made'))).toBe(false);
+  });
+
+  it('leaves no command running that no sandbox holds, with what left its group', async () => {
+    const [group, left] = [join(program.folder, 'group'), join(program.folder, 'left')];
+    const command = 'sleep 300 & setsid sleep 301 & echo $! > left; echo $$ $PPID > group; wait';
+    program.server.setScript(() => reply().toolCall('bash', { command }));
+    const run = program.start(['-p', 'Run it', '--permission-mode', 'bypassPermissions'], { input: '', sandbox: false });
+    const numbers = (path: string): readonly number[] => (existsSync(path) ? readFileSync(path, 'utf8').trim().split(' ').map(Number) : []);
+    await expect.poll(() => numbers(group).length, { timeout: 20_000 }).toBe(2);
+    const [shell = 0, host = 0] = numbers(group);
+    const pids = [shell, ...numbers(left)];
+    expect(running([...pids, host])).toHaveLength(3);
+    process.kill(host, 'SIGKILL');
+    await run.end;
+    await expect.poll(() => running(pids), { timeout: 10_000 }).toEqual([]);
   });
 });
