@@ -7,9 +7,10 @@ import { parseArgs } from 'node:util';
 import { ensureBubblewrap } from '../../test/vscode/bubblewrap.mjs';
 import { report, table } from './result.mjs';
 import { runStages } from './schedule.mjs';
-import { STAGES } from './stages.mjs';
+import { SOAK_STAGES, STAGES } from './stages.mjs';
 
-const SUITES = ['unit', 'fuzz', 'integration', 'panel', 'e2e'];
+const SUITES = ['unit', 'fuzz', 'integration', 'panel', 'e2e', 'adapter'];
+const ALL = [...STAGES, ...SOAK_STAGES];
 const USAGE = `Usage: npm run test:soak -- [SUITE …] [--times N] [--busy N] [--file PART] [--case REGEX]
 
 Runs suites several times, by default ${SUITES.join(', ')}, with all cases of generated tests. Ends with the tests that
@@ -26,7 +27,7 @@ const { values, positionals } = parseArgs({
 });
 const [times, busy] = [Number(values.times ?? 5), Number(values.busy ?? 0)];
 const wanted = positionals.length === 0 ? SUITES : positionals;
-const isUsable = times >= 1 && busy >= 0 && wanted.every((name) => STAGES.some((stage) => stage.name === name));
+const isUsable = times >= 1 && busy >= 0 && wanted.every((name) => ALL.some((stage) => stage.name === name));
 if (values.help || !isUsable) {
   console.log(USAGE);
   process.exit(isUsable ? 0 : 2);
@@ -51,7 +52,7 @@ await runStages(
 for (let run = 1; run <= times; run += 1) {
   const start = performance.now();
   const results = await runStages(
-    STAGES.filter((stage) => wanted.includes(stage.name)),
+    ALL.filter((stage) => wanted.includes(stage.name)),
     wish,
   );
   const seconds = (performance.now() - start) / 1_000;

@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { exitCode } from '../run.mjs';
-import { runConformance, runInExtensionHost, runVitest } from './suites.mjs';
+import { runAdapter, runConformance, runInExtensionHost, runVitest } from './suites.mjs';
 
 /** @typedef {import('./result.mjs').TestResult} TestResult */
 /** @typedef {import('./suites.mjs').Wish} Wish */
@@ -36,6 +36,12 @@ export const STAGES = [
   { name: 'conformance', workers: 1, budget: 120, run: runConformance },
   { name: 'e2e', workers: 3, budget: 450, after: ['build'], run: (wish) => runVitest('e2e', wish) },
 ];
+
+/**
+ * What `npm run test:soak` runs beside them: too slow to be installed for each run of `npm test`.
+ * @type {readonly Stage[]}
+ */
+export const SOAK_STAGES = [{ name: 'adapter', workers: 1, budget: 120, run: runAdapter }];
 
 /**
  * @param {string} name of a check

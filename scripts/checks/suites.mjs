@@ -7,6 +7,7 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { runIntegration } from '../../test/vscode/run-integration.mjs';
 import { copySampleWorkspace } from '../../test/vscode/sample-workspace.mjs';
+import { runAcpAdapter } from '../../test/conformance/acp-adapter/drive.mjs';
 import { runAgentSdk } from '../../test/conformance/agent-sdk/drive.mjs';
 import { holds, runScenarios } from '../../test/conformance/scenarios.mjs';
 import { exitCode } from '../run.mjs';
@@ -102,6 +103,17 @@ export async function runConformance({ print }) {
     ...results.map((result) => ({ name: `M-01 ${result.revision} › ${result.scenario}`, passed: holds(result), ms: result.ms })),
     ...driven.map(({ name, ...result }) => ({ name: `K-01 › ${name}`, ...result })),
   ];
+}
+
+/**
+ * Has an editor drive the program without a window through another program’s adapter.
+ * @param {Wish} wish
+ * @returns {Promise<TestResult[]>}
+ */
+export async function runAdapter({ print }) {
+  const driven = await runAcpAdapter();
+  for (const { name, why } of driven) if (why !== undefined) print(`${name}: ${why}\n`);
+  return driven.map(({ name, ...result }) => ({ name: `K-22 › ${name}`, ...result }));
 }
 
 /**

@@ -19,35 +19,46 @@ const MARKER = 'installed';
 const INSTALL_TIMEOUT_MS = 5 * 60_000;
 
 /**
- * Makes sure that it is installed. The first call on a machine takes a few seconds and 80 MB.
+ * Makes sure that the suites of `npm test` are installed. The first call on a machine takes a few seconds and 80 MB.
  * @returns {Promise<{ suite: string, agentSdk: string }>} folders: `dist/index.js` of the suite runs it, and its `requirements` has the lists of
  * scenarios; `sdk.mjs` and `sdk.d.ts` are the Agent SDK and its types
  * @throws {Error} when npm fails
  */
 export async function ensureSuites() {
+  const modules = await ensureInstalled({ manifest: HERE, name: 'conformance' });
+  return { suite: join(modules, '@modelcontextprotocol', 'conformance'), agentSdk: join(modules, '@anthropic-ai', 'claude-agent-sdk') };
+}
+
+/**
+ * Makes sure that the packages of a manifest are installed.
+ * @param {{ manifest: string, name: string }} wish the folder of the manifest and its lock file, and a name for the place in the cache
+ * @returns {Promise<string>} their `node_modules`
+ * @throws {Error} when npm fails
+ */
+export async function ensureInstalled({ manifest, name }) {
   const hash = createHash('sha256');
-  for (const file of MANIFEST) hash.update(await readFile(join(HERE, file)));
-  const folder = join(cacheFolder(), `conformance-${hash.digest('hex').slice(0, 12)}`);
+  for (const file of MANIFEST) hash.update(await readFile(join(manifest, file)));
+  const folder = join(cacheFolder(), `${name}-${hash.digest('hex').slice(0, 12)}`);
   await mkdir(cacheFolder(), { recursive: true });
   if (!isInstalled(folder)) {
-    const onWait = () => logToStderr('Waiting for another install of the conformance suites.');
-    await withLock({ path: `${folder}.lock`, timeoutMs: INSTALL_TIMEOUT_MS, onWait }, () => install(folder));
+    const onWait = () => logToStderr(`Waiting for another install of ${name}.`);
+    await withLock({ path: `${folder}.lock`, timeoutMs: INSTALL_TIMEOUT_MS, onWait }, () => install(folder, manifest));
   }
-  const modules = join(folder, 'node_modules');
-  return { suite: join(modules, '@modelcontextprotocol', 'conformance'), agentSdk: join(modules, '@anthropic-ai', 'claude-agent-sdk') };
+  return join(folder, 'node_modules');
 }
 
 /**
  * Installs beside the final place and moves the result there, so that nobody ever sees half an install.
  * @param {string} folder the final place
+ * @param {string} manifest the folder of the manifest
  */
-async function install(folder) {
+async function install(folder, manifest) {
   if (isInstalled(folder)) return;
   const partial = `${folder}.partial-${process.pid}`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true });
-  for (const file of MANIFEST) await copyFile(join(HERE, file), join(partial, file));
-  await withHeartbeat({ log: logToStderr, label: 'Downloading the conformance suites (once per machine)' }, () =>
+  for (const file of MANIFEST) await copyFile(join(manifest, file), join(partial, file));
+  await withHeartbeat({ log: logToStderr, label: 'Downloading what others test with (once per machine)' }, () =>
     run([process.execPath, npmCli(), 'ci', '--ignore-scripts', '--omit=optional', '--engine-strict=false'], {
       logFile: join(partial, 'install.log'),
       cwd: partial,
