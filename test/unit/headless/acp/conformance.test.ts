@@ -213,3 +213,24 @@ const UPDATES = [
   ...['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan', 'available_commands_update'],
   ...['current_mode_update', 'config_option_update', 'session_info_update', 'usage_update', 'compaction_update'],
 ];
+
+// What acplint 0.2.0 (rinadelph/acplint, src/acplint/runner.py) asks of an agent beyond that profile.
+describe('K-20: acplint', () => {
+  it('session_lifecycle: one without a message is loaded, resumed, closed, and deleted, and what is not offered is no method', async () => {
+    const [id, other] = [await newSession(), await newSession()];
+    const { agent } = editor;
+    for (const method of [session.load, session.resume] as const)
+      expect(await agent.request(method, { sessionId: id, cwd: folder, mcpServers: [] })).toMatchObject({ modes: { currentModeId: 'default' } });
+    expect([await agent.request(session.close, { sessionId: id }), await agent.request(session.delete, { sessionId: id })]).toEqual([{}, {}]);
+    expect(await codeOf(agent.request(methods.agent.logout, {}))).toBe(-32_601);
+    expect(await editor.prompt(other, 'hello')).toBe('end_turn');
+  });
+
+  it('stress and schema_validation: sessions that begin at once, and another initialize in between, are all answered', async () => {
+    await initialize();
+    const begin = (): Promise<{ readonly sessionId: string }> => editor.agent.request(session.new, { cwd: folder, mcpServers: [] });
+    const [one, again, two, three] = await Promise.all([begin(), initialize(), begin(), begin()]);
+    expect(new Set([one, two, three].map(({ sessionId }) => sessionId)).size).toBe(3);
+    expect(again).toMatchObject({ protocolVersion: 1, agentCapabilities: { loadSession: true } });
+  });
+});
