@@ -1,6 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DrivingProgram } from '../../../src/headless/ndjson/driving-program.js';
+import { type HeadlessHost, openHost } from '../../../src/headless/open-host.js';
+import { placesOf } from '../../../src/headless/places.js';
+import { PROGRAM } from '../../support/entries/program-here.js';
 import { type ProgramEnd, programWithModel } from '../../support/headless-program.js';
 import { gate, lastToolResults, reply } from '../../support/model-server/index.js';
 import { MemoryLog } from '../engine/rig.js';
@@ -115,6 +119,24 @@ describe('K-15: what a repository brings', () => {
     program.server.setScript(() => reply().text('Done.'));
     expect((await program.run(['-p', '/no-such-command'])).errors).toContain(NOTE);
     expect((await program.run(['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'])).errors).toContain(NOTE);
+  });
+
+  it('is not looked for before the host is open, but when that is asked for, once, and at the latest when it closes', async () => {
+    const open = async (): Promise<{ readonly host: HeadlessHost; readonly log: MemoryLog }> => {
+      const log = new MemoryLog();
+      const started = { startedWith: { servers: [], onlyTheseServers: false }, driven: new DrivingProgram(), keys: new Set<string>() };
+      const wish = { folders: [program.folder], places: placesOf(program.folder, { HOME: program.home }), settings: {}, trusted: false, log };
+      return { host: await openHost(PROGRAM, { ...wish, ...started, bypassConfirmed: false }), log };
+    };
+    const notes = ({ lines }: MemoryLog): number => lines.filter((line) => line.includes(NOTE)).length;
+    const asked = await open();
+    expect(notes(asked.log)).toBe(0);
+    await Promise.all([asked.host.tellUnused(), asked.host.tellUnused()]);
+    expect(notes(asked.log)).toBe(1);
+    await asked.host.close();
+    const closed = await open();
+    await closed.host.close();
+    expect([notes(asked.log), notes(closed.log)]).toEqual([1, 1]);
   });
 
   it('and cannot be read is named where something is asked about because of it', async () => {
