@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeAll, beforeEach } from 'vitest';
 import { eventually } from './eventually.js';
 import { withoutBubblewrap } from '../vscode/bubblewrap.mjs';
@@ -35,12 +36,17 @@ export interface ProgramEnd {
   readonly errors: string;
 }
 
+/** Starts runs of the program. */
+export interface Starter<R extends Run> {
+  readonly start: (args: readonly string[], start: ProgramStart) => R;
+  /** Has it run to its end. Default: with nothing on its standard input. */
+  readonly run: (args: readonly string[], start: ProgramStart) => Promise<ProgramEnd>;
+}
+
 /** The program without a window, built as it is shipped. Called at the top of the file. */
-export function headlessProgram(): {
+export function headlessProgram(): Starter<RunningProgram> & {
   /** Absolute path of a file of it: the program itself is `gnomon.js`. */
   readonly path: (name: string) => string;
-  readonly start: (args: readonly string[], start: ProgramStart) => RunningProgram;
-  readonly run: (args: readonly string[], start: ProgramStart) => Promise<ProgramEnd>;
 } {
   let folder = '';
   beforeAll(async () => {
@@ -52,31 +58,31 @@ export function headlessProgram(): {
 }
 
 /** The program with a model server, a folder, and a home of its own for each test. Called at the top of a file. */
-export function programWithModel(): ProgramWithModel {
-  const program = new ProgramWithModel(headlessProgram());
+export function programWithModel(): ProgramWithModel<RunningProgram> & Pick<ReturnType<typeof headlessProgram>, 'path'> {
+  const program = headlessProgram();
+  return Object.assign(forEachTest(new ProgramWithModel(program)), { path: program.path });
+}
+
+/** Has each test begin with a place of its own. Called at the top of a file. */
+export function forEachTest<P extends ProgramWithModel<Run>>(program: P): P {
   beforeEach(() => program.begin());
   afterEach(() => program.server.close());
   return program;
 }
 
-/** What {@link programWithModel} gives. */
-export class ProgramWithModel {
+/** Runs of the program with a model server. */
+export class ProgramWithModel<R extends Run> {
   /** It has answered nothing yet when a test begins. */
   server!: ModelServer;
   /** Absolute paths of the folder that runs work in, and of that for what is kept. */
   folder = '';
   home = '';
 
-  constructor(protected readonly program: ReturnType<typeof headlessProgram>) {}
+  constructor(protected readonly program: Starter<R>) {}
 
   async begin(): Promise<void> {
     this.server = await startModelServer();
     [this.folder, this.home] = [temporaryFolder(), temporaryFolder()];
-  }
-
-  /** Absolute path of a file of the program. */
-  path(name: string): string {
-    return this.program.path(name);
   }
 
   /** The key of the model, and where it is. */
@@ -85,7 +91,7 @@ export class ProgramWithModel {
   }
 
   /** Starts it, with the model where none is named; a start can say more and other. */
-  start(args: readonly string[], more: Partial<ProgramStart> = {}): RunningProgram {
+  start(args: readonly string[], more: Partial<ProgramStart> = {}): R {
     const { folder, home } = this;
     const model = args.some((arg) => arg.startsWith('--model')) ? [] : WITH_MODEL;
     return this.program.start([...model, ...args], { folder, home, ...more, env: { ...this.env, ...more.env } });
@@ -109,28 +115,14 @@ export class ProgramWithModel {
 
 const WITH_MODEL = ['--model', 'anthropic/claude-sonnet-5-5'];
 
-/** A run of the program. */
-export class RunningProgram {
-  readonly process: ChildProcessWithoutNullStreams;
+/** A run of the program, by its streams. */
+export abstract class Run {
+  abstract readonly process: { readonly stdin: Writable; readonly stdout: Readable };
   /** What it has written so far. */
   output = '';
   errors = '';
   /** Resolves when it has ended. */
-  readonly end: Promise<ProgramEnd>;
-
-  constructor(program: string, args: readonly string[], { folder, home, env, input, sandbox = true }: ProgramStart) {
-    const [command = process.execPath, ...rest] = [...(sandbox ? [] : withoutBubblewrap()), process.execPath, program, ...args];
-    this.process = spawn(command, rest, { cwd: folder, env: environmentOf(home, env) });
-    this.process.stdout.setEncoding('utf8').on('data', (text: string) => (this.output += text));
-    this.process.stderr.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
-    // One that ends before it has read its input breaks the pipe.
-    this.process.stdin.on('error', () => undefined);
-    if (input !== undefined) this.process.stdin.end(input);
-    this.end = new Promise((resolve, reject) => {
-      this.process.once('error', reject);
-      this.process.once('close', (code) => resolve({ code, output: this.output, errors: this.errors }));
-    });
-  }
+  abstract readonly end: Promise<ProgramEnd>;
 
   /** Writes a line of JSON to its standard input. */
   send(...frames: readonly object[]): void {
@@ -175,7 +167,28 @@ export class RunningProgram {
   }
 }
 
-function found<T>(value: T | undefined, what: string, { output, errors }: RunningProgram): T {
+/** A run of the program as a process. */
+export class RunningProgram extends Run {
+  readonly process: ChildProcessWithoutNullStreams;
+  readonly end: Promise<ProgramEnd>;
+
+  constructor(program: string, args: readonly string[], { folder, home, env, input, sandbox = true }: ProgramStart) {
+    super();
+    const [command = process.execPath, ...rest] = [...(sandbox ? [] : withoutBubblewrap()), process.execPath, program, ...args];
+    this.process = spawn(command, rest, { cwd: folder, env: environmentOf(home, env) });
+    this.process.stdout.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    this.process.stderr.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
+    // One that ends before it has read its input breaks the pipe.
+    this.process.stdin.on('error', () => undefined);
+    if (input !== undefined) this.process.stdin.end(input);
+    this.end = new Promise((resolve, reject) => {
+      this.process.once('error', reject);
+      this.process.once('close', (code) => resolve({ code, output: this.output, errors: this.errors }));
+    });
+  }
+}
+
+function found<T>(value: T | undefined, what: string, { output, errors }: Run): T {
   if (value === undefined) throw new Error(`${what}: ${output.slice(-2_000)}${errors}`);
   return value;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
-import { headlessProgram, type ProgramEnd, ProgramWithModel, type RunningProgram } from './headless-program.js';
+import { expect, onTestFinished } from 'vitest';
+import { programHere, type ProgramHere } from './entries/program-here.js';
+import { forEachTest, headlessProgram, type ProgramEnd, ProgramWithModel, type Run, type RunningProgram } from './headless-program.js';
 import { lastToolResults, lastUserText, reply } from './model-server/index.js';
 
 /** A message of the protocol. */
@@ -11,17 +12,19 @@ export type Message = Readonly<Record<string, unknown>>;
 const PROTOCOL = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
 
 /** The program, driven by lines of JSON, with a model server and folders of its own for each test. Called at the top of a file. */
-export function drivenProgram(): Driven {
-  const driven = new Driven(headlessProgram());
-  beforeEach(() => driven.begin());
-  afterEach(() => driven.server.close());
-  return driven;
+export function drivenProgram(): Driven<RunningProgram> {
+  return forEachTest(new Driven(headlessProgram()));
+}
+
+/** The same in this process, see {@link programHere}. Called at the top of a file. */
+export function drivenHere(): Driven<ProgramHere> {
+  return forEachTest(new Driven(programHere));
 }
 
 /** What {@link drivenProgram} gives. */
-export class Driven extends ProgramWithModel {
+export class Driven<R extends Run = RunningProgram> extends ProgramWithModel<R> {
   /** Another place for runs at the same time; it ends with the test. */
-  async another(): Promise<Driven> {
+  async another(): Promise<Driven<R>> {
     const place = new Driven(this.program);
     await place.begin();
     onTestFinished(() => place.server.close());
@@ -29,12 +32,12 @@ export class Driven extends ProgramWithModel {
   }
 
   /** Starts it. */
-  drive(...args: readonly string[]): RunningProgram {
+  drive(...args: readonly string[]): R {
     return this.driveWith({}, ...args);
   }
 
   /** Starts it with more variables. */
-  driveWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): RunningProgram {
+  driveWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): R {
     return this.start([...PROTOCOL, ...args], { env });
   }
 
@@ -72,20 +75,20 @@ export function request(id: string, body: object): object {
 }
 
 /** Asks it for something. @returns the answer */
-export function ask(program: RunningProgram, body: object): Promise<Message> {
+export function ask(program: Run, body: object): Promise<Message> {
   const id = randomUUID();
   program.send(request(id, body));
   return program.answerTo(id);
 }
 
 /** Its results, once there are as many. */
-export async function results(program: RunningProgram, count = 1): Promise<readonly Message[]> {
+export async function results(program: Run, count = 1): Promise<readonly Message[]> {
   await expect.poll(() => program.ofType('result').length, { timeout: 10_000 }).toBe(count);
   return program.ofType('result');
 }
 
 /** Ends its input, and waits for its end. */
-export function ended(program: RunningProgram): Promise<ProgramEnd> {
+export function ended(program: Run): Promise<ProgramEnd> {
   program.process.stdin.end();
   return program.end;
 }

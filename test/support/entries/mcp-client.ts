@@ -23,7 +23,7 @@ export async function callServed(tool: string, input: object, { folder, environm
 }
 
 /** The streams of a program as a transport: a message a line. */
-class StreamTransport implements Transport {
+export class StreamTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
 

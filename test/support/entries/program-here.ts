@@ -3,8 +3,10 @@ import { dirname } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
+import { useTexts } from '../../../src/domain/l10n.js';
 import { main, type ProgramParts } from '../../../src/headless/index.js';
-import { environmentOf } from '../headless-program.js';
+import { TERMINAL_TEXTS } from '../../../src/headless/terminal-texts.js';
+import { environmentOf, forEachTest, type ProgramEnd, ProgramWithModel, Run, type Starter } from '../headless-program.js';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -39,20 +41,22 @@ export interface HereStart {
 }
 
 /** A run of the program in this process, which takes no time to start. */
-export class ProgramHere {
+export class ProgramHere extends Run {
   /** As a process has them. */
   readonly process: { readonly stdin: PassThrough; readonly stdout: PassThrough };
-  errors = '';
-  /** Resolves with its exit code when it has ended. */
-  readonly end: Promise<number>;
+  readonly end: Promise<ProgramEnd>;
   private readonly interrupts = new Set<() => void>();
 
   constructor({ args, folder, environment, screen }: HereStart) {
+    super();
     const isTTY = screen !== undefined;
     const stdin = Object.assign(new PassThrough(), isTTY ? { isTTY, setRawMode: () => undefined } : {});
     const stdout = Object.assign(new PassThrough(), isTTY ? { isTTY } : {});
     this.process = { stdin, stdout };
-    if (isTTY) stdout.on('data', (bytes: Buffer) => screen(bytes.toString('utf8')));
+    stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.output += text;
+      screen?.(text);
+    });
     const write = (bytes: Buffer, _encoding: BufferEncoding, done: () => void): void => {
       this.errors += bytes.toString('utf8');
       screen?.(bytes.toString('utf8'));
@@ -62,7 +66,7 @@ export class ProgramHere {
       this.interrupts.add(listener);
       return () => this.interrupts.delete(listener);
     };
-    this.end = main({
+    const ended = main({
       args,
       streams: { input: stdin, output: stdout, errors: Object.assign(new Writable({ write }), isTTY ? { isTTY } : {}), environment },
       stops: { onInterrupt, onTerminate: () => () => undefined },
@@ -70,10 +74,63 @@ export class ProgramHere {
       version: manifest.version,
       program: PROGRAM,
     });
+    this.end = ended.then(async (code) => {
+      // What it wrote is read as the end of a process is waited for: up to the end of its output.
+      await new Promise((read) => stdout.once('end', read).end());
+      return { code, output: this.output, errors: this.errors };
+    });
   }
 
   /** What Ctrl+C does. */
   interrupt(): void {
     for (const listener of this.interrupts) listener();
   }
+}
+
+/** Runs that are not over, and their environment: that of a process is one for all. */
+const inUse = { runs: 0, environment: '' };
+
+/** Gives this process an environment and nothing else, but for what the tests themselves read of it. @returns what ends that */
+function useEnvironment(environment: HereStart['environment']): () => void {
+  const wanted = JSON.stringify(environment);
+  if (inUse.runs > 0 && inUse.environment !== wanted) throw new Error('A run in this process with another environment is not over.');
+  if (inUse.runs === 0) {
+    for (const name of Object.keys(process.env)) if (!/^(?:VITEST|GNOMON_UNIT)/.test(name)) vi.stubEnv(name, undefined);
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    useTexts(TERMINAL_TEXTS);
+  }
+  inUse.runs += 1;
+  inUse.environment = wanted;
+  let isUsed = true;
+  return () => {
+    if (!isUsed) return;
+    isUsed = false;
+    inUse.runs -= 1;
+    if (inUse.runs > 0) return;
+    vi.unstubAllEnvs();
+    useTexts({});
+  };
+}
+
+/**
+ * The program in this process: for what it decides, says, and does. What becomes of a process needs one, see `headlessProgram`: signals, pipes, ends, and
+ * what commands have without bubblewrap. Runs at the same time have the same home folder and variables.
+ */
+export const programHere: Starter<ProgramHere> = {
+  start(args, { folder, home, env, input, sandbox = true }) {
+    if (!sandbox) throw new Error('Only a process can be without what holds commands.');
+    const environment = environmentOf(home, env);
+    const stop = useEnvironment(environment);
+    onTestFinished(stop);
+    const program = new ProgramHere({ args, folder, environment });
+    if (input !== undefined) program.process.stdin.end(input);
+    void program.end.then(stop);
+    return program;
+  },
+  run: (args, how) => programHere.start(args, { input: '', ...how }).end,
+};
+
+/** The program in this process with a model server, a folder, and a home of its own for each test. Called at the top of a file. */
+export function programWithModelHere(): ProgramWithModel<ProgramHere> {
+  return forEachTest(new ProgramWithModel(programHere));
 }

@@ -354,7 +354,7 @@ describe('stored sessions', () => {
     const id = await newSession(first);
     await first.prompt(id, 'What is in it?');
     first.program.process.stdin.end();
-    expect(await first.program.end).toBe(0);
+    expect((await first.program.end).code).toBe(0);
 
     const editor = await opened();
     const { sessions } = await editor.agent.request(methods.agent.session.list, { cwd: folder });

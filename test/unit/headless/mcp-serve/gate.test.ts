@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { programHere } from '../../../support/entries/program-here.js';
 import { headlessProgram } from '../../../support/headless-program.js';
 import { lastToolResults, type ModelServer, reply, resultText, startModelServer } from '../../../support/model-server/index.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { ALLOW, type CallEnd, DENY, type Era, ERAS, serve } from './rig.js';
+import { ALLOW, type CallEnd, DENY, ERAS, serve, type ServerStart } from './rig.js';
 
-const { run, path } = headlessProgram();
+// What decides is in this process; one case has it decide in the program as it is shipped.
+const { path } = headlessProgram();
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -99,8 +101,14 @@ function write(folder: string, files: Files): void {
   }
 }
 
+/** Where a call is made. */
+interface Place {
+  readonly folder: string;
+  readonly home: string;
+}
+
 /** A project with a user, as a layer has them. */
-function place({ home: ofUser = {}, project = {} }: Pick<Layer, 'home' | 'project'>): { readonly folder: string; readonly home: string } {
+function place({ home: ofUser = {}, project = {} }: Pick<Layer, 'home' | 'project'>): Place {
   const [folder, home] = [temporaryFolder(), temporaryFolder()];
   write(home, ofUser);
   write(folder, { ...PROJECT, ...project });
@@ -118,27 +126,31 @@ const effectIn = (folder: string, { text, failed }: CallEnd): Effect => ({
 });
 
 /** What comes of the call of a model in a run that nobody watches. */
-async function byModel(layer: Layer): Promise<Effect> {
-  const { folder, home } = place(layer);
+async function byModel(layer: Layer, { folder, home }: Place): Promise<Effect> {
   server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall(...layer.call) : reply().text('Done.')));
   const env = { ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url };
-  await run(['-p', 'Go', '--model', 'anthropic/claude-sonnet-5-5', ...(layer.args ?? [])], { folder, home, env });
+  await programHere.run(['-p', 'Go', '--model', 'anthropic/claude-sonnet-5-5', ...(layer.args ?? [])], { folder, home, env });
   const [result] = lastToolResults(server.requests.at(-1)?.body ?? expect.unreachable('Nothing was sent.'));
   return effectIn(folder, { text: resultText(result ?? expect.unreachable('There is no result.')), failed: result?.['is_error'] === true });
 }
 
 /** What comes of the same call over MCP: where nobody can be asked, where somebody says no, and where they say yes. */
-async function byClient(layer: Layer, era: Era): Promise<{ readonly unasked: Effect; readonly denied: Effect; readonly allowed: Effect }> {
-  const { folder, home } = place(layer);
-  const args = layer.args ?? [];
+async function byClient(
+  layer: Layer,
+  start: Place & Pick<ServerStart, 'program' | 'era'>,
+): Promise<{ readonly unasked: Effect; readonly denied: Effect; readonly allowed: Effect }> {
+  const { folder } = start;
   let says = DENY;
-  const { call, callUnasked } = await serve({ program: path('gnomon.js'), folder, home, args, era, user: () => says });
-  const unasked = effectIn(folder, await callUnasked(...layer.call));
-  clean(folder);
-  const denied = effectIn(folder, await call(...layer.call));
-  clean(folder);
+  const { call, callUnasked } = await serve({ ...start, args: layer.args ?? [], user: () => says });
+  const effect = (end: CallEnd): Effect => {
+    const what = effectIn(folder, end);
+    clean(folder);
+    return what;
+  };
+  const unasked = effect(await callUnasked(...layer.call));
+  const denied = effect(await call(...layer.call));
   says = ALLOW;
-  return { unasked, denied, allowed: effectIn(folder, await call(...layer.call)) };
+  return { unasked, denied, allowed: effect(await call(...layer.call)) };
 }
 
 function clean(folder: string): void {
@@ -146,7 +158,10 @@ function clean(folder: string): void {
 }
 
 it.each(LAYERS)('decides over MCP as for a model, and asks only where it would: $name', async (layer) => {
-  const [model, client] = await Promise.all([byModel(layer), byClient(layer, 'modern')]);
+  const where = place(layer);
+  const model = await byModel(layer, where);
+  clean(where.folder);
+  const client = await byClient(layer, { ...where, era: 'modern' });
   const changes = layer.call[0] !== 'read';
   const effect = (runs: boolean): Partial<Effect> => ({ failed: !runs, made: runs && changes });
   expect(model).toMatchObject(effect(layer.runs.unasked));
@@ -159,9 +174,10 @@ it.each(LAYERS)('decides over MCP as for a model, and asks only where it would: 
 it.each(LAYERS.filter(({ name }) => ['plan mode', 'an allow rule', 'nothing that allows'].includes(name)))(
   'decides in the same way for a client of earlier revisions: $name',
   async (layer) => {
-    const [without, client] = await Promise.all([serve({ program: path('gnomon.js'), ...place(layer), args: layer.args ?? [] }), byClient(layer, 'legacy')]);
-    expect((await without.call(...layer.call)).failed).toBe(!layer.runs.unasked);
+    const where = { ...place(layer), program: path('gnomon.js') };
+    const [without, client] = await Promise.all([serve({ ...where, args: layer.args ?? [] }), byClient(layer, { ...where, era: 'legacy' })]);
     expect([client.denied.failed, client.allowed.failed]).toEqual([!layer.runs.unasked, !layer.runs.allowed]);
+    expect((await without.call(...layer.call)).failed).toBe(!layer.runs.unasked);
   },
 );
 
@@ -170,7 +186,7 @@ describe('a question', () => {
 
   it.each(ERAS)('has the whole command, or the whole difference (%s)', async (era) => {
     const { folder, home } = place(layer);
-    const { call, questions } = await serve({ program: path('gnomon.js'), folder, home, era, user: () => DENY });
+    const { call, questions } = await serve({ folder, home, era, user: () => DENY });
     const command = `echo ${'x'.repeat(3_000)}\u202E && touch made.txt`;
     await call('bash', { command });
     await call('write', { file_path: 'made.txt', content: Array.from({ length: 500 }, (_, index) => `line ${index}\n`).join('') });
@@ -182,7 +198,7 @@ describe('a question', () => {
 
   it('that cannot be shown as a whole is not put: the call is denied', async () => {
     const { folder, home } = place(layer);
-    const { call, questions } = await serve({ program: path('gnomon.js'), folder, home, user: () => ALLOW });
+    const { call, questions } = await serve({ folder, home, user: () => ALLOW });
     const { text, failed } = await call('write', { file_path: 'made.txt', content: 'a line of a file\n'.repeat(20_000) });
     expect([text, failed, questions.length]).toEqual([expect.stringContaining('more in this call than can be shown'), true, 0]);
     expect(readdirSync(folder)).not.toContain('made.txt');
@@ -192,7 +208,7 @@ describe('a question', () => {
     const { folder, home } = place(layer);
     let left = 1;
     const user = (): typeof ALLOW => (left-- > 0 ? ALLOW : DENY);
-    const { call, questions } = await serve({ program: path('gnomon.js'), folder, home, era, args: ['--permission-mode', 'ask'], user });
+    const { call, questions } = await serve({ folder, home, era, args: ['--permission-mode', 'ask'], user });
     const edit = { file_path: 'there.txt', old_string: 'there', new_string: 'here' };
     expect((await call('edit', edit)).failed).toBe(true);
     left = 2;
@@ -204,7 +220,7 @@ describe('a question', () => {
   it('comes in the order of the calls, and its answer is for that call', async () => {
     const { folder, home } = place(layer);
     const user = ({ params }: { readonly params: { readonly message: string } }): typeof ALLOW => (params.message.includes('touch 2.txt') ? ALLOW : DENY);
-    const { call, questions } = await serve({ program: path('gnomon.js'), folder, home, user });
+    const { call, questions } = await serve({ folder, home, user });
     const ends = await Promise.all([1, 2, 3].map((number) => call('bash', { command: `touch ${number}.txt` })));
     expect(questions.map((each) => /touch (\d)/.exec(each)?.[1])).toEqual(['1', '2', '3']);
     expect(ends.map(({ failed }) => failed)).toEqual([true, false, true]);
@@ -223,7 +239,7 @@ describe('a question', () => {
       { action: 'cancel' as const, content: { decision: 'Allow once' } },
     ];
     let next = 0;
-    const { call } = await serve({ program: path('gnomon.js'), folder, home, era, user: () => answers[next++] ?? ALLOW });
+    const { call } = await serve({ folder, home, era, user: () => answers[next++] ?? ALLOW });
     while (next < answers.length) expect((await call(...TOUCH)).failed).toBe(true);
     expect(readdirSync(folder)).not.toContain('made.txt');
     expect(await call(...TOUCH)).toEqual({ text: expect.stringContaining('exit code 0') as string, failed: false });
@@ -234,13 +250,13 @@ describe('a question', () => {
     const user = (): never => {
       throw new Error('No window.');
     };
-    const { call } = await serve({ program: path('gnomon.js'), folder, home, user });
+    const { call } = await serve({ folder, home, user });
     expect(await call(...TOUCH)).toEqual({ text: expect.stringMatching(/denied.*No window/s) as string, failed: true });
   });
 
   it('is not put to a client that can only show addresses', async () => {
     const { folder, home } = place(layer);
-    const served = await serve({ program: path('gnomon.js'), folder, home, capabilities: { elicitation: { url: {} } }, user: () => ALLOW });
+    const served = await serve({ folder, home, capabilities: { elicitation: { url: {} } }, user: () => ALLOW });
     expect(await served.call(...TOUCH)).toEqual({ text: expect.stringContaining('Nobody can be asked here') as string, failed: true });
     expect(served.questions).toEqual([]);
   });
@@ -251,7 +267,7 @@ describe('a question', () => {
       home: hook('PreToolUse', { hookEventName: 'PreToolUse', permissionDecision: 'ask', updatedInput: { command: 'touch rewritten.txt' } }),
     };
     const { folder, home } = place(rewriting);
-    const { call, questions } = await serve({ program: path('gnomon.js'), folder, home, user: () => ALLOW });
+    const { call, questions } = await serve({ folder, home, user: () => ALLOW });
     expect((await call(...TOUCH)).failed).toBe(false);
     expect(questions[0]).toContain('touch rewritten.txt');
     expect(readdirSync(folder)).toContain('rewritten.txt');
@@ -261,12 +277,13 @@ describe('a question', () => {
 
 describe('the tools', () => {
   const plain: Layer = { name: '', call: TOUCH, runs: asks };
-  const names = async (...args: readonly string[]): Promise<readonly string[]> => {
-    const { client } = await serve({ program: path('gnomon.js'), ...place(plain), args });
-    return (await client.listTools()).tools.map(({ name }) => name);
-  };
 
   it('are those that --tools names and no deny rule takes away as a whole', async () => {
+    const where = place(plain);
+    const names = async (...args: readonly string[]): Promise<readonly string[]> => {
+      const { client } = await serve({ ...where, args });
+      return (await client.listTools()).tools.map(({ name }) => name);
+    };
     const lists = await Promise.all([
       names(),
       names('--tools', 'Read,Bash,TodoWrite'),
@@ -288,7 +305,7 @@ describe('the tools', () => {
 
   it('that are not listed cannot be called, by whatever name', async () => {
     const { folder, home } = place(plain);
-    const { call } = await serve({ program: path('gnomon.js'), folder, home, args: [...BYPASS, '--tools', 'Read', '--disallowedTools', 'Read'] });
+    const { call } = await serve({ folder, home, args: [...BYPASS, '--tools', 'Read', '--disallowedTools', 'Read'] });
     for (const name of ['bash', 'Bash', 'write', 'ask', 'todo', 'skill', '__proto__', 'read ']) await expect(call(name, TOUCH[1])).rejects.toThrow('no tool');
     expect(await call('read', { file_path: 'there.txt' })).toMatchObject({ failed: true });
   });

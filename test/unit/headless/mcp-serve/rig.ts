@@ -5,9 +5,12 @@ import {
   type ElicitRequest,
   type ElicitResult,
   type RequestOptions,
+  type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { onTestFinished } from 'vitest';
+import { StreamTransport } from '../../../support/entries/mcp-client.js';
+import { programHere } from '../../../support/entries/program-here.js';
 import { environmentOf } from '../../../support/headless-program.js';
 
 /** A revision from before 2026-07-28, or the first of those with rounds. */
@@ -21,8 +24,8 @@ export const DENY: ElicitResult = { action: 'accept', content: { decision: 'Deny
 
 /** How the program is started, and by whom. */
 export interface ServerStart {
-  /** Absolute path of the program. */
-  readonly program: string;
+  /** Absolute path of the program. Left out: it runs in this process. */
+  readonly program?: string;
   readonly folder: string;
   readonly home: string;
   readonly args?: readonly string[];
@@ -55,7 +58,8 @@ export interface CallEnd {
 }
 
 /** Starts the program as a server, which ends with the test. */
-export async function serve({ program, folder, home, args = [], env = {}, era = 'legacy', user, capabilities }: ServerStart): Promise<ServedClient> {
+export async function serve(start: ServerStart): Promise<ServedClient> {
+  const { era = 'legacy', user, capabilities } = start;
   const own = capabilities ?? (user === undefined ? {} : { elicitation: {} });
   const client = new Client(
     { name: 'test-client', version: '1.2' },
@@ -67,6 +71,32 @@ export async function serve({ program, folder, home, args = [], env = {}, era = 
       questions.push(request.params.message);
       return user?.(request) ?? { action: 'cancel' };
     });
+  const served = start.program === undefined ? servedHere(start) : servedByProcess(start.program, start);
+  await client.connect(served.transport);
+  onTestFinished(async () => {
+    await client.close();
+    await served.end?.();
+  });
+  const made = async (name: string, args: Readonly<Record<string, unknown>>, more: object, options: RequestOptions = {}): Promise<CallEnd> => {
+    const { content, isError } = await client.callTool({ name, arguments: { ...args }, ...more }, options);
+    return { text: content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n'), failed: isError === true };
+  };
+  const call: ServedClient['call'] = (name, given, options) => made(name, given, {}, options);
+  const callUnasked: ServedClient['callUnasked'] = (name, given) => made(name, given, { _meta: { [CLIENT_CAPABILITIES_META_KEY]: {} } });
+  return { client, questions, errors: served.errors, pid: served.pid(), call, callUnasked };
+}
+
+/** A server that was started. */
+interface Served {
+  readonly transport: Transport;
+  readonly errors: () => string;
+  /** 0 before it is connected, and where it has no process of its own. */
+  readonly pid: () => number;
+  /** Waits for its end, where its transport does not. */
+  readonly end?: () => Promise<unknown>;
+}
+
+function servedByProcess(program: string, { folder, home, args = [], env = {} }: ServerStart): Served {
   const variables = Object.fromEntries(Object.entries(environmentOf(home, env)).filter((pair): pair is [string, string] => pair[1] !== undefined));
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -77,13 +107,10 @@ export async function serve({ program, folder, home, args = [], env = {}, era = 
   });
   let errors = '';
   transport.stderr?.on('data', (text) => (errors += String(text)));
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  const made = async (name: string, args: Readonly<Record<string, unknown>>, more: object, options: RequestOptions = {}): Promise<CallEnd> => {
-    const { content, isError } = await client.callTool({ name, arguments: { ...args }, ...more }, options);
-    return { text: content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`)).join('\n'), failed: isError === true };
-  };
-  const call: ServedClient['call'] = (name, given, options) => made(name, given, {}, options);
-  const callUnasked: ServedClient['callUnasked'] = (name, given) => made(name, given, { _meta: { [CLIENT_CAPABILITIES_META_KEY]: {} } });
-  return { client, questions, errors: () => errors, pid: transport.pid ?? 0, call, callUnasked };
+  return { transport, errors: () => errors, pid: () => transport.pid ?? 0 };
+}
+
+function servedHere({ folder, home, args = [], env = {} }: ServerStart): Served {
+  const program = programHere.start(['mcp', 'serve', ...args], { folder, home, env });
+  return { transport: new StreamTransport(program), errors: () => program.errors, pid: () => 0, end: () => program.end };
 }
