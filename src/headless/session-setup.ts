@@ -34,11 +34,30 @@ export type OwnLimits = Pick<SessionShape, 'tools' | 'gate'>;
  * @throws Impossible where something that was named is not there, or may not be
  */
 export async function openSession(options: RunOptions, parts: HeadlessHost, questions?: Questions, limits?: OwnLimits): Promise<OpenedSession> {
-  const { host, store, log } = parts;
-  const { factory, fileSettings, permissions, ground } = host;
+  const { factory } = parts.host;
   checkRules(options);
   const instructions = await factory.instructions();
   const open = await storedSession(options, parts, factory.systemPrompt(instructions));
+  try {
+    return await workIn({ open, instructions, ...present({ questions, limits }) }, options, parts);
+  } catch (error) {
+    // A process that serves sessions goes on, and would keep this one from all others.
+    await open.recorder.close();
+    throw error;
+  }
+}
+
+/** A stored session, and what it is opened with. */
+interface Stored {
+  readonly open: OpenSession;
+  readonly instructions: Awaited<ReturnType<AgentHost['factory']['instructions']>>;
+  readonly questions?: Questions;
+  readonly limits?: OwnLimits;
+}
+
+async function workIn({ open, instructions, questions, limits }: Stored, options: RunOptions, parts: HeadlessHost): Promise<OpenedSession> {
+  const { host, store, log } = parts;
+  const { factory, fileSettings, permissions, ground } = host;
   for (const warning of open.warnings) log.warn(warning);
   const [chosen, agent] = await Promise.all([
     chooseModel(host, options.model, open.meta.model),
