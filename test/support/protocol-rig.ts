@@ -12,7 +12,7 @@ export type Message = Readonly<Record<string, unknown>>;
 const PROTOCOL = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
 
 /** The program, driven by lines of JSON, with a model server and folders of its own for each test. Called at the top of a file. */
-export function drivenProgram(): Driven<RunningProgram> {
+export function drivenProgram(): Driven {
   return forEachTest(new Driven(headlessProgram()));
 }
 
