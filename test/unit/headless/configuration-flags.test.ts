@@ -2,10 +2,12 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { query } from '../../../src/headless/library/index.js';
-import { environmentOf, type ProgramEnd, programWithModel } from '../../support/headless-program.js';
+import { programWithModelHere } from '../../support/entries/program-here.js';
+import { environmentOf, headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
 import { lastToolResults, reply } from '../../support/model-server/index.js';
 
-const program = programWithModel();
+const program = programWithModelHere();
+const { path } = headlessProgram();
 const SERVER = join(import.meta.dirname, '../../support/mcp/modern-server.mjs');
 const CANARY = 'canary-value-of-a-key';
 
@@ -91,7 +93,7 @@ describe('servers of the command line', () => {
     program.server.setScript(() => reply().text('Fine.'));
     const options = {
       ...servers,
-      cliPath: program.path('gnomon.js'),
+      cliPath: path('gnomon.js'),
       strictMcpConfig: true,
       settings: { systemPromptAddition: 'SAID BY A FLAG' },
       settingSources: [],

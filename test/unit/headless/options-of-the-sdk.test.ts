@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunningProgram } from '../../support/headless-program.js';
+import type { Run } from '../../support/headless-program.js';
 import { present } from '../../../src/domain/present.js';
-import { type Driven, drivenProgram, listIn, type Message, request, user } from '../../support/protocol-rig.js';
+import { type Driven, drivenHere, listIn, type Message, request, user } from '../../support/protocol-rig.js';
 import { SDK_OPTIONS, type SdkOption } from '../../support/sdk-options.js';
 
-const driven = drivenProgram();
+const driven = drivenHere();
 
 /** What an option of the SDK becomes on its way to the program, as recorded with 0.3.332. */
 interface Given {
@@ -20,8 +20,8 @@ interface Given {
 
 /** What came of a run. */
 interface Seen {
-  readonly place: Driven;
-  readonly program: RunningProgram;
+  readonly place: Driven<Run>;
+  readonly program: Run;
   readonly code: number | null;
   readonly result: Message;
   readonly init: Message;
@@ -32,7 +32,7 @@ interface Seen {
 /** An option that changes what can be seen. `with` is what stands beside it in both runs. */
 interface Changes {
   readonly is: 'followed';
-  readonly given: Given | ((place: Driven) => Given);
+  readonly given: Given | ((place: Driven<Run>) => Given);
   readonly with?: Given;
   /** What the model does. Default: it answers. */
   readonly does?: 'writes' | 'answers with data';
@@ -69,13 +69,13 @@ const SCHEMA = { type: 'object', properties: { n: { type: 'number' } }, required
 const FINE = { is: 'of the SDK', why: 'how the process is started, watched, or ended' } as const;
 
 /** Sessions that are stored below a folder, by the names of their files. */
-function stored({ home }: Driven): readonly string[] {
+function stored({ home }: Driven<Run>): readonly string[] {
   const names = readdirSync(home, { recursive: true, encoding: 'utf8' });
   return names.filter((name) => /sessions[/\\](?!index)[\w-]+\.json$/.test(name));
 }
 
 /** The session that ran before. */
-function before(place: Driven): string {
+function before(place: Driven<Run>): string {
   return /([^/\\]+)\.json$/.exec(stored(place)[0] ?? '')?.[1] ?? '';
 }
 
@@ -278,7 +278,7 @@ const TABLE: Readonly<Record<SdkOption, Row>> = {
 };
 
 /** Begins as the SDK does: `initialize` and the message in one piece. Permission is given; what a hook is asked for is denied. */
-async function run(place: Driven, { args = [], initialize = {}, env = {}, prompt = 'hello', frame = {} }: Given): Promise<Seen> {
+async function run(place: Driven<Run>, { args = [], initialize = {}, env = {}, prompt = 'hello', frame = {} }: Given): Promise<Seen> {
   const program = place.driveWith(env, ...args);
   const stop = answers(program);
   const bypass = request('bypass', { subtype: 'set_permission_mode', mode: 'bypassPermissions' });
@@ -292,7 +292,7 @@ async function run(place: Driven, { args = [], initialize = {}, env = {}, prompt
   return { place, program, code, result: program.ofType('result')[0] ?? {}, init, asked };
 }
 
-function answers(program: RunningProgram): () => void {
+function answers(program: Run): () => void {
   const answered = new Set<string>();
   const answer = (): void => {
     for (const { request_id: id, request: body } of program.ofType('control_request')) {
@@ -308,7 +308,7 @@ function answers(program: RunningProgram): () => void {
 }
 
 /** A place of its own, in which the user has an agent, a server, and settings. */
-async function placeFor({ does, after }: Pick<Changes, 'does' | 'after'> = {}): Promise<Driven> {
+async function placeFor({ does, after }: Pick<Changes, 'does' | 'after'> = {}): Promise<Driven<Run>> {
   const place = await driven.another();
   const files = {
     '.claude/agents/reviewer.md': '---\nname: reviewer\ndescription: Reviews.\n---\nYou are the canary agent.\n',
@@ -336,7 +336,7 @@ function together(...all: readonly Given[]): Given {
 }
 
 /** What is seen of some options in one run, in the surroundings of the first. */
-async function seenOf(rows: readonly Changes[], wanted: (place: Driven) => readonly Given[]): Promise<readonly unknown[]> {
+async function seenOf(rows: readonly Changes[], wanted: (place: Driven<Run>) => readonly Given[]): Promise<readonly unknown[]> {
   const place = await placeFor(rows[0]);
   const seen = await run(place, together(rows[0]?.with ?? {}, ...wanted(place)));
   if (seen.asked.length === 0) throw new Error(`Nothing was asked: ${seen.program.errors}${seen.program.output}`);
@@ -363,25 +363,19 @@ describe('K-12: an option of the Agent SDK', () => {
     );
     expect(without).toEqual(rows.map(([, { turns }]) => turns[0]));
     const sets = [...new Set(rows.map(([, { set = 1 }]) => set))].map((wanted) => rows.filter(([, { set = 1 }]) => set === wanted));
-    for (const pair of inPairs(sets))
-      await Promise.all(
-        pair.map(async (set) => {
-          const all = set.map(([, row]) => row);
-          const seen = await seenOf(all, (place) => all.map(({ given }) => (typeof given === 'function' ? given(place) : given)));
-          expect(set.map(([name], index) => [name, seen[index]])).toEqual(set.map(([name, { turns }]) => [name, turns[1]]));
-        }),
-      );
+    for (const set of sets) {
+      const all = set.map(([, row]) => row);
+      const seen = await seenOf(all, (place) => all.map(({ given }) => (typeof given === 'function' ? given(place) : given)));
+      expect(set.map(([name], index) => [name, seen[index]])).toEqual(set.map(([name, { turns }]) => [name, turns[1]]));
+    }
   });
 
   it('is refused by its name, and nothing is asked', async () => {
-    for (const pair of inPairs(rowsOf('refused')))
-      await Promise.all(
-        pair.map(async ([name, { given, names }]) => {
-          const { program, code, asked } = await run(await placeFor(), given);
-          expect([name, code, asked.length]).toEqual([name, 2, 0]);
-          expect(program.errors).toContain(names);
-        }),
-      );
+    for (const [name, { given, names }] of rowsOf('refused')) {
+      const { program, code, asked } = await run(await placeFor(), given);
+      expect([name, code, asked.length]).toEqual([name, 2, 0]);
+      expect(program.errors).toContain(names);
+    }
   });
 
   it('has no effect, and standard error says so with the reason', async () => {
@@ -398,7 +392,3 @@ describe('K-12: an option of the Agent SDK', () => {
     expect([code, program.errors]).toEqual([0, '']);
   });
 });
-
-function inPairs<T>(all: readonly T[]): readonly (readonly T[])[] {
-  return all.flatMap((_, index) => (index % 2 === 0 ? [all.slice(index, index + 2)] : []));
-}

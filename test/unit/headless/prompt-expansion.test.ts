@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ProgramEnd, programWithModel } from '../../support/headless-program.js';
+import { programWithModelHere } from '../../support/entries/program-here.js';
+import type { ProgramEnd } from '../../support/headless-program.js';
 import { lastUserText, reply } from '../../support/model-server/index.js';
 
-const program = programWithModel();
+const program = programWithModelHere();
 
 beforeEach(() => program.server.setScript(() => reply().text('Fine.')));
 

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reply } from '../../support/model-server/index.js';
-import { ask, drivenProgram, ended, type Message, results, user } from '../../support/protocol-rig.js';
+import { ask, drivenHere, ended, type Message, results, user } from '../../support/protocol-rig.js';
 import { running } from '../../support/running-processes.js';
 
-const driven = drivenProgram();
+const driven = drivenHere();
 const thinking = (): readonly unknown[] => driven.server.requests.map(({ body }) => body.thinking);
 
 describe('set_max_thinking_tokens', () => {

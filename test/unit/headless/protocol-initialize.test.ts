@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readInitialize } from '../../../src/headless/ndjson/initialize.js';
-import { ask, drivenProgram, ended, type Message, request, results, user } from '../../support/protocol-rig.js';
+import { ask, drivenHere, ended, type Message, request, results, user } from '../../support/protocol-rig.js';
 
 describe('the request initialize', () => {
   it('is nothing but itself where its fields are empty', () => {
@@ -36,7 +36,7 @@ describe('the request initialize', () => {
   });
 });
 
-const driven = drivenProgram();
+const driven = drivenHere();
 
 it('K-22c: hooks of events that there are not are told, and do not disturb; a mistake ends the run with a result before anything is asked', async () => {
   driven.says('Fine.');

@@ -1,24 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { RunningProgram } from '../../support/headless-program.js';
+import type { Run } from '../../support/headless-program.js';
 import { gate, lastToolResults, reply } from '../../support/model-server/index.js';
-import { drivenProgram, type Message, request, user } from '../../support/protocol-rig.js';
+import { drivenHere, type Message, request, user } from '../../support/protocol-rig.js';
 
-const driven = drivenProgram();
-const gnomon = (...args: readonly string[]): RunningProgram => driven.drive(...args);
+const driven = drivenHere();
+const gnomon = (...args: readonly string[]): Run => driven.drive(...args);
 
 describe('a program that drives Gnomon by lines of JSON', () => {
-  it('can send initialize and its message in one piece, and end its input at once: the turn is done, and nothing is lost', async () => {
-    driven.server.setScript(() => reply().text('x'.repeat(500_000)));
-    const program = gnomon();
-    program.process.stdin.end([request('1', { subtype: 'initialize', hooks: null }), user('Say much')].map((frame) => `${JSON.stringify(frame)}\n`).join(''));
-    const { code } = await program.end;
-    expect(code).toBe(0);
-    expect(program.messages.map(({ type }) => type)).toEqual(expect.arrayContaining(['control_response', 'system', 'assistant', 'result']));
-    expect(program.ofType('result')).toMatchObject([{ subtype: 'success', result: 'x'.repeat(500_000) }]);
-    expect(await program.answerTo('1')).toMatchObject({ subtype: 'success', response: { hook_on_failure_supported: true } });
-  });
-
   it('gets one result for each of its messages, in one session', async () => {
     driven.echoes();
     const program = gnomon();

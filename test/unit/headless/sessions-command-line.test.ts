@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
+import { programHere } from '../../support/entries/program-here.js';
+import type { ProgramEnd } from '../../support/headless-program.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-const { run } = headlessProgram();
+const { run } = programHere;
 
 describe('a command line about sessions', () => {
   const sessions = (...args: readonly string[]): Promise<ProgramEnd> => run(['sessions', ...args], { folder: temporaryFolder(), home: temporaryFolder() });

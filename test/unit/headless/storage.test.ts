@@ -7,13 +7,14 @@ import { leftFor, pendingIn } from '../../../src/agent-host/changes/bring-change
 import { LedgerStore } from '../../../src/edits/ledger-store.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { identifyFolder } from '../../../src/session/other-workspaces/folder-identity.js';
-import { headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
+import { programHere } from '../../support/entries/program-here.js';
+import type { ProgramEnd } from '../../support/headless-program.js';
 import { editorStorage, filesBelow, ownStorage, sessionsCommand, sessionsIn, writeSessions } from '../../support/headless-sessions.js';
 import { lastToolResults, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { assistant, testLog, texts, user } from '../session/support/setup.js';
 
-const { run } = headlessProgram();
+const { run } = programHere;
 
 let server: ModelServer;
 let folder: string;

@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DrivingProgram } from '../../../src/headless/ndjson/driving-program.js';
 import { type HeadlessHost, openHost } from '../../../src/headless/open-host.js';
 import { placesOf } from '../../../src/headless/places.js';
-import { PROGRAM } from '../../support/entries/program-here.js';
-import { type ProgramEnd, programWithModel } from '../../support/headless-program.js';
+import { PROGRAM, programWithModelHere } from '../../support/entries/program-here.js';
+import type { ProgramEnd } from '../../support/headless-program.js';
 import { gate, lastToolResults, reply } from '../../support/model-server/index.js';
 import { MemoryLog } from '../engine/rig.js';
 import { nodeHost } from '../agent-host/node-host.js';
 
-const program = programWithModel();
+const program = programWithModelHere();
 const SERVER = join(import.meta.dirname, '../../support/mcp/modern-server.mjs');
 
 function file(name: string, content: object | string): void {
