@@ -1,19 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createRequire } from 'node:module';
-import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
-import { main } from '../../src/headless/index.js';
-import {
-  type AgentMessage,
-  InProcessTransport,
-  type Options,
-  type Query,
-  query,
-  type ResultMessage,
-  type UserFrame,
-} from '../../src/headless/library/index.js';
+import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
+import { type AgentMessage, type Options, type Query, query, type ResultMessage, type UserFrame } from '../../src/headless/library/index.js';
+import { transportHere } from './entries/program-here.js';
 import { environmentOf, headlessProgram } from './headless-program.js';
 import { lastToolResults, lastUserText, type ModelServer, reply, resultText, startModelServer } from './model-server/index.js';
 import { running } from './running-processes.js';
@@ -130,18 +120,21 @@ export function started(run: Query): Query {
 }
 
 /** The real program, with a model server and folders of its own for each test. Called at the top of a file. */
-export function realProgram(): RealProgram {
-  const program = headlessProgram();
-  const real = new RealProgram(program.path);
+export function realProgram(): RealProgram & Pick<ReturnType<typeof headlessProgram>, 'path'> {
+  const { path } = headlessProgram();
+  return Object.assign(eachBegins(new RealProgram(() => ({ cliPath: path('gnomon.js') }))), { path });
+}
+
+/** The same in this process, see `programHere`. Called at the top of a file. */
+export function libraryHere(): RealProgram {
+  return eachBegins(new RealProgram(() => ({ transport: transportHere })));
+}
+
+function eachBegins(real: RealProgram): RealProgram {
   beforeEach(() => real.begin());
   afterEach(() => real.server.close());
   return real;
 }
-
-const ripgrep = (): Promise<string> =>
-  Promise.resolve(
-    createRequire(import.meta.url).resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${process.platform === 'win32' ? 'rg.exe' : 'rg'}`),
-  );
 
 /** What {@link realProgram} gives. */
 export class RealProgram {
@@ -150,8 +143,8 @@ export class RealProgram {
   folder = '';
   home = '';
 
-  /** @param path gives the absolute path of a file of the program */
-  constructor(readonly path: (name: string) => string) {}
+  /** @param where says where the program is */
+  constructor(private readonly where: () => Options) {}
 
   async begin(): Promise<void> {
     this.server = await startModelServer();
@@ -159,30 +152,12 @@ export class RealProgram {
   }
 
   get options(): Options {
-    return { ...realOptions(this), cliPath: this.path('gnomon.js') };
+    return { ...realOptions(this), ...this.where() };
   }
 
-  /** Options of a run by a way. In this process, it gets what it reads of the environment from that. */
+  /** Options of a run by a way. */
   by(way: Way): Options {
-    return way === 'in this process' ? this.optionsHere() : this.options;
-  }
-
-  private optionsHere(): Options {
-    const environment = environmentOf(this.home, { ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: this.server.url });
-    for (const [name, value] of Object.entries(environment)) if (value !== undefined) vi.stubEnv(name, value);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const transport: Options['transport'] = (start) =>
-      new InProcessTransport(start, ({ args, input, output, errors, folder, onTerminate }) =>
-        main({
-          args,
-          streams: { input, output, errors, environment },
-          stops: { onInterrupt: () => () => undefined, onTerminate },
-          folder,
-          version: manifest.version,
-          program: { grammars: this.path('../wasm'), ripgrep, manifest },
-        }),
-      );
-    return { cwd: this.folder, model: 'anthropic/claude-sonnet-5-5', transport };
+    return way === 'in this process' ? { ...realOptions(this), transport: transportHere } : this.options;
   }
 
   inFolder(name: string): string {

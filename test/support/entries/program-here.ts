@@ -5,6 +5,7 @@ import { onTestFinished, vi } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { useTexts } from '../../../src/domain/l10n.js';
 import { main, type ProgramParts } from '../../../src/headless/index.js';
+import { type CliStart, InProcessTransport, type Transport } from '../../../src/headless/library/index.js';
 import { TERMINAL_TEXTS } from '../../../src/headless/terminal-texts.js';
 import { environmentOf, forEachTest, type ProgramEnd, ProgramWithModel, Run, type Starter } from '../headless-program.js';
 
@@ -129,6 +130,16 @@ export const programHere: Starter<ProgramHere> = {
   },
   run: (args, how) => programHere.start(args, { input: '', ...how }).end,
 };
+
+/** The way of the library to the program in this process, see {@link programHere}. */
+export function transportHere(start: CliStart): Transport {
+  return new InProcessTransport(start, async ({ args, input, output, errors, folder, environment, onTerminate }) => {
+    const stop = useEnvironment(environment);
+    onTestFinished(stop);
+    const stops = { onInterrupt: () => () => undefined, onTerminate };
+    return main({ args, streams: { input, output, errors, environment }, stops, folder, version: manifest.version, program: PROGRAM }).finally(stop);
+  });
+}
 
 /** The program in this process with a model server, a folder, and a home of its own for each test. Called at the top of a file. */
 export function programWithModelHere(): ProgramWithModel<ProgramHere> {

@@ -9,14 +9,14 @@ import {
   Session,
   type Transport,
 } from '../../../../src/headless/library/index.js';
-import { allOf, failureOf, fakeProgram, outcomes, realProgram, started } from '../../../support/library-rig.js';
+import { allOf, failureOf, fakeProgram, libraryHere, outcomes, started } from '../../../support/library-rig.js';
 import { gate, reply } from '../../../support/model-server/index.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const real = realProgram();
+const real = libraryHere();
 
 it('A program in this process answers as one of its own does', async () => {
-  const options = real.by('in this process');
+  const { options } = real;
   real.echoes();
   expect(outcomes(await allOf(started(query({ prompt: 'one', options }))))).toEqual(['You said one.']);
   const session = new Session(options);
@@ -30,7 +30,7 @@ it('A program in this process answers as one of its own does', async () => {
 });
 
 it('A program in this process fails with what it wrote, and is stopped in the middle of an answer', async () => {
-  const options = real.by('in this process');
+  const { options } = real;
   const { error } = await failureOf(query({ prompt: 'x', options: { ...options, extraArgs: { nonsense: null } } }));
   expect(error).toBeInstanceOf(ProcessFailedError);
   expect(error).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--nonsense') as string });

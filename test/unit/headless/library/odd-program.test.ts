@@ -77,25 +77,30 @@ describe('a program that asks, or does not answer', () => {
   });
 
   it('K-06: asks twice by the same id and is answered once, and may answer twice', async () => {
-    let asked = 0;
+    const asked: string[] = [];
+    let goOn = (): void => undefined;
+    // It is asked about last, so that all that comes before it has come.
+    const last = new Promise<void>((done) => (goOn = done));
     const run = fakeQuery(
       {
-        start: `let n = 0; const ask = (id) => write({ type: 'control_request', request_id: id, request: { subtype: 'can_use_tool', tool_name: 'Bash', input: {}, tool_use_id: 't' } });`,
-        user: `ask('same'); ask('same');`,
+        start: `let n = 0; const ask = (id, tool_name = id) => write({ type: 'control_request', request_id: id, request: { subtype: 'can_use_tool', tool_name, input: {}, tool_use_id: 't' } });`,
+        user: `ask('same'); ask('same'); ask('last');`,
         control: `
           if (frame.type === 'control_request') { answer(frame, { model: 'a/b' }); answer(frame, { model: 'c/d' }); }
           else if (frame.response.request_id === 'same') { n += 1; ask('other'); }
-          else { write(INIT); write(resultOf(String(n))); }`,
+          else if (frame.response.request_id === 'other') { write(INIT); write(resultOf(String(n))); }`,
       },
       {
-        canUseTool: () => {
-          asked += 1;
-          return new Promise((done) => setTimeout(done, 50, { behavior: 'allow' }));
+        canUseTool: async (tool) => {
+          asked.push(tool);
+          if (tool === 'last') goOn();
+          await last;
+          return { behavior: 'allow' };
         },
       },
     );
     expect(await run.setModel('a/b')).toBe('a/b');
-    expect([outcomes(await allOf(run)), asked]).toEqual([['1'], 2]);
+    expect([outcomes(await allOf(run)), asked]).toEqual([['1'], ['same', 'last', 'other']]);
   });
 
   it('gets an error for an answer that is no JSON', async () => {
@@ -214,7 +219,7 @@ describe('a program that does not end', () => {
   it('because of a process that it left behind is not waited for', async () => {
     const run = fakeQuery({
       start: `import { spawn } from 'node:child_process';`,
-      user: `spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 20_000)'], { stdio: 'inherit', detached: true }).unref(); ${FINE} setTimeout(() => process.exit(0), 100);`,
+      user: `spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 20_000)'], { stdio: 'inherit', detached: true }).unref(); ${FINE} process.stdout.write('', () => process.exit(0));`,
     });
     const before = Date.now();
     expect(outcomes(await allOf(run))).toEqual(['Fine.']);

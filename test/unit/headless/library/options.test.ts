@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InvalidInputError, type Options, ProcessFailedError, query, Session } from '../../../../src/headless/library/index.js';
-import { allOf, failureOf, fakeProgram, fakeQuery, idOf, ofType, outcomes, realProgram, started } from '../../../support/library-rig.js';
+import { allOf, failureOf, fakeProgram, fakeQuery, idOf, libraryHere, ofType, outcomes, started } from '../../../support/library-rig.js';
 import { lastToolResults, reply, resultText } from '../../../support/model-server/index.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-const real = realProgram();
+const real = libraryHere();
 
 describe('an option', () => {
   const requestOf = async (more: Options): Promise<string> => {

@@ -5,11 +5,16 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type AgentMessage, NotConnectedError, ProcessFailedError, query, Session, type UserFrame } from '../../../../src/headless/library/index.js';
-import { allOf, fakeProgram, idOf, ofType, outcomes, realOptions, realProgram, started, tracked, user } from '../../../support/library-rig.js';
+import { allOf, fakeProgram, idOf, libraryHere, ofType, outcomes, realOptions, realProgram, started, tracked, user } from '../../../support/library-rig.js';
 import { gate, httpError, reply } from '../../../support/model-server/index.js';
 import { running } from '../../../support/running-processes.js';
 
-const real = realProgram();
+const real = libraryHere();
+
+const deltas = (messages: readonly AgentMessage[]): string =>
+  ofType(messages, 'stream_event')
+    .map(({ event }) => (event.type === 'content_block_delta' && event.delta.type === 'text_delta' ? event.delta.text : ''))
+    .join('');
 
 describe('a prompt', () => {
   it('is answered in messages of the contract: init first, one session, and one result', async () => {
@@ -28,12 +33,6 @@ describe('a prompt', () => {
     });
     expect(outcomes(messages)).toEqual(['Hello. I am the model.']);
     expect(new Set(messages.map((message) => ('session_id' in message ? message.session_id : ''))).size).toBe(1);
-  });
-
-  it('is run by the program beside the library where nothing else is said', async () => {
-    real.says('Fine.');
-    const built = (await import(pathToFileURL(real.path('library.js')).href)) as { readonly query: typeof query };
-    expect(outcomes(await allOf(built.query({ prompt: 'x', options: realOptions(real) })))).toEqual(['Fine.']);
   });
 
   it('can be several messages, which come while others are answered, each with its result', async () => {
@@ -83,44 +82,9 @@ describe('a prompt', () => {
     expect(messages).toContainEqual(expect.objectContaining({ type: 'system', subtype: 'api_retry', attempt: 1, error_status: 529, error: 'overloaded' }));
     expect(outcomes(messages)).toEqual(['Now.']);
   });
-
-  it('that is in the middle of an answer when the program is killed fails, with what killed it', async () => {
-    const held = gate();
-    real.server.setScript(() => reply().text('I begin.').hold(held));
-    const { cliPath, pid } = tracked(real.path('gnomon.js'));
-    const run = real.ask('x', { cliPath, includePartialMessages: true });
-    let error: unknown;
-    try {
-      for await (const message of run) if (message.type === 'stream_event' && message.event.type === 'content_block_delta') process.kill(pid(), 'SIGKILL');
-    } catch (thrown) {
-      error = thrown;
-    }
-    expect(error).toBeInstanceOf(ProcessFailedError);
-    expect(error).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
-    held.open();
-  });
-});
-
-it('A program ends with the process that has started it', async () => {
-  const cliPath = fakeProgram({ start: 'process.stdin.on("end", () => undefined); setInterval(() => undefined, 1_000); write(INIT);' });
-  const script = join(real.folder, 'caller.mjs');
-  writeFileSync(
-    script,
-    `import { query } from ${JSON.stringify(pathToFileURL(real.path('library.js')).href)};
-    const { value } = await query({ prompt: 'x', options: { cliPath: ${JSON.stringify(cliPath)} } }).next();
-    process.stdout.write(value.session_id, () => process.exit(0));`,
-  );
-  const { stdout } = await promisify(execFile)(process.execPath, [script]);
-  expect(Number(stdout)).toBeGreaterThan(0);
-  await expect.poll(() => running([Number(stdout)])).toEqual([]);
 });
 
 describe('partial messages', () => {
-  const deltas = (messages: readonly AgentMessage[]): string =>
-    ofType(messages, 'stream_event')
-      .map(({ event }) => (event.type === 'content_block_delta' && event.delta.type === 'text_delta' ? event.delta.text : ''))
-      .join('');
-
   it('come only when they are asked for, and make up the answer', async () => {
     const words = ['Grüße ', '👋🏽', ' aus\n', 'der ', 'Ferne.'];
     real.says(...words);
@@ -129,18 +93,6 @@ describe('partial messages', () => {
     expect(deltas(messages)).toBe(words.join(''));
     expect(outcomes(messages)).toEqual([words.join('')]);
     expect(ofType(messages, 'unknown')).toEqual([]);
-  });
-
-  it('K-19: of ten thousand pieces wait for a slow reader, and none is lost', async () => {
-    real.server.setScript(() => reply().bulk(10_000, (n) => `${n} `));
-    const messages: AgentMessage[] = [];
-    for await (const message of real.ask('x', { includePartialMessages: true })) {
-      messages.push(message);
-      if (messages.length < 60) await new Promise((done) => setTimeout(done, 5));
-    }
-    const text = Array.from({ length: 10_000 }, (_, n) => `${n} `).join('');
-    expect(deltas(messages)).toBe(text);
-    expect(outcomes(messages)).toEqual([text]);
   });
 });
 
@@ -152,26 +104,6 @@ describe('a session', () => {
       .sort()
       .map((path) => `${path}\n${readFileSync(join(real.home, path), 'utf8')}`)
       .join('\n');
-
-  it('goes on until it is closed, over loops that are left', async () => {
-    real.echoes();
-    const { cliPath, isRunning } = tracked(real.path('gnomon.js'));
-    const session = new Session({ ...real.options, cliPath });
-    const answers: string[] = [];
-    for (const words of ['one', 'two']) {
-      await session.send(words);
-      for await (const message of session.events) {
-        answers.push(...outcomes([message]));
-        if (message.type === 'result') break;
-      }
-    }
-    expect(answers).toEqual(['You said one.', 'You said two.']);
-    expect(real.server.requests[1]?.body.messages.length).toBe(3);
-    await session.close();
-    expect(isRunning()).toBe(false);
-    await expect(session.send('three')).rejects.toThrow(NotConnectedError);
-    expect(await allOf(session.events)).toEqual([]);
-  });
 
   it('is gone on with by its id, by being the newest, or in a copy that leaves it as it is', async () => {
     real.echoes();
@@ -193,5 +125,77 @@ describe('a session', () => {
     expect(messages.map(({ type }) => type)).toEqual(['result']);
     expect(outcomes(messages)).toEqual([expect.stringMatching(/^error_during_execution: ./)]);
     expect(real.server.requests).toEqual([]);
+  });
+});
+
+describe('a program of its own', () => {
+  const real = realProgram();
+
+  it('is that beside the library where nothing else is said', async () => {
+    real.says('Fine.');
+    const built = (await import(pathToFileURL(real.path('library.js')).href)) as { readonly query: typeof query };
+    expect(outcomes(await allOf(built.query({ prompt: 'x', options: realOptions(real) })))).toEqual(['Fine.']);
+  });
+
+  it('that is killed in the middle of an answer fails, with what killed it', async () => {
+    const held = gate();
+    real.server.setScript(() => reply().text('I begin.').hold(held));
+    const { cliPath, pid } = tracked(real.path('gnomon.js'));
+    const run = real.ask('x', { cliPath, includePartialMessages: true });
+    let error: unknown;
+    try {
+      for await (const message of run) if (message.type === 'stream_event' && message.event.type === 'content_block_delta') process.kill(pid(), 'SIGKILL');
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(ProcessFailedError);
+    expect(error).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
+    held.open();
+  });
+
+  it('ends with the process that has started it', async () => {
+    const cliPath = fakeProgram({ start: 'process.stdin.on("end", () => undefined); setInterval(() => undefined, 1_000); write(INIT);' });
+    const script = join(real.folder, 'caller.mjs');
+    writeFileSync(
+      script,
+      `import { query } from ${JSON.stringify(pathToFileURL(real.path('library.js')).href)};
+      const { value } = await query({ prompt: 'x', options: { cliPath: ${JSON.stringify(cliPath)} } }).next();
+      process.stdout.write(value.session_id, () => process.exit(0));`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [script]);
+    expect(Number(stdout)).toBeGreaterThan(0);
+    await expect.poll(() => running([Number(stdout)])).toEqual([]);
+  });
+
+  it('K-19: has ten thousand pieces wait for a slow reader, and none is lost', async () => {
+    real.server.setScript(() => reply().bulk(10_000, (n) => `${n} `));
+    const messages: AgentMessage[] = [];
+    for await (const message of real.ask('x', { includePartialMessages: true })) {
+      messages.push(message);
+      if (messages.length < 60) await new Promise((done) => setTimeout(done, 5));
+    }
+    const text = Array.from({ length: 10_000 }, (_, n) => `${n} `).join('');
+    expect(deltas(messages)).toBe(text);
+    expect(outcomes(messages)).toEqual([text]);
+  });
+
+  it('goes on until its session is closed, over loops that are left', async () => {
+    real.echoes();
+    const { cliPath, isRunning } = tracked(real.path('gnomon.js'));
+    const session = new Session({ ...real.options, cliPath });
+    const answers: string[] = [];
+    for (const words of ['one', 'two']) {
+      await session.send(words);
+      for await (const message of session.events) {
+        answers.push(...outcomes([message]));
+        if (message.type === 'result') break;
+      }
+    }
+    expect(answers).toEqual(['You said one.', 'You said two.']);
+    expect(real.server.requests[1]?.body.messages.length).toBe(3);
+    await session.close();
+    expect(isRunning()).toBe(false);
+    await expect(session.send('three')).rejects.toThrow(NotConnectedError);
+    expect(await allOf(session.events)).toEqual([]);
   });
 });

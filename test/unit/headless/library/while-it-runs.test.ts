@@ -10,11 +10,11 @@ import {
   Session,
   type UserFrame,
 } from '../../../../src/headless/library/index.js';
-import { allOf, failureOf, ofType, outcomes, realProgram, tracked, user } from '../../../support/library-rig.js';
+import { allOf, failureOf, libraryHere, ofType, outcomes, realProgram, tracked, user } from '../../../support/library-rig.js';
 import { gate, lastToolResults, reply, resultText } from '../../../support/model-server/index.js';
 import { running } from '../../../support/running-processes.js';
 
-const real = realProgram();
+const real = libraryHere();
 
 describe('a call that needs permission', () => {
   const asked: Parameters<CanUseTool>[] = [];
@@ -171,8 +171,12 @@ describe('while it runs', () => {
     });
     await session.close();
   });
+});
 
-  it.each(['abortController', 'signal'] as const)('it can be aborted by %s, and no process is left then', async (name) => {
+describe('the process of a run', () => {
+  const real = realProgram();
+
+  it.each(['abortController', 'signal'] as const)('can be aborted by %s, and is not left then', async (name) => {
     const held = gate();
     real.server.setScript(() => reply().text('I begin.').hold(held));
     const { cliPath, isRunning } = tracked(real.path('gnomon.js'));
@@ -195,7 +199,7 @@ describe('while it runs', () => {
     held.open();
   });
 
-  it('a command that it runs ends with it', async () => {
+  it('ends with the command that it runs', async () => {
     real.server.setScript(() => reply().toolCall('bash', { command: 'echo $$ > pid; sleep 300' }));
     const run = real.ask('x', { permissionMode: 'bypassPermissions' });
     const all = allOf(run);
@@ -206,7 +210,7 @@ describe('while it runs', () => {
     expect(running([pid])).toEqual([]);
   });
 
-  it('a loop can be left, and no process is left then', async () => {
+  it('is not left where a loop is left', async () => {
     const held = gate();
     real.server.setScript(() => reply().text('I begin.').hold(held));
     const { cliPath, isRunning } = tracked(real.path('gnomon.js'));
