@@ -1,4 +1,4 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Run } from './headless-program.js';
 import type { Driven, Message } from './protocol-rig.js';
 
 /** Characters of a line that it reads at most (`_DEFAULT_MAX_BUFFER_SIZE` of claude-agent-sdk for Python 0.2.143). */
@@ -13,7 +13,7 @@ export type Answers = Readonly<Record<string, (request: Message) => object>>;
  * line that is longer than its buffer. A prompt that is a text ends its input at once; a conversation leaves it open.
  */
 export class PythonLikeClient {
-  private readonly process: ChildProcessWithoutNullStreams;
+  private readonly process: Run['process'];
   private readonly frames: Message[] = [];
   private readonly answered = new Map<string, Message>();
   private wake: () => void = () => undefined;
@@ -25,19 +25,18 @@ export class PythonLikeClient {
   readonly exit: Promise<number | null>;
 
   constructor(
-    driven: Driven,
+    driven: Driven<Run>,
     args: readonly string[],
     private readonly answers: Answers = {},
   ) {
-    this.process = driven.drive('--system-prompt', '', ...args).process;
-    this.process.stdout.setEncoding('utf8').on('data', (text: string) => this.take(text));
-    this.exit = new Promise((resolve) =>
-      this.process.once('close', (code) => {
-        this.over = true;
-        this.wake();
-        resolve(code);
-      }),
-    );
+    const run = driven.drive('--system-prompt', '', ...args);
+    this.process = run.process;
+    this.process.stdout.on('data', (text: string) => this.take(text));
+    this.exit = run.end.then(({ code }) => {
+      this.over = true;
+      this.wake();
+      return code;
+    });
   }
 
   /** Begins. @throws Error with what the program refuses it for, as that SDK does */

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SessionBusyError } from '../../../src/session/errors.js';
+import { programHere } from '../../support/entries/program-here.js';
 import { headlessProgram, type ProgramEnd } from '../../support/headless-program.js';
 import { editorStorage, filesBelow, heldSession, ownStorage, sessionsIn, writeSessions } from '../../support/headless-sessions.js';
 import { gate, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { assistant, texts, user } from '../session/support/setup.js';
 
-const { run, start } = headlessProgram();
+const { start } = headlessProgram();
 
 let server: ModelServer;
 let folder: string;
@@ -21,7 +22,7 @@ afterEach(() => server.close());
 
 const MODEL = ['--model', 'anthropic/claude-sonnet-5-5'];
 const env = (): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
-const gnomon = (...args: readonly string[]): Promise<ProgramEnd> => run([...MODEL, ...args], { folder, home, env: env() });
+const gnomon = (...args: readonly string[]): Promise<ProgramEnd> => programHere.run([...MODEL, ...args], { folder, home, env: env() });
 const chat = (id: string, words: string): Parameters<typeof writeSessions>[1] => ({ id, messages: [user(words), assistant(`re: ${words}`)] });
 const said = async (storage: string, id: string): Promise<readonly string[]> => texts((await sessionsIn(storage).library.read(id)).session.messages);
 

@@ -1,13 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { headlessProgram } from '../../support/headless-program.js';
+import { headlessProgram, type Run } from '../../support/headless-program.js';
 import { gate, lastToolResults, reply, resultText } from '../../support/model-server/index.js';
 import { type Answers, PythonLikeClient } from '../../support/python-like-client.js';
-import { drivenProgram, ended, type Message, request, results, user } from '../../support/protocol-rig.js';
+import { type Driven, drivenHere, drivenProgram, ended, type Message, request, results, user } from '../../support/protocol-rig.js';
 
-const driven = drivenProgram();
+const driven = drivenHere();
+/** A process, where the end of its input and long lines go through pipes. */
+const piped = drivenProgram();
 const { run } = headlessProgram();
-const client = (args: readonly string[] = [], answers: Answers = {}): PythonLikeClient => new PythonLikeClient(driven, args, answers);
+const client = (args: readonly string[] = [], answers: Answers = {}, by: Driven<Run> = driven): PythonLikeClient => new PythonLikeClient(by, args, answers);
 const outcomes = (messages: readonly Message[]): readonly unknown[] =>
   messages.filter(({ type }) => type === 'result').map(({ subtype, result }) => (subtype === 'success' ? result : subtype));
 const writes = (): void => driven.calls('write', { file_path: 'made.txt', content: 'made\n' });
@@ -24,20 +26,20 @@ describe('K-02: a client that does as the Agent SDK for Python does', () => {
   });
 
   it('ends its input right behind the prompt, and gets the whole of a long answer', async () => {
-    driven.says('x'.repeat(900_000));
-    const python = client();
+    piped.says('x'.repeat(900_000));
+    const python = client([], {}, piped);
     const messages = await python.all('Say much');
     expect([messages[0]?.['subtype'], outcomes(messages), await python.exit]).toEqual(['init', ['x'.repeat(900_000)], 0]);
   });
 
   it('is never given a line that it breaks on: longer texts are cut, and a result that is too long is an error', async () => {
     const long = `${'"\\é'.repeat(400_000)}end`;
-    writeFileSync(driven.inFolder('long.txt'), long);
-    driven.server.setScript(({ body }) =>
+    writeFileSync(piped.inFolder('long.txt'), long);
+    piped.server.setScript(({ body }) =>
       lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'copy.txt', content: long }) : reply().text(long),
     );
-    const messages = await client(['--permission-mode', 'acceptEdits']).all('Copy it');
-    expect(readFileSync(driven.inFolder('copy.txt'), 'utf8')).toBe(long);
+    const messages = await client(['--permission-mode', 'acceptEdits'], {}, piped).all('Copy it');
+    expect(readFileSync(piped.inFolder('copy.txt'), 'utf8')).toBe(long);
     expect(messages.map(({ type, subtype }) => subtype ?? type)).toEqual(['init', 'assistant', 'user', 'assistant', 'error_during_execution']);
     expect(JSON.stringify(messages[1])).toContain('more characters are left out here');
     expect(JSON.stringify(messages.at(-1))).toContain('longer than a line may be');
@@ -133,13 +135,13 @@ describe('what a program writes', () => {
   });
 
   it('may be a message of more than a million characters, in one line without a line break at its end', async () => {
-    driven.says('Fine.');
-    const program = driven.drive();
+    piped.says('Fine.');
+    const program = piped.drive();
     const long = 'long '.repeat(240_000);
     program.process.stdin.end(JSON.stringify(user(long)));
     expect((await program.end).code).toBe(0);
     expect(program.ofType('result')).toMatchObject([{ result: 'Fine.' }]);
-    expect(driven.server.requests[0]?.raw).toContain(long.trim());
+    expect(piped.server.requests[0]?.raw).toContain(long.trim());
   });
 
   it('K-06: may be answers that nobody waits for, twice the same answer, and requests of one id: control frames are no messages', async () => {

@@ -10,6 +10,7 @@ import { restoreBefore } from '../../../../src/edits/restore.js';
 import { checkpointsIn } from '../../../../src/headless/storage/session-places.js';
 import { createNodeFileLayer } from '../../../../src/node/files/node-file-layer.js';
 import { eventually } from '../../../support/eventually.js';
+import { programHere } from '../../../support/entries/program-here.js';
 import { environmentOf, headlessProgram, type RunningProgram } from '../../../support/headless-program.js';
 import { editorStorage, ownStorage, sessionsIn } from '../../../support/headless-sessions.js';
 import { running } from '../../../support/running-processes.js';
@@ -18,7 +19,8 @@ import { connectTo, tool } from '../../mcp/client/connected.js';
 import { testLog } from '../../session/support/setup.js';
 import { ALLOW, ERAS, serve, type ServedClient, type ServerStart } from './rig.js';
 
-const { run, start, path } = headlessProgram();
+const { start, path } = headlessProgram();
+const { run } = programHere;
 const BYPASS = ['--dangerously-skip-permissions'];
 const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -41,7 +43,7 @@ async function started(name: string): Promise<readonly number[]> {
 
 describe.each(ERAS)('tools over MCP (%s)', (era) => {
   it('are listed with titles, schemas, and hints', async () => {
-    const { client } = await served({ era });
+    const { client } = await serve({ folder, home, era });
     const { tools } = await client.listTools();
     const reading = tools.filter(({ annotations }) => annotations?.readOnlyHint === true).map(({ name }) => name);
     const destroying = tools.filter(({ annotations }) => annotations?.destructiveHint === true).map(({ name }) => name);
@@ -256,7 +258,7 @@ describe('what is left behind', () => {
 
   it('is nothing where sessions are not stored, and the folder is another one where that is named', async () => {
     mkdirSync(join(folder, 'sub'));
-    const { client, call } = await served({ args: [...BYPASS, '--no-session-persistence', '--cwd', 'sub'] });
+    const { client, call } = await serve({ folder, home, args: [...BYPASS, '--no-session-persistence', '--cwd', 'sub'] });
     expect((await call('write', { file_path: 'made.txt', content: 'x' })).failed).toBe(false);
     await client.close();
     expect(readdirSync(join(folder, 'sub'))).toEqual(['made.txt']);
