@@ -6,6 +6,7 @@ import { eventually } from './eventually.js';
 import { withoutBubblewrap } from '../vscode/bubblewrap.mjs';
 import { type ModelServer, startModelServer, toolResults } from './model-server/index.js';
 import { programBuild } from './program-build.js';
+import { ScriptedModels } from './scripted-models.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** How a run of the program is started. */
@@ -71,14 +72,16 @@ export function forEachTest<P extends ProgramWithModel<Run>>(program: P): P {
 }
 
 /** Runs of the program with a model server. */
-export class ProgramWithModel<R extends Run> {
+export class ProgramWithModel<R extends Run> extends ScriptedModels {
   /** It has answered nothing yet when a test begins. */
   server!: ModelServer;
   /** Absolute paths of the folder that runs work in, and of that for what is kept. */
   folder = '';
   home = '';
 
-  constructor(protected readonly program: Starter<R>) {}
+  constructor(protected readonly program: Starter<R>) {
+    super();
+  }
 
   async begin(): Promise<void> {
     this.server = await startModelServer();

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
 import { type AgentMessage, type Options, type Query, query, type ResultMessage, type UserFrame } from '../../src/headless/library/index.js';
 import { transportHere } from './entries/program-here.js';
 import { environmentOf, headlessProgram } from './headless-program.js';
-import { lastToolResults, lastUserText, type ModelServer, reply, resultText, startModelServer } from './model-server/index.js';
+import { lastToolResults, type ModelServer, resultText, startModelServer } from './model-server/index.js';
 import { running } from './running-processes.js';
+import { ScriptedModels } from './scripted-models.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** Where a run works, and what it gets there. */
@@ -137,14 +138,16 @@ function eachBegins(real: RealProgram): RealProgram {
 }
 
 /** What {@link realProgram} gives. */
-export class RealProgram {
+export class RealProgram extends ScriptedModels {
   server!: ModelServer;
   /** Absolute paths of the folder that runs work in, and of that for what is kept. */
   folder = '';
   home = '';
 
   /** @param where says where the program is */
-  constructor(private readonly where: () => Options) {}
+  constructor(private readonly where: () => Options) {
+    super();
+  }
 
   async begin(): Promise<void> {
     this.server = await startModelServer();
@@ -160,35 +163,14 @@ export class RealProgram {
     return way === 'in this process' ? { ...realOptions(this), transport: transportHere } : this.options;
   }
 
-  inFolder(name: string): string {
-    return join(this.folder, name);
-  }
-
   ask(prompt: string, more: Options = {}): Query {
     return started(query({ prompt, options: { ...this.options, ...more } }));
-  }
-
-  /** Models that say something, that make a call and are done, that repeat the message, and that make a file and are done. */
-  says(...words: readonly string[]): void {
-    this.server.setScript(() => reply().text(...words));
-  }
-
-  calls(tool: string, input: object): void {
-    this.server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall(tool, input) : reply().text('Done.')));
   }
 
   /** What the model was told of its calls, in the latest request. */
   get told(): string {
     const last = this.server.requests.at(-1);
     return last === undefined ? '' : lastToolResults(last.body).map(resultText).join('\n');
-  }
-
-  echoes(): void {
-    this.server.setScript(({ body }) => reply().text(`You said ${lastUserText(body).split('\n').at(-1) ?? ''}.`));
-  }
-
-  writes(): void {
-    this.calls('write', { file_path: 'made.txt', content: 'made\n' });
   }
 }
 

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { programHere, type ProgramHere } from './entries/program-here.js';
 import { forEachTest, headlessProgram, type ProgramEnd, ProgramWithModel, type Run, type RunningProgram } from './headless-program.js';
-import { lastToolResults, lastUserText, reply } from './model-server/index.js';
+import type { Message } from './protocol-messages.js';
 
-/** A message of the protocol. */
-export type Message = Readonly<Record<string, unknown>>;
+export { listIn, type Message, user } from './protocol-messages.js';
 
 /** How programs that speak the protocol start Gnomon. */
 const PROTOCOL = ['--output-format', 'stream-json', '--verbose', '--input-format', 'stream-json'];
@@ -40,34 +38,6 @@ export class Driven<R extends Run = RunningProgram> extends ProgramWithModel<R> 
   driveWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): R {
     return this.start([...PROTOCOL, ...args], { env });
   }
-
-  inFolder(name: string): string {
-    return join(this.folder, name);
-  }
-
-  /** Models that say something, that repeat the message, and that make a call for each message before they are done. */
-  says(...words: readonly string[]): void {
-    this.server.setScript(() => reply().text(...words));
-  }
-
-  echoes(): void {
-    this.server.setScript(({ body }) => reply().text(`You said ${lastUserText(body).split('\n').at(-1) ?? ''}.`));
-  }
-
-  calls(tool: string, input: object): void {
-    this.server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall(tool, input) : reply().text('Done.')));
-  }
-}
-
-/** A list in a message; empty where there is none. */
-export function listIn(message: Message | undefined, field: string): readonly Message[] {
-  const list = message?.[field];
-  return Array.isArray(list) ? (list as readonly Message[]) : [];
-}
-
-/** A message of the user. */
-export function user(content: string, more: object = {}): object {
-  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '', ...more };
 }
 
 export function request(id: string, body: object): object {

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lastToolResults, lastUserText, type ModelServer, reply, startModelServer } from '../../support/model-server/index.js';
+import { type ModelServer, startModelServer } from '../../support/model-server/index.js';
+import { user } from '../../support/protocol-messages.js';
+import { ScriptedModels } from '../../support/scripted-models.js';
 
 /** A message as the Agent SDK gives it. It is not told by its types here: they are compared in a stage of their own. */
 export type Message = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -37,7 +39,7 @@ export interface Programs {
 }
 
 /** A place for one scenario: a model server, and folders of its own. */
-export class Rig {
+export class Rig extends ScriptedModels {
   /** All messages that came. */
   readonly recorded: Message[] = [];
 
@@ -48,7 +50,9 @@ export class Rig {
     /** Absolute paths of the folder that it works in, and of that for what is kept. */
     readonly folder: string,
     readonly home: string,
-  ) {}
+  ) {
+    super();
+  }
 
   static async open({ sdk, gnomon }: Programs): Promise<Rig> {
     const folder = (name: string): string => mkdtempSync(join(tmpdir(), `gnomon-sdk-${name}-`));
@@ -58,10 +62,6 @@ export class Rig {
   async close(): Promise<void> {
     await this.server.close();
     for (const folder of [this.folder, this.home]) rmSync(folder, { recursive: true, force: true });
-  }
-
-  inFolder(name: string): string {
-    return join(this.folder, name);
   }
 
   query(prompt: string | AsyncIterable<object>, options: Options = {}): Query {
@@ -105,29 +105,6 @@ export class Rig {
     }
     return { messages, error: '', stderr };
   }
-
-  says(...words: readonly string[]): void {
-    this.server.setScript(() => reply().text(...words));
-  }
-
-  echoes(): void {
-    this.server.setScript(({ body }) => reply().text(`You said ${lastUserText(body).split('\n').at(-1) ?? ''}.`));
-  }
-
-  /** Models that make a call for each message before they are done. */
-  calls(tool: string, input: object): void {
-    this.server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall(tool, input) : reply().text('Done.')));
-  }
-
-  writes(): void {
-    this.calls('write', { file_path: 'made.txt', content: 'made\n' });
-  }
-}
-
-/** A list in a message; empty where there is none. */
-export function listIn(message: Message | undefined, field: string): readonly Message[] {
-  const list = message?.[field];
-  return Array.isArray(list) ? (list as readonly Message[]) : [];
 }
 
 /** Those of some messages that are of a type. */
@@ -138,11 +115,6 @@ export function ofType(messages: readonly Message[], type: string): readonly Mes
 /** How its turns ended: the texts of results, or their subtypes. */
 export function outcomes(messages: readonly Message[]): readonly unknown[] {
   return ofType(messages, 'result').map(({ subtype, result }) => (subtype === 'success' ? result : subtype));
-}
-
-/** A message of the user. */
-export function user(content: string, more: object = {}): object {
-  return { type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '', ...more };
 }
 
 /** Messages of the user that come one after the other, as a scenario lets them. */

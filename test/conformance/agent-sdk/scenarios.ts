@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { httpError, lastToolResults, reply, resultText } from '../../support/model-server/index.js';
-import { Conversation, listIn, type Message, ofType, outcomes, type Rig } from './rig.js';
+import { listIn } from '../../support/protocol-messages.js';
+import { Conversation, type Message, ofType, outcomes, type Rig } from './rig.js';
 
 /** Scenarios by their names: each drives Gnomon’s program through the official Agent SDK, and checks what came of it. */
 export const SCENARIOS: Readonly<Record<string, (rig: Rig) => Promise<void>>> = {
