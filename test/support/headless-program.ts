@@ -118,6 +118,15 @@ export class ProgramWithModel<R extends Run> extends ScriptedModels {
 
 const WITH_MODEL = ['--model', 'anthropic/claude-sonnet-5-5'];
 
+/** The lines of JSON of an output; empty ones say nothing, and one that has not ended is none yet. */
+export function messagesIn(output: string): readonly WireMessage[] {
+  return output
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as WireMessage);
+}
+
 /** A run of the program, by its streams. */
 export abstract class Run {
   abstract readonly process: { readonly stdin: Writable; readonly stdout: Readable };
@@ -132,13 +141,9 @@ export abstract class Run {
     this.process.stdin.write(frames.map((frame) => `${JSON.stringify(frame)}\n`).join(''));
   }
 
-  /** The lines of JSON that it has written; empty ones say nothing. */
+  /** The lines of JSON that it has written. */
   get messages(): readonly WireMessage[] {
-    return this.output
-      .split('\n')
-      .slice(0, -1)
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as WireMessage);
+    return messagesIn(this.output);
   }
 
   /** Those of a type. */

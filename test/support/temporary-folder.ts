@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** A file system in memory, where Linux has one. */
@@ -20,4 +20,10 @@ export function temporaryFolder(parent = tmpdir()): string {
 /** A temporary folder in {@link QUICK}. */
 export function quickFolder(): string {
   return temporaryFolder(QUICK);
+}
+
+/** Writes a file by its absolute path, in folders that need not be there. What is no text is written as JSON. */
+export function writeAt(path: string, content: object | string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
 }

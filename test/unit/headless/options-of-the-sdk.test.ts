@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../support/headless-program.js';
 import { present } from '../../../src/domain/present.js';
 import { type Driven, drivenHere, listIn, type Message, request, user } from '../../support/protocol-rig.js';
+import { writeAt } from '../../support/temporary-folder.js';
 import { SDK_OPTIONS, type SdkOption } from '../../support/sdk-options.js';
 
 const driven = drivenHere();
@@ -315,11 +316,8 @@ async function placeFor({ does, after }: Pick<Changes, 'does' | 'after'> = {}): 
     '.claude.json': '{"mcpServers":{"users":{"command":"no-such-program"}}}',
     '.gnomon/settings.json': '{"systemPromptAddition":"BY THE USER"}',
   };
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(place.home, name)), { recursive: true });
-    writeFileSync(join(place.home, name), text);
-  }
-  if (does === 'writes') place.calls('write', { file_path: 'made.txt', content: 'made\n' });
+  for (const [name, text] of Object.entries(files)) writeAt(join(place.home, name), text);
+  if (does === 'writes') place.writes();
   else place.says(does === 'answers with data' ? '{"n":7}' : 'Fine.');
   if (after === true) await run(place, {});
   return place;

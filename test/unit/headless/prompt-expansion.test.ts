@@ -1,18 +1,15 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { programWithModelHere } from '../../support/entries/program-here.js';
-import type { ProgramEnd } from '../../support/headless-program.js';
+import { messagesIn, type ProgramEnd, type WireMessage } from '../../support/headless-program.js';
 import { lastUserText, reply } from '../../support/model-server/index.js';
+import { writeAt } from '../../support/temporary-folder.js';
 
 const program = programWithModelHere();
 
 beforeEach(() => program.server.setScript(() => reply().text('Fine.')));
 
-function file(path: string, ...lines: readonly string[]): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${lines.join('\n')}\n`);
-}
+const file = (path: string, ...lines: readonly string[]): void => writeAt(path, `${lines.join('\n')}\n`);
 const command = (root: string, name: string, ...lines: readonly string[]): void => file(join(root, '.claude', 'commands', `${name}.md`), ...lines);
 
 const gnomon = (args: readonly string[], input = ''): Promise<ProgramEnd> => program.run(args, { input });
@@ -22,13 +19,7 @@ const said = (): string =>
     .slice(-1)
     .map(({ body }) => lastUserText(body))
     .join('');
-type Message = Readonly<Record<string, unknown>>;
-const messages = ({ output }: ProgramEnd): readonly Message[] =>
-  output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Message);
-const results = (end: ProgramEnd): readonly Message[] => messages(end).filter(({ type }) => type === 'result');
+const results = ({ output }: ProgramEnd): readonly WireMessage[] => messagesIn(output).filter(({ type }) => type === 'result');
 
 describe('a command of a file', () => {
   it('is expanded, with its arguments, with what stands in a pipe behind them, and with the files that it mentions', async () => {
@@ -44,7 +35,7 @@ describe('a command of a file', () => {
     const untrusted = await gnomon(['-p', '/deploy', '--output-format', 'stream-json']);
     expect(untrusted.code).toBe(1);
     expect(results(untrusted)).toMatchObject([{ subtype: 'error_during_execution', errors: [untrusted.errors.trim()] }]);
-    expect(new Set(messages(untrusted).map(({ session_id: id }) => id))).not.toContain('');
+    expect(new Set(messagesIn(untrusted.output).map(({ session_id: id }) => id))).not.toContain('');
     expect(untrusted.errors).toContain(
       'This folder is not trusted, so its command /deploy (.claude/commands/deploy.md) is not used. If you trust it, add --trust-project.',
     );
@@ -92,7 +83,7 @@ describe('other words at the start of a prompt', () => {
     command(program.home, 'clear', 'Clear it');
     command(program.home, 'review', 'Review it');
     const run = await gnomon(['-p', '/notes 1.2', '--output-format', 'stream-json']);
-    expect(messages(run)[0]).toMatchObject({
+    expect(messagesIn(run.output)[0]).toMatchObject({
       subtype: 'init',
       slash_commands: ['compact', 'user:model', 'notes', 'review', 'user:clear'],
       skills: ['user:model', 'notes'],
@@ -144,7 +135,7 @@ describe('other words at the start of a prompt', () => {
         .usage({ input_tokens: 10, cache_creation_input_tokens: 500, cache_creation: { ephemeral_1h_input_tokens: 400 } }),
     );
     const summarized = await gnomon(['-p', '/compact keep the x', '--continue', '--output-format', 'stream-json']);
-    const [init, boundary, result] = messages(summarized);
+    const [init, boundary, result] = messagesIn(summarized.output);
     expect([init, boundary, result].map((message) => `${String(message?.['type'])} ${String(message?.['subtype'])}`)).toEqual([
       'system init',
       'system compact_boundary',

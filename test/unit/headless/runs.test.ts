@@ -1,17 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { programWithModelHere } from '../../support/entries/program-here.js';
-import type { ProgramEnd } from '../../support/headless-program.js';
+import { messagesIn, type ProgramEnd } from '../../support/headless-program.js';
 import { httpError, lastToolResults, lastUserText, reply } from '../../support/model-server/index.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
+import { temporaryFolder, writeAt } from '../../support/temporary-folder.js';
 
 const program = programWithModelHere();
-
-function file(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
 
 const gnomon = (args: readonly string[], input = '', env: Readonly<Record<string, string>> = {}): Promise<ProgramEnd> => program.run(args, { input, env });
 /** What the user said last in a request. */
@@ -86,7 +81,7 @@ describe('what the model does', () => {
 
   it('reads notebooks as their cells', async () => {
     const cell = { cell_type: 'code', id: 'a', execution_count: null, metadata: {}, outputs: [], source: ['print(1)'] };
-    file(join(program.folder, 'a.ipynb'), JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells: [cell] }));
+    writeAt(join(program.folder, 'a.ipynb'), JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells: [cell] }));
     program.server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('read', { file_path: 'a.ipynb' }) : reply().text('Done.')));
     await gnomon(['-p', 'x']);
     const told = JSON.stringify(program.server.requests.at(-1)?.body);
@@ -123,23 +118,19 @@ describe('what the model does', () => {
 });
 
 describe('the formats of the output', () => {
-  const lines = (output: string): readonly Readonly<Record<string, unknown>>[] =>
-    output
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
-
   it('json is one object with the answer and its figures', async () => {
     says('Hello.');
     const { output } = await gnomon(['-p', 'x', '--output-format', 'json']);
-    expect(lines(output)).toEqual([expect.objectContaining({ type: 'result', subtype: 'success', result: 'Hello.', num_turns: 1, permission_denials: [] })]);
+    expect(messagesIn(output)).toEqual([
+      expect.objectContaining({ type: 'result', subtype: 'success', result: 'Hello.', num_turns: 1, permission_denials: [] }),
+    ]);
   });
 
   it('stream-json begins with init and ends with the only result, all of one session', async () => {
-    file(join(program.folder, 'a.txt'), 'one\n');
+    writeAt(join(program.folder, 'a.txt'), 'one\n');
     program.server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('read', { file_path: 'a.txt' }) : reply().text('One.')));
     const { output } = await gnomon(['-p', 'x', '--output-format', 'stream-json', '--verbose']);
-    const messages = lines(output);
+    const messages = messagesIn(output);
     expect(messages.map(({ type }) => type)).toEqual(['system', 'assistant', 'user', 'assistant', 'result']);
     expect(messages[0]).toMatchObject({ subtype: 'init', cwd: program.folder, permissionMode: 'default', model: 'claude-sonnet-5-5' });
     expect(messages[0]?.['tools']).toEqual(expect.arrayContaining(['Bash', 'Read', 'Edit']));
@@ -153,9 +144,9 @@ describe('the formats of the output', () => {
 
   it('reports an answer while it comes only where that is asked for', async () => {
     says('One, ', 'two, ', 'three.');
-    const plain = lines((await gnomon(['-p', 'x', '--output-format', 'stream-json'])).output);
+    const plain = messagesIn((await gnomon(['-p', 'x', '--output-format', 'stream-json'])).output);
     expect(plain.filter(({ type }) => type === 'stream_event')).toEqual([]);
-    const partial = lines((await gnomon(['-p', 'x', '--output-format', 'stream-json', '--include-partial-messages'])).output);
+    const partial = messagesIn((await gnomon(['-p', 'x', '--output-format', 'stream-json', '--include-partial-messages'])).output);
     const deltas = partial.flatMap(({ event }) => {
       const { delta } = (event ?? {}) as { readonly delta?: { readonly type: string; readonly text?: string } };
       return delta?.type === 'text_delta' ? [delta.text] : [];
@@ -252,7 +243,7 @@ describe('sessions', () => {
 
   it('keep their agent, which may be there to limit them, unless another one or none is named', async () => {
     const looker = join(program.home, '.claude', 'agents', 'looker.md');
-    file(looker, '---\nname: looker\ndescription: Looks\ntools: Read\n---\nLook.\n');
+    writeAt(looker, '---\nname: looker\ndescription: Looks\ntools: Read\n---\nLook.\n');
     const toolsOf = (n: number): readonly string[] =>
       ((program.server.requests[n]?.body['tools'] ?? []) as readonly { readonly name: string }[]).map(({ name }) => name);
     says('Fine.');
@@ -316,11 +307,11 @@ describe('the end of a run', () => {
 
 describe('K-15: a repository that is not trusted', () => {
   it('brings nothing that runs or is sent, but is worked on', async () => {
-    file(join(program.folder, 'CLAUDE.md'), 'CANARY INSTRUCTIONS\n');
-    file(join(program.folder, '.mcp.json'), JSON.stringify({ mcpServers: { spy: { command: 'touch', args: [join(program.folder, 'canary-server')] } } }));
+    writeAt(join(program.folder, 'CLAUDE.md'), 'CANARY INSTRUCTIONS\n');
+    writeAt(join(program.folder, '.mcp.json'), JSON.stringify({ mcpServers: { spy: { command: 'touch', args: [join(program.folder, 'canary-server')] } } }));
     const hooks = { SessionStart: [{ hooks: [{ type: 'command', command: `touch ${join(program.folder, 'canary-hook')}` }] }] };
-    file(join(program.folder, '.claude', 'settings.json'), JSON.stringify({ hooks, permissions: { allow: ['Bash(touch:*)'], deny: ['Read(secret.txt)'] } }));
-    file(join(program.folder, 'secret.txt'), 'CANARY SECRET\n');
+    writeAt(join(program.folder, '.claude', 'settings.json'), JSON.stringify({ hooks, permissions: { allow: ['Bash(touch:*)'], deny: ['Read(secret.txt)'] } }));
+    writeAt(join(program.folder, 'secret.txt'), 'CANARY SECRET\n');
     program.server.setScript(({ body }) =>
       lastToolResults(body).length === 0
         ? reply()
@@ -337,7 +328,7 @@ describe('K-15: a repository that is not trusted', () => {
 
   it('does not keep hooks of the user from guarding what is done in it', async () => {
     const guard = { PreToolUse: [{ matcher: 'Write', hooks: [{ type: 'command', command: 'echo "Not here." >&2; exit 2' }] }] };
-    file(join(program.home, '.claude', 'settings.json'), JSON.stringify({ hooks: guard }));
+    writeAt(join(program.home, '.claude', 'settings.json'), JSON.stringify({ hooks: guard }));
     program.server.setScript(({ body }) =>
       lastToolResults(body).length === 0 ? reply().toolCall('write', { file_path: 'made.txt', content: 'made\n' }) : reply().text('Done.'),
     );

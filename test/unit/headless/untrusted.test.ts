@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DrivingProgram } from '../../../src/headless/ndjson/driving-program.js';
 import { type HeadlessHost, openHost } from '../../../src/headless/open-host.js';
@@ -7,16 +7,14 @@ import { placesOf } from '../../../src/headless/places.js';
 import { PROGRAM, programWithModelHere } from '../../support/entries/program-here.js';
 import type { ProgramEnd } from '../../support/headless-program.js';
 import { gate, lastToolResults, reply } from '../../support/model-server/index.js';
+import { writeAt } from '../../support/temporary-folder.js';
 import { MemoryLog } from '../engine/rig.js';
 import { nodeHost } from '../agent-host/node-host.js';
 
 const program = programWithModelHere();
 const SERVER = join(import.meta.dirname, '../../support/mcp/modern-server.mjs');
 
-function file(name: string, content: object | string): void {
-  mkdirSync(dirname(join(program.folder, name)), { recursive: true });
-  writeFileSync(join(program.folder, name), typeof content === 'string' ? content : JSON.stringify(content));
-}
+const file = (name: string, content: object | string): void => writeAt(join(program.folder, name), content);
 const marks = (name: string): string => `touch ${join(program.home, name)}`;
 const marked = (): readonly string[] =>
   ['hook', 'server', 'command'].filter((name) => existsSync(join(name === 'command' ? program.folder : program.home, name)));

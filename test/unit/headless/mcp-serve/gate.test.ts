@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { programHere } from '../../../support/entries/program-here.js';
 import { headlessProgram } from '../../../support/headless-program.js';
 import { lastToolResults, type ModelServer, reply, resultText, startModelServer } from '../../../support/model-server/index.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { temporaryFolder, writeAt } from '../../../support/temporary-folder.js';
 import { ALLOW, type CallEnd, DENY, ERAS, serve, type ServerStart } from './rig.js';
 
 // What decides is in this process; one case has it decide in the program as it is shipped.
@@ -94,11 +94,7 @@ const LAYERS: readonly Layer[] = [
 const PROJECT: Files = { 'there.txt': 'there\n', '.env': 'KEY=canary-1\n', '.git/HEAD': 'ref: refs/heads/main\n' };
 
 function write(folder: string, files: Files): void {
-  for (const [name, content] of Object.entries(files)) {
-    const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  }
+  for (const [name, content] of Object.entries(files)) writeAt(join(folder, name), content);
 }
 
 /** Where a call is made. */
