@@ -77,13 +77,13 @@ describe('K-10: a program that fails', () => {
   });
 
   it('after its results fails all the same', async () => {
-    const { error, before } = await failureOf(fakeQuery({ user: `${FINE} setTimeout(() => process.exit(4), 50);` }));
+    const { error, before } = await failureOf(fakeQuery({ user: `${FINE} process.stdout.write('', () => process.exit(4));` }));
     expect(error).toMatchObject({ name: 'ProcessFailedError', exitCode: 4 });
     expect(outcomes(before)).toEqual(['Fine.']);
   });
 
   it.each([
-    ['before its result', `write(INIT); process.exitCode = 0; setTimeout(() => process.exit(0), 20);`],
+    ['before its result', `write(INIT); process.exitCode = 0; process.stdout.write('', () => process.exit(0));`],
     ['before it has said anything', 'process.exit(0);'],
   ])('%s without saying so is an error', async (_when, user) => {
     const { error } = await failureOf(fakeQuery({ user }));
@@ -92,7 +92,7 @@ describe('K-10: a program that fails', () => {
   });
 
   it('between the messages of a session is an error', async () => {
-    const session = new Session({ cliPath: fakeProgram({ user: `${FINE} setTimeout(() => process.exit(0), 20);` }) });
+    const session = new Session({ cliPath: fakeProgram({ user: `${FINE} process.stdout.write('', () => process.exit(0));` }) });
     await session.send('x');
     expect((await failureOf(session.events)).error).toBeInstanceOf(CliConnectionError);
     await expect(session.send('x')).rejects.toThrow(NotConnectedError);
