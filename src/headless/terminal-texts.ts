@@ -1,8 +1,10 @@
 import type { Texts } from '../domain/l10n.js';
 
-/** How the address of a server is set. */
-const WHERE_ADDRESSES_ARE =
-  'It is in the environment variable ANTHROPIC_BASE_URL or OPENAI_BASE_URL, or in “anthropic.baseUrl” or “providers” of ~/.gnomon/settings.json or --settings.';
+/** A text about the address of a server, with how that is set. */
+function andWhereItIs(text: string): string {
+  const place = '“anthropic.baseUrl” or “providers” of ~/.gnomon/settings.json or --settings';
+  return `${text} It is in the environment variable ANTHROPIC_BASE_URL or OPENAI_BASE_URL, or in ${place}.`;
+}
 
 /** What the texts for VS Code say that name its commands and settings, as it is true in a terminal; by those texts. */
 export const TERMINAL_TEXTS: Texts = {
@@ -12,7 +14,9 @@ export const TERMINAL_TEXTS: Texts = {
   'Check the base URL and the setting http.proxy.': 'Check the base URL.',
   'Check the setting http.proxy and whether your proxy allows connections to this host, then try again.':
     'Check whether your proxy allows connections to this host, then try again.',
-  'Check your network connection, the proxy, and the setting {0}, then try again.': `Check your network connection, the proxy, and the address, then try again. ${WHERE_ADDRESSES_ARE}`,
+  'Check your network connection, the proxy, and the setting {0}, then try again.': andWhereItIs(
+    'Check your network connection, the proxy, and the address, then try again.',
+  ),
   'Check whether the base URL should start with http:// instead of https://, and check the setting http.proxy.':
     'Check whether the base URL should start with http:// instead of https://.',
   'Gnomon cannot reach {0} at {1}. Make sure that it is running, then try again. If it listens on a different host or port, correct the setting {2}.':
@@ -28,7 +32,8 @@ export const TERMINAL_TEXTS: Texts = {
     'No API key is set for {0}. Set the environment variable {1}.',
   'No API key is set for {0}. Run “Gnomon: Set API Key”.': 'No API key is set for {0}.',
   'No folder is open, so there is no workspace to save the rule in. Save it for this chat or in your user settings.':
-    'Rules cannot be kept in these settings here, so nothing was changed. Keep them for this session, or write them into a file such as ~/.gnomon/settings.json.',
+    'Rules cannot be kept in these settings here, so nothing was changed. Keep them for this session, or write them into a file such ' +
+    'as ~/.gnomon/settings.json.',
   'No model is available. Run “Gnomon: Set API Key”, or choose a model with “Gnomon: Select Model”.':
     'No model is available. Set the environment variable of a provider’s key, such as ANTHROPIC_API_KEY, or choose a model with --model.',
   'The allow rules of this workspace need your approval. Run “Gnomon: Manage Permissions”, review them, and try again.':
@@ -46,12 +51,20 @@ export const TERMINAL_TEXTS: Texts = {
     'The cost limit is {0}, but the cost so far is unknown, so nothing more was sent.',
   'The cost limit that this chat shares with others is {0}, but the price of {1} is unknown, so nothing was sent.':
     'The cost limit is {0}, but the price of {1} is unknown, so nothing was sent.',
-  '{0} did not return its list of models in time. Try again, or check the setting {1}.': `{0} did not return its list of models in time. Try again, or check its address. ${WHERE_ADDRESSES_ARE}`,
-  '{0} does not recognize this model or URL{1}. Choose another model, or check the setting {2}.': `{0} does not recognize this model or URL{1}. Choose another model, or check the address. ${WHERE_ADDRESSES_ARE}`,
+  '{0} did not return its list of models in time. Try again, or check the setting {1}.': andWhereItIs(
+    '{0} did not return its list of models in time. Try again, or check its address.',
+  ),
+  '{0} does not recognize this model or URL{1}. Choose another model, or check the setting {2}.': andWhereItIs(
+    '{0} does not recognize this model or URL{1}. Choose another model, or check the address.',
+  ),
   '{0} has no default model. Run “Gnomon: Select Model” and select one of its models.': '{0} has no default model. Choose one of its models with --model.',
   '{0} rejected the API key{1}. Run “Gnomon: Set API Key” and enter a valid one.': '{0} rejected the API key{1}.',
   '{0} rejected the API key{2}. Run “Gnomon: Set API Key” and enter a valid one, or correct the environment variable {1} and restart VS Code.':
     '{0} rejected the API key{2}. Correct the environment variable {1}.',
-  '“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1} (or ANTHROPIC_BASE_URL).': `“{0}” is not a valid base URL. It must start with https:// or http://. ${WHERE_ADDRESSES_ARE}`,
-  '“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1}.': `“{0}” is not a valid base URL. It must start with https:// or http://. ${WHERE_ADDRESSES_ARE}`,
+  '“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1} (or ANTHROPIC_BASE_URL).': andWhereItIs(
+    '“{0}” is not a valid base URL. It must start with https:// or http://.',
+  ),
+  '“{0}” is not a valid base URL. It must start with https:// or http://. Correct the setting {1}.': andWhereItIs(
+    '“{0}” is not a valid base URL. It must start with https:// or http://.',
+  ),
 };
