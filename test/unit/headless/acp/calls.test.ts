@@ -235,7 +235,7 @@ describe('an editor that is gone', () => {
     void editor.prompt(id, 'x').catch(() => undefined);
     await expect.poll(() => editor.asked.length).toBe(1);
     editor.program.process.stdin.end();
-    expect(await editor.program.end).toBe(0);
+    expect((await editor.program.end).code).toBe(0);
     expect([existsSync(file('made.txt')), server.requests.length]).toEqual([false, 1]);
   });
 

@@ -1,10 +1,14 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { walkFolder } from '../../../../src/node/files/walk-folder.js';
 import { quickFolder } from '../../../support/temporary-folder.js';
 
 const never = new AbortController().signal;
+
+// No time passes: on a machine with much else to do, a walk would end for that.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 test('everything below a folder is shown once, with where links lead, which are not followed', async () => {
   const root = quickFolder();
@@ -27,6 +31,17 @@ test('of more than is looked at, what was seen is shown', async () => {
   let count = 0;
   expect(await walkFolder(root, () => (count += 1) > 0, never)).toBe(false);
   expect(count).toBeGreaterThan(0);
+});
+
+test('of what takes longer than a user waits, what was seen is shown', async () => {
+  const root = quickFolder();
+  mkdirSync(join(root, 'one', 'two'), { recursive: true });
+  const seen: string[] = [];
+  const visit = ({ path }: { readonly path: string }): boolean => {
+    vi.advanceTimersByTime(1_000);
+    return seen.push(path) > 0;
+  };
+  expect([await walkFolder(root, visit, never), seen]).toEqual([false, ['one']]);
 });
 
 test('a folder that cannot be listed was not seen', async () => {
