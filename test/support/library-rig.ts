@@ -163,14 +163,14 @@ export class RealProgram extends ScriptedModels {
     return way === 'in this process' ? { ...realOptions(this), transport: transportHere } : this.options;
   }
 
-  ask(prompt: string, more: Options = {}): Query {
-    return started(query({ prompt, options: { ...this.options, ...more } }));
-  }
-
   /** What the model was told of its calls, in the latest request. */
   get told(): string {
     const last = this.server.requests.at(-1);
     return last === undefined ? '' : lastToolResults(last.body).map(resultText).join('\n');
+  }
+
+  ask(prompt: string, more: Options = {}): Query {
+    return started(query({ prompt, options: { ...this.options, ...more } }));
   }
 }
 

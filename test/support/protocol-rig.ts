@@ -67,7 +67,7 @@ export function ended(program: Run): Promise<ProgramEnd> {
  * A server within the test, which adds and has other tools, as many as are wished. Format: Model Context Protocol 2025-06-18.
  * @returns the calls that it got
  */
-export function serveSums(program: RunningProgram, others = 0): readonly Message[] {
+export function serveSums(program: Run, others = 0): readonly Message[] {
   const calls: Message[] = [];
   const answered = new Set<string>();
   const number = { type: 'number' };

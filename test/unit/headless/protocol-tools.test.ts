@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { RunningProgram } from '../../support/headless-program.js';
-import { drivenProgram, ended, type Message, request, results, serveSums, user } from '../../support/protocol-rig.js';
+import type { Run } from '../../support/headless-program.js';
+import { drivenHere, ended, type Message, request, results, serveSums, user } from '../../support/protocol-rig.js';
 
-const driven = drivenProgram();
+const driven = drivenHere();
 
 /** Starts the program with the server within the test. @param others how many other tools that has */
 async function withSums(
   options: readonly string[],
   { others = 0, hooks = {} }: { readonly others?: number; readonly hooks?: object } = {},
-): Promise<{ readonly program: RunningProgram; readonly calls: readonly Message[] }> {
+): Promise<{ readonly program: Run; readonly calls: readonly Message[] }> {
   // SDKs name the servers within them on the command line, too.
   const named = JSON.stringify({ mcpServers: { sums: { type: 'sdk', name: 'sums' } } });
   const program = driven.drive('--permission-mode', 'default', '--mcp-config', named, '--strict-mcp-config', ...options);
