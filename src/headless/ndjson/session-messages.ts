@@ -29,14 +29,18 @@ export function wireMessages(
 
 /** What a session begins with: the first message of all. */
 export async function initMessage({ session, tools }: OpenedSession, host: AgentHost, folder: string): Promise<WireMessage> {
-  const { servers, agents } = host;
-  const commands = await offeredCommands(host);
+  const {
+    agents,
+    servers: { all, configurations },
+  } = host;
+  const [commands] = await Promise.all([offeredCommands(host), configurations.ready()]);
   return {
     type: 'system',
     subtype: 'init',
     cwd: folder,
     tools: [...new Set(tools.map((name) => toForeign({ name, input: {} }, 'claude', folder).name))],
-    mcp_servers: servers.all.states.map(({ entry, status }) => ({ name: entry.name, status })),
+    // One that nobody has decided about yet has not been started.
+    mcp_servers: configurations.current.servers.map(({ id, entry }) => ({ name: entry.name, status: all.state(id)?.status ?? 'pending' })),
     model: session.model.id,
     permissionMode: session.effectiveMode,
     slash_commands: commands.map(({ name }) => name),
