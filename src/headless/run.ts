@@ -17,8 +17,6 @@ import { beginInput, type BegunInput } from './ndjson/begun-input.js';
 import { DrivingProgram } from './ndjson/driving-program.js';
 import { failedResult, type RunFacts, subtypeOf } from './ndjson/messages.js';
 import { OutputLines } from './ndjson/output-lines.js';
-import { ProtocolRun } from './ndjson/protocol-run.js';
-import { initMessage, wireMessages } from './ndjson/session-messages.js';
 import { logTo } from './log.js';
 import { type HeadlessHost, openHost, type ProgramParts } from './open-host.js';
 import { folderAt, type Places } from './places.js';
@@ -66,7 +64,10 @@ export async function run(options: RunOptions, { program, streams, stops, folder
       const opened = await openHost(program, wish);
       try {
         const parts = { ...opened, streams, terminal, stops, folder, places, driven, begun };
-        return prompt === undefined ? await new ProtocolRun(options, parts).run() : await new PromptRun(options, parts, check).run(prompt);
+        if (prompt !== undefined) return await new PromptRun(options, parts, check).run(prompt);
+        // Not loaded where there is one prompt, as what makes messages is not where the answer is text.
+        const { ProtocolRun } = await import('./ndjson/protocol-run.js');
+        return await new ProtocolRun(options, parts).run();
       } finally {
         await opened.close();
       }
@@ -150,6 +151,7 @@ class PromptRun {
   private async asMessages(opened: OpenedSession, written: Written): Promise<Turn | undefined> {
     const { session } = opened;
     const { streams, host, folder } = this.parts;
+    const { initMessage, wireMessages } = await import('./ndjson/session-messages.js');
     const lines = new OutputLines(
       streams.output,
       () => `the session ${session.id}`,

@@ -1,7 +1,8 @@
 import { handlerLine, type HookDefinition } from '../../src/domain/hook/definition.js';
 import type { HookEventName, HookInput } from '../../src/domain/hook/event.js';
 import type { HookAnswer, HookRunner, HookStart } from '../../src/domain/hook/runner.js';
-import { createHooks, type HooksDeps, type TriableHooks } from '../../src/hook/run-hooks.js';
+import { createHooks, type TriableHooks } from '../../src/hook/run-hooks.js';
+import type { HooksDeps } from '../../src/hook/running-hooks.js';
 import type { SessionHooksOptions } from '../../src/engine/hooks/session-hooks.js';
 
 /** What a hook of a test prints, or how it ends. */

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { handlerLine, type HookDefinition } from '../../../src/domain/hook/definition.js';
 import type { HookContext, HookEvent } from '../../../src/domain/hook/event.js';
 import type { HookAnswer, HookRunner, HookStart } from '../../../src/domain/hook/runner.js';
-import { type HooksDeps, createHooks } from '../../../src/hook/run-hooks.js';
+import { createHooks } from '../../../src/hook/run-hooks.js';
+import type { HooksDeps } from '../../../src/hook/running-hooks.js';
 import { exited, hookOf } from './rig.js';
 
 const context: HookContext = { session_id: 's1', transcript_path: '/s/1.json', cwd: '/ws', permission_mode: 'default' };
