@@ -10,9 +10,6 @@ import { mergeChunks } from './merge-chunks.mjs';
 
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 
-/** What answers a prompt, and what answers those that come by the protocol. */
-const RUNS = ['src/headless/run.ts', 'src/headless/ndjson/protocol-run.ts'];
-
 /** The grammar of the shell, and what runs it. */
 const GRAMMAR = fileURLToPath(new URL('../node_modules/@vscode/tree-sitter-wasm/wasm', import.meta.url));
 
@@ -82,11 +79,11 @@ export async function buildForRelease(folder) {
 /**
  * @param {import('esbuild').Metafile} metafile of a build with the program
  * @param {string} program its output path
- * @returns {string[]} output paths of the program and of what answers prompts, which it imports as soon as it knows how they come
+ * @returns {string[]} output paths of the program and of what answers a prompt, which it imports as soon as it knows that there is one
  */
 export function programRoots({ outputs }, program) {
-  const runs = Object.keys(outputs).filter((path) => RUNS.includes(outputs[path]?.entryPoint ?? ''));
-  return [program, ...runs];
+  const run = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === 'src/headless/run.ts');
+  return [program, ...run];
 }
 
 /**
