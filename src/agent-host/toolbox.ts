@@ -5,6 +5,7 @@ import type { Diagnostics, Symbols } from '../domain/workspace/code-intelligence
 import type { CommandAnalyzer } from '../domain/tool/command-analysis.js';
 import type { Questions } from '../domain/tool/interaction.js';
 import type { MayShow, Search } from '../domain/workspace/search.js';
+import type { WebPages } from '../domain/workspace/web-pages.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Workspace } from '../domain/workspace/workspace.js';
 import { createPdfReader } from '../node/pdf/pdf-reader.js';
@@ -12,7 +13,6 @@ import { createJobs } from '../node/process/jobs.js';
 import type { Killable } from '../node/process/command-run.js';
 import { createProcesses } from '../node/process/processes.js';
 import type { Sandbox } from '../node/sandbox/sandbox.js';
-import { createWebPages } from '../node/web/web-pages.js';
 import { createTools } from '../tool/index.js';
 
 /** Services that the built-in tools use. */
@@ -58,7 +58,8 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const documents = noted(options.documents, sandbox);
   const settings = { logFolder, env: process.env, sandbox, variables, running: new Set<Killable>() };
   const processes = createProcesses(settings);
-  const webPages = createWebPages();
+  // Node's clients for HTTP are loaded with the first page, as most sessions get none.
+  const webPages: WebPages = { get: async (url, signal) => (await import('../node/web/web-pages.js')).createWebPages().get(url, signal) };
   const pdf = createPdfReader();
   return {
     createJobs: (session) => createJobs({ ...settings, session }),

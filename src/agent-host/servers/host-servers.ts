@@ -21,7 +21,6 @@ import { type ConnectedServers, sharedServers } from '../../mcp/connected-server
 import { MCP_CONSENTS } from '../../mcp/consent/consent-store.js';
 import { WatchedResources } from '../../mcp/resources/watched-resources.js';
 import { McpServers } from '../../mcp/servers/servers.js';
-import { createSignInFetch } from '../../node/mcp-auth/sign-in-fetch.js';
 import { ApprovedScripts } from '../../node/mcp/approved-scripts.js';
 import { startServerProcess } from '../../node/process/server-process.js';
 import { outputFolderIn } from '../ground.js';
@@ -133,7 +132,9 @@ function connections(ports: AgentHostPorts): {
   readonly guardedFetch: McpSignInFetch;
 } {
   const { secrets, keys, manifest, servers } = ports;
-  const guardedFetch = createSignInFetch();
+  // Node's clients for HTTP are loaded with the first request, as few servers are signed in to.
+  const guardedFetch: McpSignInFetch = (server) => async (address, init) =>
+    (await import('../../node/mcp-auth/sign-in-fetch.js')).createSignInFetch()(server)(address, init);
   const auth = new McpAuth({ store: secrets, signInFetch: guardedFetch, used: keys, clientMetadataUrl: () => undefined, ...servers.signIn });
   const connector = createMcpConnector({
     client: { name: 'gnomon', version: versionOf(manifest.packageJSON) },
