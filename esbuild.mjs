@@ -158,7 +158,7 @@ if (watch) {
   const [{ metafile: built }, ...others] = [behind, page, first, ...tests];
   const metafiles = others.flatMap(({ metafile }) => metafile ?? []);
   if (production) await writeFile('dist/THIRD-PARTY-NOTICES.txt', await collectNotices([built, ...metafiles], ['node_modules/@vscode/tree-sitter-wasm']));
-  const shipped = production ? await mergeChunks(built, firstOf(built), PROGRAM) : built;
+  const shipped = production ? await mergeChunks(built, rootsOf(built), PROGRAM) : built;
   checkProgram(shipped);
   reportSizes([shipped, ...metafiles]);
 }
@@ -185,8 +185,9 @@ function checkProgram(metafile) {
 
 /**
  * @param {import('esbuild').Metafile} metafile of what is behind the entry
- * @returns {string[]} output paths of what may be loaded first, in a window and in a terminal
+ * @returns {import('./scripts/merge-chunks.mjs').Roots} what may be loaded first, in a window and in a terminal, and what is loaded behind it
  */
-function firstOf(metafile) {
-  return [...FIRST_IN_WINDOW.map((name) => `dist/chunks/${name}.js`), ...programRoots(metafile, PROGRAM)];
+function rootsOf(metafile) {
+  const { first, next } = programRoots(metafile, PROGRAM);
+  return { first: [...FIRST_IN_WINDOW.map((name) => `dist/chunks/${name}.js`), ...first], next };
 }

@@ -10,6 +10,13 @@ import { mergeChunks } from './merge-chunks.mjs';
 
 const MANIFEST = fileURLToPath(new URL('../package.json', import.meta.url));
 
+/** What is loaded behind a prompt, and waited for. */
+const NEXT = [
+  'src/headless/ndjson/protocol-run.ts',
+  'src/provider/anthropic/message-parts.ts',
+  ...['chat-parts', 'responses/response-parts'].map((name) => `src/provider/openai/${name}.ts`),
+];
+
 /** The grammar of the shell, and what runs it. */
 const GRAMMAR = fileURLToPath(new URL('../node_modules/@vscode/tree-sitter-wasm/wasm', import.meta.url));
 
@@ -72,18 +79,20 @@ export const headlessOptions = (folder) => ({
 export async function buildForRelease(folder) {
   const { metafile } = await build({ ...headlessOptions(folder), minify: true, metafile: true });
   const output = (/** @type {string} */ name) => relative('.', join(folder, 'headless', name)).replaceAll(sep, '/');
-  await mergeChunks(metafile, [...programRoots(metafile, output('gnomon.js')), output('library.js')], output('gnomon.js'));
+  const { first, next } = programRoots(metafile, output('gnomon.js'));
+  await mergeChunks(metafile, { first: [...first, output('library.js')], next }, output('gnomon.js'));
   return metafile;
 }
 
 /**
  * @param {import('esbuild').Metafile} metafile of a build with the program
  * @param {string} program its output path
- * @returns {string[]} output paths of the program and of what answers a prompt, which it imports as soon as it knows that there is one
+ * @returns {import('./merge-chunks.mjs').Roots} the program and what answers a prompt, which it imports as soon as it knows that there is one; and what
+ *   that imports for the protocol, and for its first request to a model
  */
 export function programRoots({ outputs }, program) {
-  const run = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === 'src/headless/run.ts');
-  return [program, ...run];
+  const paths = (/** @type {readonly string[]} */ sources) => Object.keys(outputs).filter((path) => sources.includes(outputs[path]?.entryPoint ?? ''));
+  return { first: [program, ...paths(['src/headless/run.ts'])], next: paths(NEXT) };
 }
 
 /**

@@ -13,9 +13,16 @@ import { allFiles, eagerFiles } from './sizes.mjs';
 /** The file that a chunk goes into, and the names that its exports have there, by their names. @typedef {{ file: string, names: ReadonlyMap<string, string> }} Place */
 
 /**
+ * What is loaded when: output paths of entries.
+ * @typedef {object} Roots
+ * @property {readonly string[]} first whatever is the first that is loaded in a process
+ * @property {readonly string[]} next what is loaded behind one of those and is waited for, as by the first request to a model
+ */
+
+/**
  * Puts chunks that the same roots load at once into one file, and writes all files anew. Chunks that no root loads at once stay as they are.
  * @param {Metafile} metafile of a minified build with splitting, without source maps and into one folder
- * @param {readonly string[]} roots output paths of entries: whatever is the first that is loaded in a process
+ * @param {Roots} roots
  * @param {string} program the one of them that has to load without VS Code; what it can load is not merged with what it cannot
  * @returns {Promise<Metafile>} of the files as they are then
  * @throws {Error} when there is no such root
@@ -48,19 +55,23 @@ export async function mergeChunks(metafile, roots, program) {
 
 /**
  * @param {Metafile} metafile
- * @param {readonly string[]} roots
+ * @param {Roots} roots
  * @param {string} program
- * @returns {string[][]} output paths of chunks that go into one file. What one of them imports is loaded by the same roots or by more, so that no two
- *   files import each other.
+ * @returns {string[][]} output paths of chunks that go into one file. What one of them imports is loaded by the same roots or by more, or by earlier
+ *   ones, so that no two files import each other.
  */
-function groupsOf(metafile, roots, program) {
-  for (const root of roots) if (metafile.outputs[root] === undefined) throw new Error(`There is no ${root}.`);
-  const closures = [...roots.map((root) => eagerFiles(metafile, root)), allFiles(metafile, program)].map((paths) => new Set(paths));
+function groupsOf(metafile, { first, next }, program) {
+  for (const root of [...first, ...next]) if (metafile.outputs[root] === undefined) throw new Error(`There is no ${root}.`);
+  const [early, late] = [first, next].map((roots) => roots.map((root) => new Set(eagerFiles(metafile, root))));
+  const ofProgram = new Set(allFiles(metafile, program));
   /** @type {Map<string, string[]>} */
   const groups = new Map();
   for (const [path, { entryPoint }] of Object.entries(metafile.outputs)) {
-    const loads = closures.map((paths) => paths.has(path));
-    if (entryPoint === undefined && loads.slice(0, -1).includes(true)) groups.set(loads.join(), [...(groups.get(loads.join()) ?? []), path]);
+    const loads = [early, late].map((closures) => (closures ?? []).map((paths) => paths.has(path)));
+    // What is there already does not depend on what is loaded behind it.
+    const time = loads.findIndex((each) => each.includes(true));
+    const key = `${time}: ${[...(loads[time] ?? []), ofProgram.has(path)].join()}`;
+    if (entryPoint === undefined && time !== -1) groups.set(key, [...(groups.get(key) ?? []), path]);
   }
   return [...groups.values()].filter(({ length }) => length > 1);
 }
