@@ -3,7 +3,7 @@
  * programs.
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { mergeChunks } from './merge-chunks.mjs';
@@ -26,8 +26,30 @@ export const ALIASES = {
   yaml: fileURLToPath(new URL('browser/dist/index.js', import.meta.resolve('yaml/package.json'))),
 };
 
+/** What libraries load for uses of theirs that Gnomon does not have: tools of agents that run on servers of Anthropic, and keys for signing tokens. */
+const LEFT_OUT = /^jose$|\/tools\/agent-toolset\/node\.mjs$/;
+
 /** @type {import('esbuild').Plugin[]} */
 export const WITHOUT_UNUSED = [
+  {
+    name: 'leave-out-later',
+    setup: (bundler) => {
+      bundler.onResolve({ filter: LEFT_OUT }, ({ path, kind }) => (kind === 'dynamic-import' ? { path, namespace: 'left-out' } : undefined));
+      bundler.onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({
+        contents: `throw new Error(${JSON.stringify(`${path} is not in this bundle.`)});`,
+      }));
+    },
+  },
+  {
+    // The client and the server of MCP each bring a copy of the same large validator.
+    name: 'share-validator',
+    setup: (bundler) =>
+      bundler.onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
+        contents: `export { AjvJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+          export { default as process } from 'node:process';`,
+        resolveDir: dirname(MANIFEST),
+      })),
+  },
   {
     // Nothing of it is used. It declares that it can be left out then, but a package.json further in hides that from the bundler.
     name: 'leave-out-unused',
