@@ -193,7 +193,8 @@ async function removeFrom(writer: AtomicWriter, processes: ProcessProbe, folder:
   for (const entry of await writer.files.list(folder)) {
     const pid = temporaryOwner(entry.name);
     if (pid === undefined) continue;
-    const running = pid === self.pid || (await processes.isRunning({ ...self, pid })) !== 'no';
+    // When another process started, its file does not say.
+    const running = pid === self.pid || (await processes.isRunning({ ...self, pid, started: '' })) !== 'no';
     if (!running || isOld(entry)) await tryRemove(writer, join(folder, entry.name));
   }
 }

@@ -2,6 +2,7 @@ import { lstat, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type AtomicWriter, atomicWrite, temporaryOwner } from '../../../src/session/atomic-write.js';
+import { createProcessProbe } from '../../../src/session/lock/process-probe.js';
 import { removeOrphans } from '../../../src/session/opening.js';
 import { type Fault, FaultyFiles } from './support/faulty-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -90,6 +91,10 @@ describe('temporary files that were left', () => {
     for (const name of names) await writeFile(join(folder, name), '');
     await removeOrphans(writer(), own, folder);
     expect((await readdir(folder)).sort()).toEqual(names.slice(1));
+    const other = `f.json.${process.ppid}-ab.tmp`;
+    await writeFile(join(folder, other), '');
+    await removeOrphans(writer(), createProcessProbe(), folder);
+    expect(await readdir(folder)).toContain(other);
     expect(temporaryOwner('x.json.12-0af.tmp')).toBe(12);
     expect(temporaryOwner('x.12.tmp')).toBeUndefined();
   });
