@@ -166,5 +166,10 @@ export class BlockedByHookError extends Error {
 
 /** The text of anything that was thrown. */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    // Anything can be thrown, also what throws when it is looked at.
+    return 'unknown error';
+  }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { THINKING_EFFORTS } from '../../domain/model/effort.js';
+import { HOOK_EVENTS } from '../../domain/hook/event.js';
 import { PERMISSION_MODES } from '../../domain/tool/permission.js';
 import { InvalidInputError } from './errors.js';
 import type { Options } from './options.js';
@@ -30,6 +31,10 @@ const hooks = z.array(
 
 const toolServer = z.looseObject({ name: z.string().check(z.regex(TOOL_NAME)), handleMessage: callback, close: callback });
 
+function isMiswritten(name: string): boolean {
+  return HOOK_EVENTS.some((event) => event !== name && event.toLowerCase() === name.trim().replaceAll(/[-_ ]/g, '').toLowerCase());
+}
+
 /** A check for each option: one that is new has to be added here. An option that is `undefined` is one that is left out. */
 const SHAPE: { readonly [Name in keyof Required<Options>]: z.ZodMiniType } = {
   allowedTools: texts,
@@ -46,8 +51,11 @@ const SHAPE: { readonly [Name in keyof Required<Options>]: z.ZodMiniType } = {
   permissionMode: z.enum([...PERMISSION_MODES, 'auto', 'manual', 'dontAsk']),
   allowDangerouslySkipPermissions: z.boolean(),
   canUseTool: callback,
-  // Of which events there are, later versions of the program know more.
-  hooks: z.record(z.string(), z.optional(hooks)),
+  // Of which events there are, later versions of the program know more; one that is only written in another way is a mistake that would guard nothing.
+  hooks: z.record(
+    z.string().check(z.refine((name) => !isMiswritten(name), { error: 'is no event, but differs from one in how it is written' })),
+    z.optional(hooks),
+  ),
   agent: text,
   continueConversation: z.boolean(),
   resume: text,

@@ -113,6 +113,7 @@ export class HookCallbacks {
     const hook = this.registered.get(id);
     if (hook === undefined) throw new InvalidInputError(`There is no hook “${id}”.`);
     const answered: unknown = (await hook.callback(inputOf(hook.event, input), { signal })) ?? {};
+    if (!isPlain(answered)) throw new InvalidInputError(`A hook for ${hook.event} gave an answer that is no plain object.`);
     const { data, error } = z.safeParse(outputSchema(hook.event), answered);
     if (data === undefined) throw new InvalidInputError(`A hook for ${hook.event} gave no answer that can be used: ${problemOf(error.issues).problem}.`);
     return data;
@@ -126,6 +127,13 @@ export class HookCallbacks {
     });
     return { ...how, hookCallbackIds: ids };
   }
+}
+
+/** Whether a value has its fields as its own. Of a map, or of what a class gives, none would be seen. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
 }
 
 function inputOf(event: HookEventName, input: JsonObject): HookInput {

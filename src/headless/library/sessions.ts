@@ -61,7 +61,7 @@ export function listSessions(options: SessionsOptions = {}): Promise<readonly Se
  */
 export async function forkSession(id: string, options: SessionsOptions = {}): Promise<SessionInfo> {
   // What looks like a flag is no id.
-  if (!/^[\w.]/.test(id)) throw new InvalidInputError(`“${id}” cannot be the id of a session.`);
+  if (typeof id !== 'string' || !/^[\w.]/.test(id)) throw new InvalidInputError(`“${String(id)}” cannot be the id of a session.`);
   const [copy] = await told(['fork', id], options);
   if (copy === undefined) throw new MessageParseError('Gnomon’s program does not say which session the copy is.', undefined);
   return copy;

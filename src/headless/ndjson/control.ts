@@ -56,7 +56,11 @@ export class ControlChannel {
     const response = objectIn(frame['response']);
     const pending = this.pending.get(String(response['request_id']));
     if (pending === undefined) return;
-    if (response['subtype'] === 'success') pending.resolve(objectIn(response['response']));
+    const answer = response['response'] ?? {};
+    // Taken for an empty one, it would let happen what a hook guards.
+    if (response['subtype'] === 'success' && (typeof answer !== 'object' || Array.isArray(answer)))
+      pending.reject(new Error('The program that started Gnomon gave an answer that is no object.'));
+    else if (response['subtype'] === 'success') pending.resolve(objectIn(answer));
     else pending.reject(new Error(typeof response['error'] === 'string' ? response['error'] : 'It was refused without a reason.'));
   }
 

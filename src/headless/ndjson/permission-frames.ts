@@ -44,7 +44,9 @@ export function permissionAnswer(body: ControlBody, ask: AskedPermission, cwd: s
   // SDKs give back what they were sent, where fields without a value are not there.
   const sent: unknown = JSON.parse(JSON.stringify(foreign.input));
   const isChanged = given !== undefined && !isDeepStrictEqual(given, sent) && Object.keys(given).length > 0;
-  const updates = Array.isArray(body['updatedPermissions']) ? body['updatedPermissions'].map((each) => updateFrom(objectIn(each))) : [];
+  const updated = body['updatedPermissions'] ?? [];
+  if (!Array.isArray(updated)) throw new Error('The answer to can_use_tool has updatedPermissions that are no list.');
+  const updates = updated.map((each) => updateFrom(objectIn(each)));
   return {
     answer: {
       type: 'allow',

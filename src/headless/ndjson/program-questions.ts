@@ -11,9 +11,14 @@ interface Asked {
   readonly stop: AbortController;
 }
 
+/** How often a call is asked about whose answers could not be followed: a program can correct itself, and must not be asked for ever. */
+const MOST_ASKED = 3;
+
 /** Puts what waits for an answer to the program that started this one: each call once, as it is now. */
 export class ProgramQuestions {
   private readonly asked = new Map<string, Asked>();
+  /** How often each call was asked about whose answer could not be followed. */
+  private readonly unfollowed = new Map<string, number>();
 
   /** @param folder absolute path of the current one, for paths in calls */
   constructor(
@@ -42,7 +47,10 @@ export class ProgramQuestions {
     }
     for (const ask of waiting.values()) {
       if (this.asked.has(ask.callId)) continue;
-      if (denies) session.answer(ask.callId, { type: 'deny', feedback: 'The mode is dontAsk: nobody is asked.' }, ask.revision);
+      const times = ask.problem === undefined ? 0 : (this.unfollowed.get(ask.callId) ?? 0) + 1;
+      this.unfollowed.set(ask.callId, times);
+      if (times >= MOST_ASKED) session.answer(ask.callId, { type: 'deny', feedback: `No answer could be followed. ${ask.problem ?? ''}` }, ask.revision);
+      else if (denies) session.answer(ask.callId, { type: 'deny', feedback: 'The mode is dontAsk: nobody is asked.' }, ask.revision);
       else void this.ask(ask, session);
     }
   }

@@ -4,7 +4,8 @@ import { type ControlBody, objectIn } from './control.js';
 
 /** The content of a message of the user; a sentence that says what is wrong with it where it cannot be read. */
 export function userContent(frame: ControlBody): readonly UserContent[] | string {
-  const { content } = objectIn(frame['message']);
+  const { content, role = 'user' } = objectIn(frame['message']);
+  if (role !== 'user') return `a message of the role “${String(role)}” cannot be one of the user.`;
   if (typeof content === 'string') return content.trim() === '' ? 'a message of the user is empty.' : [text(content)];
   if (!Array.isArray(content) || content.length === 0) return 'a message of the user has no content.';
   const blocks: UserContent[] = [];

@@ -42,6 +42,16 @@ describe('errors', () => {
   it('errorMessage has words for whatever was thrown', () => {
     expect(errorMessage(new ToolInputError('read it first'))).toBe('read it first');
     expect(errorMessage('plain')).toBe('plain');
+    const getters = {
+      get message(): string {
+        throw new Error('inside');
+      },
+      toString: (): string => {
+        throw new Error('inside');
+      },
+    };
+    const odd = [getters, Object.create(null), Object.assign(new Error('x'), { message: getters }), Symbol('sign')];
+    expect(odd.map(errorMessage)).toEqual(['unknown error', 'unknown error', 'unknown error', 'Symbol(sign)']);
     expect(errorMessage(undefined)).toBe('undefined');
     expect(errorMessage(null)).toBe('null');
   });

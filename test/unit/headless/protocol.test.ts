@@ -145,6 +145,34 @@ describe('a program that drives Gnomon by lines of JSON', () => {
       expect(existsSync(driven.inFolder('made.txt'))).toBe(true);
     });
 
+    it('and never gives an answer that can be followed has denied it after three', async () => {
+      writes();
+      const program = gnomon('--permission-prompt-tool', 'stdio');
+      program.send(user('Make it'));
+      const updatedPermissions = [{ type: 'addRules', rules: [{ toolName: 'Write' }], behavior: 'allow', destination: 'userSettings' }];
+      for (const nth of [0, 1, 2]) program.respond((await program.asked('can_use_tool', nth)).id, { behavior: 'allow', updatedPermissions });
+      await expect.poll(() => program.ofType('result')).toMatchObject([{ subtype: 'success', permission_denials: [{ tool_name: 'Write' }] }]);
+      program.process.stdin.end();
+      await program.end;
+      expect([existsSync(driven.inFolder('made.txt')), program.ofType('control_request')]).toEqual([false, expect.objectContaining({ length: 3 })]);
+      expect(driven.server.requests[1]?.raw).toContain('No answer could be followed. Rules cannot be kept');
+    });
+
+    it.each([
+      ['updatedPermissions that are no list', { behavior: 'allow', updatedPermissions: 'x' }],
+      ['a list', ['allow']],
+      ['a text', 'allow'],
+    ])('and gives %s has allowed nothing', async (_what, answer) => {
+      writes();
+      const program = gnomon('--permission-prompt-tool', 'stdio');
+      program.send(user('Make it'));
+      program.send({ type: 'control_response', response: { subtype: 'success', request_id: (await program.asked('can_use_tool')).id, response: answer } });
+      await expect.poll(() => program.ofType('result').length).toBe(1);
+      program.process.stdin.end();
+      await program.end;
+      expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
+    });
+
     it('can deny it with words for the model, and stop the turn', async () => {
       writes();
       const program = gnomon('--permission-prompt-tool', 'stdio');
@@ -284,6 +312,18 @@ describe('what the program that drives Gnomon brings', () => {
     await program.end;
     expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
     expect(driven.server.requests[1]?.raw).toContain('Not today.');
+  });
+
+  it.each([[5], ['fine'], [[]], [true]])('guards where its answer is %j, which is none', async (answer) => {
+    driven.writes();
+    const program = gnomon('--permission-mode', 'acceptEdits');
+    program.send(request('1', { subtype: 'initialize', hooks: { PreToolUse: [{ hookCallbackIds: ['guard'] }] } }), user('Make it'));
+    program.send({ type: 'control_response', response: { subtype: 'success', request_id: (await program.asked('hook_callback')).id, response: answer } });
+    await expect.poll(() => program.ofType('result').length).toBe(1);
+    program.process.stdin.end();
+    await program.end;
+    expect(existsSync(driven.inFolder('made.txt'))).toBe(false);
+    expect(driven.server.requests[1]?.raw).toContain('no object');
   });
 
   it('guards where it does not answer: what the hook was to decide is denied', async () => {

@@ -57,6 +57,8 @@ describe.each(WAYS)('a hook of a program that is run %s', (way) => {
     const failing: readonly (readonly [HookCallback<'PreToolUse'>, string])[] = [
       [() => Promise.reject(new Error('The door is locked.')), 'The door is locked.'],
       [() => JSON.parse('{"permissionDecison":"deny"}') as object, '“permissionDecison”'],
+      [() => new Map([['decision', 'block']]) as object, 'no plain object'],
+      [() => Promise.reject(Object.create(null) as Error), 'unknown error'],
       [hang, '0.2 seconds'],
     ];
     for (const [callback, why] of failing) {
@@ -155,6 +157,8 @@ it.each<[string, object]>([
   ['none', { PreToolUse: [{ hooks: [] }] }],
   ['no time', { PreToolUse: [{ hooks: [never], timeout: 0 }] }],
   ['no such end', { PreToolUse: [{ hooks: [never], onFailure: 'ask' }] }],
+  ['an event written in another way', { preToolUse: [{ hooks: [never] }] }],
+  ['an event in the words of another program', { pre_tool_use: [{ hooks: [never] }] }],
   ['no such field', { PreToolUse: [{ hooks: [never], match: 'Bash' }] }],
 ])('Hooks that cannot be used are refused: %s', (_what, hooks) => {
   expect(() => query({ prompt: 'x', options: { hooks: untyped(hooks) } })).toThrow(InvalidInputError);

@@ -81,6 +81,7 @@ describe('what is told of stored sessions', () => {
     await expect(forkSession('--permanently')).rejects.toThrow(InvalidInputError);
     await expect(forkSession('')).rejects.toThrow(InvalidInputError);
     // As a program in JavaScript could.
+    await expect(forkSession(JSON.parse('null') as string)).rejects.toThrow(InvalidInputError);
     const options = { maxTurns: 3 };
     await expect(listSessions(options as SessionsOptions)).rejects.toThrow('“maxTurns”');
     await expect(listSessions({ cliPath: '/nowhere/gnomon.js' })).rejects.toThrow(CliNotFoundError);
