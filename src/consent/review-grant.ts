@@ -2,7 +2,7 @@ import { escapeHidden } from '../domain/hidden-characters.js';
 import { t } from '../domain/l10n.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import type { Dialogs } from '../domain/host/dialogs.js';
-import { grantText } from './grant-words.js';
+import { grantText } from './grant-labels.js';
 import { canBeRead, fitsDialog } from './rules/consent-prompt.js';
 import type { TurnGrants } from './turn-grants.js';
 

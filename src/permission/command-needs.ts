@@ -6,7 +6,7 @@ import { type Gap, exactRule, gapOf, prefixRule } from './rules/command-rule.js'
 import type { Bases } from './rules/path-pattern.js';
 import type { ActiveRule, RuleSet } from './rules/rule-set.js';
 import { isForShell } from './rules/rule.js';
-import { nameOf, ruleText } from './rules/rule-words.js';
+import { nameOf, ruleText } from './rules/rule-labels.js';
 
 /** Parts of a command line that need approval: all commands that are not known to be read-only. */
 export function commandNeeds({ plan, command, bases }: Call, rules: RuleSet): readonly Need[] {

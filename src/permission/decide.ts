@@ -9,7 +9,7 @@ import { isHarmless, unreadableReason } from './command-needs.js';
 import { sentencesFor } from './needs.js';
 import { risksOf } from './risks/index.js';
 import { isRule, parseRule } from './rules/rule.js';
-import { ruleText, ruleWords } from './rules/rule-words.js';
+import { ruleText, ruleWords } from './rules/rule-labels.js';
 import type { Hit } from './rules/strict-rules.js';
 
 /** Everything that a decision depends on. */

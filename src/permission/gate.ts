@@ -3,7 +3,7 @@ import type { Gate, Judgment, RuleUpdate } from '../domain/tool/permission.js';
 import type { GateOptions } from './judge.js';
 import { isRule, parseRule } from './rules/rule.js';
 import { ruleProblems } from './rules/rule-set.js';
-import { nameOf } from './rules/rule-words.js';
+import { nameOf } from './rules/rule-labels.js';
 import { SessionRules } from './rules/session-rules.js';
 
 /** Makes the gate that all calls of all sessions pass. */

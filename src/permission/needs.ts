@@ -10,7 +10,7 @@ import { changeWords, fileNeeds, namesSecret, pathRule } from './files/file-need
 import { hostFits, hostOf } from './rules/host-pattern.js';
 import { fitsPath, pathInFolder } from './rules/path-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
-import { nameOf } from './rules/rule-words.js';
+import { nameOf } from './rules/rule-labels.js';
 import { isToolCalled } from './rules/rule.js';
 
 /** So many files are named in a question. */

@@ -1,5 +1,5 @@
 import type { ViewCallStatus } from '../../src/protocol/view-state.js';
-import { callName } from '../../webview/state/transcript/tool-words.js';
+import { callName } from '../../webview/state/transcript/tool-labels.js';
 
 const STATUSES: readonly ViewCallStatus[] = ['awaiting_approval', 'running', 'done', 'failed', 'denied', 'cancelled'];
 

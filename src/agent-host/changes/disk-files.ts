@@ -7,7 +7,7 @@ import { errorCode } from '../../node/files/file-errors.js';
 import { realPathOf } from '../../node/files/real-path.js';
 import { READ_FLAGS, readRegularFile, withFile } from '../../node/files/regular-file.js';
 import { createFile, replaceFile } from '../../node/files/replace-file.js';
-import { skipReasonText } from '../../edits/restore-words.js';
+import { skipReasonText } from '../../edits/restore-labels.js';
 
 /** The permission bits of a mode. */
 const PERMISSIONS = 0o7777;

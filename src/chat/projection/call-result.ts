@@ -5,7 +5,7 @@ import { textsForUser } from '../../domain/tool/model-notes.js';
 import { type CallOutcome, statusOf } from '../../domain/tool/outcome.js';
 import type { ViewToolCall } from '../../protocol/view-state.js';
 import type { ShortPath } from './call-topic.js';
-import { problemWords } from './failure-words.js';
+import { problemWords } from './failure-labels.js';
 
 /** Result and outcome of a call. */
 export interface CallResult {

@@ -10,7 +10,7 @@ import type { Confinement } from '../../domain/workspace/sandbox.js';
 import { type FileChange, pathsOfChange } from '../../domain/workspace/documents.js';
 import type { Amendment, InputAmendment, Plan, TextAmendment, Tool } from '../../domain/tool/tool.js';
 import { changedFields, isSameInput } from './input-change.js';
-import { whyAllowed } from './permit-words.js';
+import { whyAllowed } from './permit-labels.js';
 
 type Ask = Extract<Judgment, { type: 'ask' }>;
 

@@ -1,6 +1,6 @@
 import type { SimpleCommand } from '../../domain/tool/command-analysis.js';
 import { t } from '../../domain/l10n.js';
-import type { RuleProblem } from './rule-words.js';
+import type { RuleProblem } from './rule-labels.js';
 import { compileName, nameFits } from '../../text/wildcards.js';
 import { type WildcardPattern, fitsWildcards, mentionsWildcards, parseWildcards, restrictsWildcards } from './wildcard-pattern.js';
 

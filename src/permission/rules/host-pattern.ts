@@ -1,4 +1,4 @@
-import type { RuleProblem } from './rule-words.js';
+import type { RuleProblem } from './rule-labels.js';
 
 /** Pattern of the hosts that a rule matches. */
 export interface HostPattern {

@@ -3,7 +3,7 @@ import type { PermissionRule, RuleEffect } from '../../domain/tool/permission.js
 import { canonicalName } from '../files/canonical-name.js';
 import { type Fold, type PathPattern, compilePath } from './path-pattern.js';
 import { type Rule, isForAllForeign, isRule, parseRule } from './rule.js';
-import { unreadableRule } from './rule-words.js';
+import { unreadableRule } from './rule-labels.js';
 
 /** A rule that was read. */
 export interface ActiveRule {

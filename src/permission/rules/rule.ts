@@ -1,4 +1,4 @@
-import type { RuleProblem } from './rule-words.js';
+import type { RuleProblem } from './rule-labels.js';
 import { t } from '../../domain/l10n.js';
 import { fitsPattern, meaningsOfName } from '../../domain/mcp/tool-name.js';
 import { type CommandPattern, parseCommandPattern } from './command-pattern.js';

@@ -6,7 +6,7 @@ import { isHarmless } from '../command-needs.js';
 import { hostFits, hostOf } from './host-pattern.js';
 import { type Bases, fitsPath, mayFitBelow } from './path-pattern.js';
 import type { ActiveRule, RuleSet } from './rule-set.js';
-import { nameOf } from './rule-words.js';
+import { nameOf } from './rule-labels.js';
 import { isForShell, mayBeCalled } from './rule.js';
 
 /** A deny or ask rule that is about a call, or may be. */

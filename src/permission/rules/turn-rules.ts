@@ -5,7 +5,7 @@ import type { PermissionRule } from '../../domain/tool/permission.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { coversNothing } from './rule-coverage.js';
 import { isForAllForeign, isRule, parseRule } from './rule.js';
-import { nameOf } from './rule-words.js';
+import { nameOf } from './rule-labels.js';
 
 /** A rule that a skill or command cannot have, and why. */
 export interface RefusedRule {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
 import type { ConfigurationSectionId } from '../../protocol/configuration.js';
-import { sectionTitle } from '../../protocol/configuration-words.js';
+import { sectionTitle } from '../../protocol/configuration-labels.js';
 import { headOf } from '../../text/show.js';
 import { layerName } from '../../chat/configuration/configuration-view.js';
 import { allOf, type Explained, type Explanation, explained, findExplained } from '../../chat/configuration/explain.js';

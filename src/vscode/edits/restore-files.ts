@@ -8,7 +8,7 @@ import type { Log } from '../../domain/log.js';
 import type { Checkpoints } from '../../edits/checkpoints.js';
 import { commandLimits } from '../../agent-host/changes/git-watch.js';
 import { uriOf } from '../workspace/paths.js';
-import { listed, type RestoreFollowUp, restoreFollowUps, restoreSummary } from '../../edits/restore-words.js';
+import { listed, type RestoreFollowUp, restoreFollowUps, restoreSummary } from '../../edits/restore-labels.js';
 import { tellFailed } from '../dialogs/vscode-dialogs.js';
 
 /** Context key that the manifest's menus ask for. */

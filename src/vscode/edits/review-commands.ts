@@ -9,7 +9,7 @@ import type { ReviewCommand } from '../command-ids.js';
 import { goToChange, goToFile, peek, reviewChanges } from './navigate.js';
 import { pathOf } from '../workspace/paths.js';
 import type { RestoreFiles } from './restore-files.js';
-import { listed } from '../../edits/restore-words.js';
+import { listed } from '../../edits/restore-labels.js';
 import { tellFailed } from '../dialogs/vscode-dialogs.js';
 
 /** File and hunks that a review command applies to. */

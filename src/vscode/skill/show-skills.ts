@@ -8,7 +8,7 @@ import { headOf } from '../../text/show.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import type { CommandFiles } from '../../customization/commands.js';
-import { grantStateText } from '../../consent/grant-words.js';
+import { grantStateText } from '../../consent/grant-labels.js';
 import { reviewGrant } from '../../consent/review-grant.js';
 import type { TurnGrants } from '../../consent/turn-grants.js';
 import type { SkillsFound, Skills } from '../../customization/skills.js';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { storedDraft, textAfterSend } from '../../../webview/state/composer/draft.js';
 import { GUARD_MS, KeyGuard } from '../../../webview/state/approval/key-guard.js';
 import { plainOutput } from '../../../webview/state/labels.js';
-import { callName, nameParts } from '../../../webview/state/transcript/tool-words.js';
+import { callName, nameParts } from '../../../webview/state/transcript/tool-labels.js';
 import { relativeTime } from '../../../webview/state/history/relative-time.js';
 import { hasHidden, visibleParts, visibleText } from '../../../webview/state/approval/visible-text.js';
 

@@ -6,7 +6,7 @@ import type { ServerRow } from '../../../src/protocol/servers.js';
 import { diffLines } from '../../../webview/state/diff/diff-lines.js';
 import { consentText } from '../../../webview/state/servers/consent-text.js';
 import { firstDraft, looksSecret, valueOf } from '../../../webview/state/servers/form.js';
-import { agentsLabel, mainAction, menuActions, serverLine, statusWord } from '../../../webview/state/servers/server-words.js';
+import { agentsLabel, mainAction, menuActions, serverLine, statusWord } from '../../../webview/state/servers/server-labels.js';
 import { sideRows } from '../../../webview/state/diff/side-rows.js';
 import { isWebPage, urlFlags } from '../../../webview/state/servers/url-flags.js';
 import { hasHidden } from '../../../webview/state/approval/visible-text.js';

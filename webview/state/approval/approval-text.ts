@@ -1,7 +1,7 @@
 import type { CommandRisk } from '../../../src/domain/tool/permission.js';
 import { formatNumber, t } from '../../../src/protocol/l10n.js';
 import type { ViewPreview, ViewToolCall } from '../../../src/protocol/view-state.js';
-import { nameParts } from '../transcript/tool-words.js';
+import { nameParts } from '../transcript/tool-labels.js';
 import { visibleText } from './visible-text.js';
 
 /** Question of a permission prompt. @param commands how many commands a command line runs; 0 for a single one. */

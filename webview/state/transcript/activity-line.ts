@@ -1,7 +1,7 @@
 import { t } from '../../../src/protocol/l10n.js';
 import type { ViewItem, ViewState, ViewToolCall } from '../../../src/protocol/view-state.js';
 import { visibleText } from '../approval/visible-text.js';
-import { callName } from './tool-words.js';
+import { callName } from './tool-labels.js';
 
 /** Activity of a conversation in a line, with its style. */
 export interface ActivityLine {

@@ -5,7 +5,7 @@ import { type ChangedFiles, type ChangeRecorder, type FileSnapshot, versionOf } 
 import { t } from '../../../domain/l10n.js';
 import type { Plan } from '../../../domain/tool/tool.js';
 import { realPathOf } from '../../../node/files/real-path.js';
-import { skipReasonText } from '../../../edits/restore-words.js';
+import { skipReasonText } from '../../../edits/restore-labels.js';
 import { findFile, placeForFile } from '../../../chat/code/find-file.js';
 import { localFolders } from '../../workspace/folders.js';
 import type { LineRange } from '../../../text/text-edit.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SKIP_REASONS } from '../../../../src/domain/workspace/changes.js';
 import type { Hunk } from '../../../../src/edits/text-review.js';
 import { at, named, nameOf, within } from '../../../../src/edits/change-places.js';
-import { restoreFollowUps, restoreSummary } from '../../../../src/edits/restore-words.js';
+import { restoreFollowUps, restoreSummary } from '../../../../src/edits/restore-labels.js';
 
 const display = (path: string): string => path.slice(1);
 const nothing = { cancelled: false, restored: [], deleted: [], kept: [], skipped: [] };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ViewCallStatus, ViewToolCall } from '../../../src/protocol/view-state.js';
-import { callName, toolFigures, toolPieces } from '../../../webview/state/transcript/tool-words.js';
+import { callName, toolFigures, toolPieces } from '../../../webview/state/transcript/tool-labels.js';
 
 type Call = Parameters<typeof callName>[0];
 const call = (over: Partial<ViewToolCall>): Call => ({ name: 'read', subject: '', status: 'done', ...over });

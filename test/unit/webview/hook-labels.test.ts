@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ViewHookRun } from '../../../src/protocol/view-state.js';
-import { isNotable } from '../../../webview/state/transcript/hook-words.js';
+import { isNotable } from '../../../webview/state/transcript/hook-labels.js';
 
 const run = (over: Partial<ViewHookRun>): ViewHookRun => ({ event: 'PreToolUse', by: 'PreToolUse (a:1)', decision: 'none', durationMs: 5, ...over });
 
