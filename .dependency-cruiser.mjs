@@ -2,8 +2,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const files = readdirSync(join(import.meta.dirname, 'src'), { recursive: true }).map((path) => `src/${path.replaceAll('\\', '/')}`);
-/** Fails for a list that names what is not there any more. */
+const files = readdirSync(join(import.meta.dirname, 'src'), { recursive: true, encoding: 'utf8' }).map((path) => `src/${path.replaceAll('\\', '/')}`);
+/**
+ * Fails for a list that names what is not there any more.
+ * @param {readonly string[]} patterns
+ */
 function refuseStale(patterns) {
   const stale = patterns.filter((pattern) => !files.some((path) => new RegExp(pattern).test(path)));
   if (stale.length > 0) throw new Error(`.dependency-cruiser.mjs: nothing in src matches ${stale.join(' and ')}.`);
@@ -25,6 +28,10 @@ const inner = [
   'config',
   'hook',
 ];
+/**
+ * @param {string} folder
+ * @param {readonly string[]} allowed
+ */
 const only = (folder, allowed) => ({
   name: `${folder}-imports-what-is-below`,
   severity: 'error',
