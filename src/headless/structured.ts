@@ -49,9 +49,17 @@ export async function answerTo(asked: Asked, session: AgentSession, { schema, ch
     const checked = check(answer === undefined ? '' : textContent(answer));
     if (checked.ok) return { turn, facts: { structured: checked.value } };
     if (retry === MOST_RETRIES) return { turn, facts: { structuredProblem: `The answer is not in the form that was asked for:\n${checked.problem}` } };
-    const again = `This answer is not valid against the JSON Schema:\n${checked.problem}\n\nAnswer again, with the corrected JSON value and nothing else.`;
-    turn = together(turn, await session.send([text(again)], options).turn);
+    turn = together(turn, await session.send([text(corrected(checked.problem, schema))], options).turn);
   }
+}
+
+/** What is wrong with an answer, for the model. The schema is repeated, for servers that took its field and did nothing with it. */
+function corrected(problem: string, schema: JsonSchema | undefined): string {
+  return [
+    `This answer is not valid against the JSON Schema:\n${problem}`,
+    `<schema>\n${JSON.stringify(schema)}\n</schema>`,
+    'Answer again, with the corrected JSON value and nothing else.',
+  ].join('\n\n');
 }
 
 /** Two turns as one: how the second ended, and what both took. */
