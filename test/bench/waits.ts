@@ -11,7 +11,7 @@ import { createNodeFileLayer } from '../../src/node/files/node-file-layer.js';
 import { createProcesses } from '../../src/node/process/processes.js';
 import { createDemoProvider } from '../../src/provider/demo/provider.js';
 import { presetOf } from '../../src/provider/openai/models/presets.js';
-import { listOpenAiModels } from '../../src/provider/openai/provider.js';
+import { listModels } from '../../src/provider/openai/models/list-models.js';
 import { createSessions } from '../../src/session/create-sessions.js';
 import { openAiSource } from '../../src/models/sources.js';
 import { Secrets } from '../../src/models/keys/secrets.js';
@@ -116,7 +116,7 @@ async function silentServerTime(): Promise<number> {
     const source = openAiSource(
       new Secrets(memorySecrets(), memoryChoices()),
       () => ({ id: 'ollama', preset: presetOf('ollama'), baseUrl, headers: {}, own: false }),
-      listOpenAiModels,
+      listModels,
     );
     const start = performance.now();
     if (await source.isSetUp(new AbortController().signal)) throw new Error('A silent server was taken for one that answers.');

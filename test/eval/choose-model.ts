@@ -4,7 +4,8 @@ import { anthropicModelInfo } from '../../src/provider/anthropic/models.js';
 import { createAnthropicProvider } from '../../src/provider/anthropic/provider.js';
 import { openAiModelInfo, withServedWindow } from '../../src/provider/openai/models/models.js';
 import { type Preset, PRESET_IDS, type PresetId, presetOf } from '../../src/provider/openai/models/presets.js';
-import { createOpenAiProvider, listOpenAiModels, type OpenAiOptions } from '../../src/provider/openai/provider.js';
+import { listModels } from '../../src/provider/openai/models/list-models.js';
+import { createOpenAiProvider, type OpenAiOptions } from '../../src/provider/openai/provider.js';
 import type { Options } from './options.js';
 
 /** A model with what runs it. */
@@ -93,7 +94,7 @@ async function openAi(
 ): Promise<ChosenModel> {
   const options: OpenAiOptions = { name: preset.id, preset, apiKey: () => Promise.resolve(key), baseUrl: () => baseUrl };
   // Sizes and prices are in the list; a server without one runs models all the same.
-  const listed = await listOpenAiModels(options, new AbortController().signal).catch((error: unknown) => errorMessage(error));
+  const listed = await listModels(options, new AbortController().signal).catch((error: unknown) => errorMessage(error));
   const id = wishes.model ?? preset.defaultModel ?? (typeof listed === 'string' ? undefined : listed[0]?.id);
   if (id === undefined)
     throw new Error(`The server does not say which models it has, so --model is needed. ${typeof listed === 'string' ? listed : ''}`.trim());

@@ -1,5 +1,5 @@
 import { handlerLine, type HookDefinition } from '../../src/domain/hook/definition.js';
-import type { HookEventName, HookInput } from '../../src/domain/hook/event.js';
+import type { HookEventName, HookContext, HookEvent } from '../../src/domain/hook/event.js';
 import type { HookAnswer, HookRunner, HookStart } from '../../src/domain/hook/runner.js';
 import { createHooks, type TriableHooks } from '../../src/hook/run-hooks.js';
 import type { HooksDeps } from '../../src/hook/running-hooks.js';
@@ -12,7 +12,7 @@ export type Printed = Readonly<Record<string, unknown>> | string | Partial<HookA
 export interface TestHook {
   readonly event: HookEventName;
   readonly name: string;
-  readonly answer: (input: HookInput, start: HookStart) => Printed | Promise<Printed>;
+  readonly answer: (input: HookContext & HookEvent, start: HookStart) => Printed | Promise<Printed>;
   readonly more?: Partial<HookDefinition>;
 }
 
@@ -32,12 +32,16 @@ export function definitionOf({ event, name, more = {} }: Pick<TestHook, 'event' 
 export function hooksOf(
   hooks: readonly TestHook[],
   more: Partial<HooksDeps> = {},
-): { readonly hooks: TriableHooks; readonly options: SessionHooksOptions; readonly told: { readonly name: string; readonly input: HookInput }[] } {
-  const told: { readonly name: string; readonly input: HookInput }[] = [];
+): {
+  readonly hooks: TriableHooks;
+  readonly options: SessionHooksOptions;
+  readonly told: { readonly name: string; readonly input: HookContext & HookEvent }[];
+} {
+  const told: { readonly name: string; readonly input: HookContext & HookEvent }[] = [];
   const runner: HookRunner = {
     async run(start) {
       const name = handlerLine(start.handler);
-      const input = JSON.parse(start.input) as HookInput;
+      const input = JSON.parse(start.input) as HookContext & HookEvent;
       told.push({ name, input });
       return answerOf(await hooks.find((hook) => hook.name === name && hook.event === input.hook_event_name)?.answer(input, start));
     },

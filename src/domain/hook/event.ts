@@ -22,7 +22,7 @@ export const HOOK_EVENTS = [
 export type HookEventName = (typeof HOOK_EVENTS)[number];
 
 /** Fields of the input of every hook. */
-interface HookInputBase {
+export interface HookContext {
   readonly session_id: string;
   /** Absolute path of the session's file. */
   readonly transcript_path: string;
@@ -71,12 +71,6 @@ export type HookEvent =
     }
   | { readonly hook_event_name: 'PreCompact'; readonly trigger: 'manual' | 'auto'; readonly custom_instructions: string }
   | { readonly hook_event_name: 'PostCompact'; readonly trigger: 'manual' | 'auto' };
-
-/** Input of a hook, as JSON on its standard input or in the body of a request. */
-export type HookInput = HookInputBase & HookEvent;
-
-/** Facts about the session, for {@link HookInput}. */
-export type HookContext = HookInputBase;
 
 /** The events that are about a tool call. */
 export const TOOL_EVENTS: ReadonlySet<HookEventName> = new Set([

@@ -9,7 +9,7 @@ import { errorCode } from './file-errors.js';
 import { hashFile } from './read-bytes.js';
 import { loadedFiles } from './followed-scripts.js';
 import { realPathOf } from './real-path.js';
-import { type LookupPlace, usedFilesAt } from './used-files.js';
+import { type LookupPlace, usedFiles } from './used-files.js';
 import { isWithin } from './within.js';
 
 /** What is looked at of one folder at most, so that looking takes a few milliseconds: all of it is read before each run. */
@@ -27,7 +27,7 @@ const PASSED_OVER: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pyc
  */
 export async function boundContent(binding: Binding, place: LookupPlace, signal: AbortSignal): Promise<Bound> {
   const earlier = binding.earlier.paths.map((path) => resolve(place.folder, binding.earlier.cwd, path));
-  const named = await usedFilesAt([...earlier, ...binding.files], place, signal);
+  const named = await usedFiles([...earlier, ...binding.files], place, signal);
   const runs = new Set(binding.scripts.map((path) => resolve(place.folder, path)));
   const used = [
     ...named,

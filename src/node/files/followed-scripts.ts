@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { decodeText } from '../../text/encoding.js';
 import { filesLoadedBy } from '../../text/command-line/script-references.js';
 import { readBytes } from './read-bytes.js';
-import { type LookupPlace, type PlacedFile, usedFilesAt } from './used-files.js';
+import { type LookupPlace, type PlacedFile, usedFiles } from './used-files.js';
 import { isWithin } from './within.js';
 import { realPathOf } from './real-path.js';
 
@@ -32,7 +32,7 @@ export async function loadedFiles(scripts: PlacedFiles, found: PlacedFiles, plac
   let open = scripts;
   for (let depth = 0; depth < MAX_DEPTH && open.length > 0 && more.length < MAX_FILES; depth += 1) {
     const paths = await Promise.all(open.map((script) => pathsFrom(script, roots, signal)));
-    const next = await usedFilesAt([...new Set(paths.flat())], place, signal);
+    const next = await usedFiles([...new Set(paths.flat())], place, signal);
     open = next.filter(({ file }) => !all.has(file.path)).slice(0, MAX_FILES - more.length);
     for (const each of open) all.set(each.file.path, each);
     more.push(...open);

@@ -19,20 +19,6 @@ export interface LookupPlace {
   readonly folder: string;
 }
 
-/**
- * The files in the workspace among some paths, with the hashes of their contents, so that a change of a script is noticed before it is run.
- * What is not there, is no regular file, or lies outside is left out. Of a link that leads out of the workspace, only its target is recorded.
- * @param cwd the working directory, which paths are relative to; relative itself to the folder of the entry
- */
-export async function usedFiles(paths: readonly string[], cwd: string, place: LookupPlace, signal: AbortSignal): Promise<readonly UsedFile[]> {
-  const used = await usedFilesAt(
-    paths.map((path) => resolve(place.folder, cwd, path)),
-    place,
-    signal,
-  );
-  return used.map(({ file }) => file);
-}
-
 /** A file and where it is. */
 export interface PlacedFile {
   readonly file: UsedFile;
@@ -43,10 +29,12 @@ export interface PlacedFile {
 }
 
 /**
- * The same, with where each is. Paths with `..` are followed as the system does, links first.
+ * The files in the workspace among some paths, with the hashes of their contents, so that a change of a script is noticed before it is run,
+ * and with where each is. What is not there, is no regular file, or lies outside is left out. Of a link that leads out of the workspace, only
+ * its target is recorded. Paths with `..` are followed as the system does, links first.
  * @param paths absolute, or relative to the folder of the entry
  */
-export async function usedFilesAt(paths: readonly string[], { folders, folder }: LookupPlace, signal: AbortSignal): Promise<readonly PlacedFile[]> {
+export async function usedFiles(paths: readonly string[], { folders, folder }: LookupPlace, signal: AbortSignal): Promise<readonly PlacedFile[]> {
   const roots = await rootsOf(folders);
   // Many of them are one path in two spellings.
   const whole = paths.filter((path) => !path.includes('\0')).map((path) => (isAbsolute(path) ? path : `${folder}${sep}${path}`));

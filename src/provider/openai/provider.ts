@@ -83,12 +83,3 @@ function webSearchOf(options: OpenAiOptions, model: ModelInfo): WebSearch | unde
     },
   };
 }
-
-/**
- * The models that the server offers and that one can talk with. Takes 5 seconds at most.
- * @throws ProviderError.
- */
-export async function listOpenAiModels(options: OpenAiOptions, signal: AbortSignal): Promise<readonly ModelInfo[]> {
-  const { listModels } = await import('./models/list-models.js');
-  return listModels(options, signal);
-}

@@ -215,15 +215,6 @@ export function* decodeSteps(bytes: Uint8Array): Generator<undefined, DecodedSes
   return yield* decodeEnvelope(new EnvelopeReader(bytesOf(bytes)));
 }
 
-/** {@link decodeSteps} in one go. */
-export function decodeSession(bytes: Uint8Array): DecodedSession {
-  const steps = decodeSteps(bytes);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
 /** The fields of the head, in an envelope and in a journal. */
 export const HEAD_FIELDS = { id: readText, system_prompt: readText, created_at: readTimestamp, updated_at: readTimestamp } as const;
 

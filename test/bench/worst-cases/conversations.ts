@@ -1,8 +1,8 @@
 import { textTokens } from '../../../src/text/text-tokens.js';
-import { decodeSession } from '../../../src/session/codec/decode.js';
 import { largeSession, messageTexts } from '../../support/worst-inputs.js';
 import { rig, user } from '../../unit/engine/rig.js';
 import type { WorstCase } from './worst-case.js';
+import { decodeSession } from '../../support/decode-session.js';
 
 /** Conversations, and what they take of a model's window. */
 export const CONVERSATION_CASES: readonly WorstCase[] = [

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { describe, expect, it } from 'vitest';
-import { HOOK_EVENTS, type HookContext, type HookEvent, type HookEventName, type HookInput } from '../../../src/domain/hook/event.js';
+import { HOOK_EVENTS, type HookContext, type HookEvent, type HookEventName } from '../../../src/domain/hook/event.js';
 import { inputText } from '../../../src/hook/foreign-input.js';
 
 const context: HookContext = { session_id: 's1', transcript_path: '/s/1.json', cwd: '/ws', permission_mode: 'default' };
@@ -31,7 +31,7 @@ async function isValid(event: HookEventName, input: unknown): Promise<boolean> {
 
 describe('the inputs of hooks', () => {
   it.each(HOOK_EVENTS)('H-01: %s is as its published schema says, also with further fields, and not without one of the base', async (event) => {
-    const input = JSON.parse(inputText({ dialect: 'claude' }, EVENTS[event], context, 0)) as HookInput & Record<string, unknown>;
+    const input = JSON.parse(inputText({ dialect: 'claude' }, EVENTS[event], context, 0)) as HookContext & HookEvent & Record<string, unknown>;
     expect(await isValid(event, input)).toBe(true);
     expect(await isValid(event, { ...input, effort: { level: 'high' } })).toBe(true);
     for (const field of ['session_id', 'transcript_path', 'cwd', 'permission_mode', 'hook_event_name']) {

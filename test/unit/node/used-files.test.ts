@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { UsedFile } from '../../../src/domain/workspace/used-file.js';
 import type { McpConfigFile, McpEntry } from '../../../src/domain/mcp/config.js';
 import { readConfigFile } from '../../../src/mcp/config/read-config.js';
 import { approve, judgeConsent } from '../../../src/mcp/consent/consent.js';
@@ -11,7 +12,7 @@ import { type ExaminedEntry, examineEntry } from '../../../src/mcp/consent/exami
 import { readConfigFiles } from '../../../src/node/mcp/config-files.js';
 import { readEnvFile } from '../../../src/node/mcp/env-file.js';
 import { boundContent } from '../../../src/node/files/bound-content.js';
-import { usedFiles } from '../../../src/node/files/used-files.js';
+import { type LookupPlace, usedFiles } from '../../../src/node/files/used-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { NAMED_SECRETS } from '../../support/named-secrets.js';
 
@@ -20,6 +21,9 @@ const never = new AbortController().signal;
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
+
+const used = async (paths: readonly string[], place: LookupPlace): Promise<readonly UsedFile[]> =>
+  (await usedFiles(paths, place, never)).map(({ file }) => file);
 
 describe('the files that a server uses', () => {
   it('M-31: are hashed where they are files of the workspace', async () => {
@@ -44,12 +48,12 @@ describe('the files that a server uses', () => {
       join(outside, 'other.js'),
       '../../../etc/passwd',
     ];
-    expect(await usedFiles(paths, '.', { folders: [folder], folder }, never)).toEqual([
+    expect(await used(paths, { folders: [folder], folder })).toEqual([
       { path: 'server.js', sha256: sha256('one') },
       { path: 'lib/hook.js', sha256: sha256('two') },
     ]);
-    expect(await usedFiles(['hook.js'], 'lib', { folders: [folder], folder }, never)).toEqual([{ path: 'lib/hook.js', sha256: sha256('two') }]);
-    expect(await usedFiles(['server.js'], '.', { folders: [], folder }, never)).toEqual([]);
+    expect(await used(['lib/hook.js'], { folders: [folder], folder })).toEqual([{ path: 'lib/hook.js', sha256: sha256('two') }]);
+    expect(await used(['server.js'], { folders: [], folder })).toEqual([]);
   });
 
   it('M-31: through a link are those that it leads to; out of the workspace it is only told where to', async () => {
@@ -61,7 +65,7 @@ describe('the files that a server uses', () => {
     symlinkSync(target, join(folder, 'out.js'));
     symlinkSync(join(folder, 'real.js'), join(other, 'into.js'));
     symlinkSync('loop.js', join(folder, 'loop.js'));
-    expect(await usedFiles(['in.js', 'out.js', 'loop.js', join(other, 'into.js')], folder, { folders: [folder], folder }, never)).toEqual([
+    expect(await used(['in.js', 'out.js', 'loop.js', join(other, 'into.js')], { folders: [folder], folder })).toEqual([
       { path: 'in.js', sha256: sha256('one') },
       { path: 'out.js', leadsTo: target },
       { path: 'real.js', sha256: sha256('one') },
@@ -73,9 +77,7 @@ describe('the files that a server uses', () => {
     const link = join(temporaryFolder(), 'link');
     symlinkSync(real, link);
     writeFileSync(join(real, 'server.js'), 'one');
-    expect(await usedFiles(['server.js', join(real, 'server.js')], '.', { folders: [link], folder: link }, never)).toEqual([
-      { path: 'server.js', sha256: sha256('one') },
-    ]);
+    expect(await used(['server.js', join(real, 'server.js')], { folders: [link], folder: link })).toEqual([{ path: 'server.js', sha256: sha256('one') }]);
   });
 
   it('are not waited for when they are pipes, and not read when they are huge', async () => {
@@ -83,7 +85,7 @@ describe('the files that a server uses', () => {
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     writeFileSync(join(folder, 'huge'), '');
     truncateSync(join(folder, 'huge'), 5 * 1024 ** 3);
-    expect(await usedFiles(['pipe', 'huge'], '.', { folders: [folder], folder }, never)).toEqual([{ path: 'huge', tooLarge: 5 * 1024 ** 3 }]);
+    expect(await used(['pipe', 'huge'], { folders: [folder], folder })).toEqual([{ path: 'huge', tooLarge: 5 * 1024 ** 3 }]);
   });
 
   it('M-31: conf-03: an approved server whose script was changed has to be approved again', async () => {

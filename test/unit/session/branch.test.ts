@@ -2,10 +2,10 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/domain/model/message.js';
-import { decodeSession } from '../../../src/session/codec/decode.js';
 import { FaultyFiles } from './support/faulty-files.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { assistant, nodeFiles, TestProcesses, testStore, texts, toolResult, user } from './support/setup.js';
+import { decodeSession } from '../../support/decode-session.js';
 
 function call(...ids: readonly string[]): Message {
   return assistant('', { content: [{ type: 'text', text: 'calls' }, ...ids.map((id) => ({ type: 'tool_call' as const, id, name: 'read', arguments: '{}' }))] });

@@ -2,13 +2,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OpenSession } from '../../../src/domain/session/session-store.js';
-import { decodeSession } from '../../../src/session/codec/decode.js';
 import { SessionWriteError } from '../../../src/session/errors.js';
 import { each } from './support/each.js';
 import { type Fault, FaultyFiles, fileError } from './support/faulty-files.js';
 import { quickFolder } from '../../support/temporary-folder.js';
 import { assistant, nodeFiles, TestProcesses, testLog, testStore, texts, toolResult, user } from './support/setup.js';
 import { says } from '../../support/wording.js';
+import { decodeSession } from '../../support/decode-session.js';
 
 const ID = '1771416000000000000';
 

@@ -5,12 +5,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../src/domain/model/content.js';
 import type { Message } from '../../../src/domain/model/message.js';
-import { type DecodedSession, decodeSession } from '../../../src/session/codec/decode.js';
+import { type DecodedSession } from '../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../src/session/codec/encode.js';
 import { readEnvelopeFile } from '../../../src/session/load.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { testStore, user } from './support/setup.js';
 import { runs } from '../../support/runs.js';
+import { decodeSession } from '../../support/decode-session.js';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/sessions');
 const HEAD = { id: 'a', systemPrompt: 's', createdAt: '2026-02-18T12:00:00Z', updatedAt: '2026-02-18T12:00:00Z' };

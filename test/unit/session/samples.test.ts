@@ -1,10 +1,10 @@
 import { cp, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { decodeSession } from '../../../src/session/codec/decode.js';
 import type { Sessions } from '../../../src/session/create-sessions.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { TestProcesses, testSessions, texts } from './support/setup.js';
+import { decodeSession } from '../../support/decode-session.js';
 
 /** The folder of sessions as the first version wrote it: folded, an envelope alone, killed with a journal, killed in mid-answer. */
 const FIRST = join(import.meta.dirname, 'samples', 'first');

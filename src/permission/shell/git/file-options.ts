@@ -84,13 +84,6 @@ export interface OptionFile {
   readonly path: string;
 }
 
-/** Whether an option is known to name a file that Git reads or writes; for comparing with what Git says of itself. */
-export function isFileOption(command: string, option: string): boolean {
-  if (option.startsWith('--')) return [...LONG.read, ...LONG.write].includes(option.slice(2));
-  const letters = Object.hasOwn(SHORT, command) ? SHORT[command] : undefined;
-  return `${letters?.read ?? ''}${letters?.write ?? ''}`.includes(option.slice(1));
-}
-
 /** The files that the options of a subcommand name, behind them or in the same word; rather one more than one less. */
 export function filesOfOptions(command: string, words: readonly Word[]): readonly OptionFile[] {
   const end = words.findIndex((word) => literal(word) === '--');

@@ -46,7 +46,10 @@ export function readerFor([program]: readonly Word[]): Reader | undefined {
   return (words) => version(words) ?? reader(words);
 }
 
-/** All programs that are known to only read with some of their options. */
+/**
+ * All programs that are known to only read with some of their options.
+ * @internal for comparing what is known with the programs
+ */
 export function readerNames(): readonly string[] {
   return [...READERS.keys(), ...VERSIONS.keys()];
 }

@@ -11,7 +11,10 @@ export function unwrap(words: readonly Word[]): Wrapped | undefined {
   return WRAPPERS.get(baseName(literal(words[0]) ?? ''))?.(words);
 }
 
-/** All programs that are known to run others. */
+/**
+ * All programs that are known to run others.
+ * @internal for comparing what is known with the programs
+ */
 export function wrapperNames(): readonly string[] {
   return [...WRAPPERS.keys()];
 }

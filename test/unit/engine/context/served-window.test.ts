@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelInfo } from '../../../../src/domain/model/provider.js';
 import type { SessionEvent } from '../../../../src/engine/events.js';
 import { withServedWindow } from '../../../../src/provider/openai/models/models.js';
-import { createOpenAiProvider, listOpenAiModels } from '../../../../src/provider/openai/provider.js';
+import { listModels } from '../../../../src/provider/openai/models/list-models.js';
+import { createOpenAiProvider } from '../../../../src/provider/openai/provider.js';
 import { type ChatRequest, type OpenAiServer, chunk, FakeOllama, startOpenAiServer } from '../../../support/openai-server/index.js';
 import { never, optionsFor } from '../../provider/openai/rig.js';
 import { type Rig, ok, rig, testTool } from '../rig.js';
@@ -17,7 +18,7 @@ afterAll(() => server.close());
 async function start(ollama: FakeOllama): Promise<Rig & { readonly model: ModelInfo }> {
   server.setScript(ollama.script);
   const options = optionsFor(server, 'ollama');
-  const [model] = await listOpenAiModels(options, never());
+  const [model] = await listModels(options, never());
   if (model === undefined) throw new Error('Ollama listed no model.');
   const it = rig({ autoCompactPercent: 85, tools: [testTool('read', { execute: () => ok('word '.repeat(1_000)) })] });
   it.session.setModel(withServedWindow(createOpenAiProvider(options), options), model);

@@ -1,5 +1,5 @@
 import { describe, expect, it, test, vi } from 'vitest';
-import type { HookInput } from '../../../../src/domain/hook/event.js';
+import type { HookContext, HookEvent } from '../../../../src/domain/hook/event.js';
 import type { HookScope } from '../../../../src/domain/hook/hooks.js';
 import { text } from '../../../../src/domain/model/content.js';
 import type { Message } from '../../../../src/domain/model/message.js';
@@ -20,7 +20,7 @@ const go = [{ type: 'text' as const, text: 'go' }];
 const callBash = [...calls(0, 'a', { name: 'bash', args: { command: 'ls', on: 'x' } }), ...stops('tool_use')];
 const bash = (log: unknown[] = []) => testTool('bash', { kind: 'execute', execute: (args) => (log.push(args), ok('ran')) });
 
-function events(told: readonly { readonly input: HookInput }[]): readonly string[] {
+function events(told: readonly { readonly input: HookContext & HookEvent }[]): readonly string[] {
   return told.map(({ input }) => input.hook_event_name);
 }
 

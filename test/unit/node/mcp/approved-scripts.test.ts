@@ -20,8 +20,10 @@ describe('M-31: scripts that were approved along with a server', () => {
   });
 
   const write = (name: string, text: string | Uint8Array): void => writeFileSync(join(workspace, name), text);
-  const seen = (...names: readonly string[]): Promise<readonly UsedFile[]> =>
-    usedFiles(names, workspace, { folders: [workspace], folder: workspace }, new AbortController().signal);
+  const seen = async (...names: readonly string[]): Promise<readonly UsedFile[]> => {
+    const found = await usedFiles(names, { folders: [workspace], folder: workspace }, new AbortController().signal);
+    return found.map(({ file }) => file);
+  };
   const approved = (files: readonly UsedFile[]): readonly { path: string; sha256: string }[] => files.map(({ path, sha256 = '' }) => ({ path, sha256 }));
 
   test('are shown as they were and as they are, with nothing hidden', async () => {

@@ -6,7 +6,8 @@ import { anthropicModelInfo } from '../../../../src/provider/anthropic/models.js
 import { createAnthropicProvider, listAnthropicModels } from '../../../../src/provider/anthropic/provider.js';
 import { presetOf } from '../../../../src/provider/openai/models/presets.js';
 import { requestFill } from '../../../../src/provider/openai/fim/request-fill.js';
-import { createOpenAiProvider, listOpenAiModels } from '../../../../src/provider/openai/provider.js';
+import { listModels as listOpenAiModels } from '../../../../src/provider/openai/models/list-models.js';
+import { createOpenAiProvider } from '../../../../src/provider/openai/provider.js';
 import { drain, failure } from '../../../support/stream-conformance.js';
 import { never, request } from '../openai/rig.js';
 import { runs } from '../../../support/runs.js';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InvalidDataError } from '../../../../src/domain/errors.js';
 import type { Message } from '../../../../src/domain/model/message.js';
-import { decodeSession } from '../../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../../src/session/codec/encode.js';
 import { LARGE_SESSION_MESSAGES, largeSession } from '../../../support/worst-inputs.js';
 import { sampled } from '../../../support/runs.js';
+import { decodeSession } from '../../../support/decode-session.js';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/sessions');
 

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { AssistantContent, ToolResultContent } from '../../../../src/domain/model/content.js';
 import { type AssistantMessage, type Message, type ToolResultMessage, type UserMessage, STOP_REASONS } from '../../../../src/domain/model/message.js';
 import { readArguments, writeArguments } from '../../../../src/session/codec/arguments.js';
-import { decodeSession } from '../../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../../src/session/codec/encode.js';
 import { quote } from '../../../../src/session/codec/strings.js';
 import { compareTimes, isTimestamp, trimFraction } from '../../../../src/session/codec/time.js';
 import { runs } from '../../../support/runs.js';
+import { decodeSession } from '../../../support/decode-session.js';
 
 const text = fc.string({ unit: fc.constantFrom(...Array.from('aé😀<>&"\\/\b\f\n\r\t\0\x1f\x7f\u2028\u2029\uFFFD {}[],:')) });
 const count = fc.nat();

@@ -3,10 +3,10 @@ import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/domain/model/message.js';
 import type { Session } from '../../../../src/domain/session/session.js';
-import { decodeSession } from '../../../../src/session/codec/decode.js';
 import { exportJson, exportMarkdown } from '../../../../src/session/export/markdown.js';
 import { assistant, toolResult, user } from '../support/setup.js';
 import { runs } from '../../../support/runs.js';
+import { decodeSession } from '../../../support/decode-session.js';
 
 function session(...messages: readonly Message[]): Session {
   return { id: 'a', systemPrompt: 'secret rules', messages, createdAt: '2026-02-18T12:00:00Z', updatedAt: '2026-02-18T12:00:02Z' };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../../../src/domain/errors.js';
 import type { ModelInfo } from '../../../../../src/domain/model/provider.js';
-import { listOpenAiModels as listModels } from '../../../../../src/provider/openai/provider.js';
+import { listModels } from '../../../../../src/provider/openai/models/list-models.js';
 import { apiOf, knownModels, openAiModelInfo } from '../../../../../src/provider/openai/models/models.js';
 import { type PresetId, PRESET_IDS, presetOf } from '../../../../../src/provider/openai/models/presets.js';
 import { type OpenAiServer, type Reply, html, json, startOpenAiServer } from '../../../../support/openai-server/index.js';

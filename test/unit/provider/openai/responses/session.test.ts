@@ -4,7 +4,6 @@ import { anthropicModelInfo } from '../../../../../src/provider/anthropic/models
 import { createAnthropicProvider } from '../../../../../src/provider/anthropic/provider.js';
 import { openAiModelInfo } from '../../../../../src/provider/openai/models/models.js';
 import { presetOf } from '../../../../../src/provider/openai/models/presets.js';
-import { decodeSession } from '../../../../../src/session/codec/decode.js';
 import { encodeSession } from '../../../../../src/session/codec/encode.js';
 import { reply, startModelServer } from '../../../../support/model-server/index.js';
 import { chunk, DONE, json, sse, startOpenAiServer } from '../../../../support/openai-server/index.js';
@@ -25,6 +24,7 @@ import {
 import { type Rig, ok, outline, rig, testTool } from '../../../engine/rig.js';
 import { providerFor } from '../rig.js';
 import { withoutOutcomes } from '../../../../support/outcomes.js';
+import { decodeSession } from '../../../../support/decode-session.js';
 
 let server: ResponsesServer;
 beforeAll(async () => {
