@@ -3,6 +3,7 @@ import { escapeHidden } from '../domain/hidden-characters.js';
 import { t } from '../domain/l10n.js';
 import { type PermissionRule, type RuleEffect, RULE_EFFECTS } from '../domain/tool/permission.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
+import { present } from '../domain/present.js';
 import { turnRules } from '../permission/rules/turn-rules.js';
 import type { ListedEntry, PendingList, RuleListing } from './rules/settings-rule-book.js';
 
@@ -94,7 +95,7 @@ function ruleItem(entry: ListedEntry): PermissionItem {
   return {
     label: `${ICONS[rule.effect]} ${escapeHidden(rule.text)}`,
     description: `${source.label}${words}`,
-    ...(limit === undefined ? {} : { detail: limit.why }),
+    ...present({ detail: limit?.why }),
     act: { type: 'rule', entry },
   };
 }

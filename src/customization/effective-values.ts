@@ -64,7 +64,7 @@ function ofVsCode(host: Settings, name: string, scope: string | undefined): Effe
   const overridden = values
     .filter((each) => each !== winner)
     .map((each) => ({ ...each, why: counting.includes(each) ? countsLess(name, winner?.origin) : t('A workspace cannot set this.') }));
-  return { key: name, value: winner === undefined ? found.defaultValue : winner.value, ...(winner === undefined ? {} : { origin: winner.origin }), overridden };
+  return { key: name, value: winner === undefined ? found.defaultValue : winner.value, ...present({ origin: winner?.origin }), overridden };
 }
 
 function countsLess(name: string, winner: ConfigOrigin | undefined): string {

@@ -1,6 +1,7 @@
 import { Signal } from '../concurrency/signal.js';
 import type { FileSnapshot } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
+import { present } from '../domain/present.js';
 import type { FileReview, HunkChoice, LedgerEntry, MadeChange, Refusal, Seen, Undone } from './ledger-entry.js';
 import type { EntryDeps, LedgerStore } from './ledger-store.js';
 import { Queue } from '../concurrency/queue.js';
@@ -263,7 +264,7 @@ export class Ledger {
       if ('refused' in found) return { entry, refused: found.refused };
       const refused = await moveBack(this.deps.files, found.moved, found.contents);
       if (refused !== undefined) return { entry, refused };
-      return { entry: undefined, ...(found.left === undefined ? {} : { refused: found.left }) };
+      return { entry: undefined, ...present({ refused: found.left }) };
     } catch (error) {
       return { entry, refused: errorMessage(error) };
     }

@@ -3,6 +3,7 @@ import { text } from '../domain/model/content.js';
 import { textContent } from '../domain/model/message.js';
 import type { JsonSchema } from '../domain/tool/tool.js';
 import { addFigures, addUsage, costSince, figuresSince, usageSince } from '../domain/model/usage.js';
+import { present } from '../domain/present.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import type { Turn } from '../engine/events.js';
 import type { CheckedData } from '../engine/one-shot/data-check.js';
@@ -101,6 +102,6 @@ async function summarized(session: AgentSession, keep: string): Promise<Turn> {
     usage: usageSince(usage, session.usage),
     costUsd: costSince(costUsd, session.costUsd),
     byModel: figuresSince(byModel, session.byModel),
-    ...(error === undefined ? {} : { error }),
+    ...present({ error }),
   };
 }

@@ -88,8 +88,7 @@ function ofPreset(preset: Preset, entry: Entry | undefined): EndpointSettings {
     id: preset.id,
     preset: {
       ...preset,
-      ...present({ api }),
-      ...(entry?.label === undefined ? {} : { label: entry.label }),
+      ...present({ api, label: entry?.label }),
       ...(entry?.dialect === undefined ? {} : { dialect: presetOf(entry.dialect).dialect }),
       needsKey: entry?.keyRequired ?? preset.needsKey,
     },

@@ -1,5 +1,6 @@
 import type { SimpleCommand } from '../domain/tool/command-analysis.js';
 import { t } from '../domain/l10n.js';
+import { present } from '../domain/present.js';
 import type { Call, CommandFacts, Need } from './call.js';
 import { allowsCommand, isExactly } from './rules/command-pattern.js';
 import { type Gap, exactRule, gapOf, prefixRule } from './rules/command-rule.js';
@@ -27,7 +28,7 @@ export function commandNeeds({ plan, command, bases }: Call, rules: RuleSet): re
       const plain = one.doubts.length === 0 && !isHarmless(one);
       const gap = rule === undefined ? gapIn(allowing, one) : undefined;
       const reason = [reasonFor(one, command), ...(gap === undefined ? [] : [gap])].join(' ');
-      return { kind: 'ordinary', reason, ...(plain && gap === undefined ? { plain } : {}), ...(rule === undefined ? {} : { by: rule.source }), ...proposal };
+      return { kind: 'ordinary', reason, ...(plain && gap === undefined ? { plain } : {}), ...present({ by: rule?.source }), ...proposal };
     });
 }
 

@@ -27,7 +27,7 @@ function storedNeeds({ command, bases }: Call, rules: RuleSet): readonly Need[] 
     const reason = added.includes(path)
       ? t('It would add {0} to Git, which may contain passwords or keys.', name)
       : t('It shows versions of {0} that Git has stored, which may contain passwords or keys.', name);
-    return { kind: 'secret', reason, ...(rule === undefined ? {} : { by: rule.source }), ...present({ proposal }) };
+    return { kind: 'secret', reason, ...present({ by: rule?.source, proposal }) };
   });
   const open = known.filter(({ by }) => by === undefined);
   const named = [...known.filter(({ by }) => by !== undefined), ...open.slice(0, MAX_NAMED)];
@@ -66,7 +66,7 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
         kind: 'ordinary',
         reason,
         ...(host === undefined ? {} : { plain: true }),
-        ...(by === undefined ? {} : { by: by.source }),
+        ...present({ by: by?.source }),
         ...(host === undefined ? {} : { proposal: `WebFetch(domain:${host})` }),
       },
     ];

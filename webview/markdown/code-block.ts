@@ -1,5 +1,6 @@
 import { codePath } from '../../src/protocol/code-path.js';
 import { t } from '../../src/protocol/l10n.js';
+import { present } from '../../src/protocol/present.js';
 import { oneTabStop } from '../state/toolbar.js';
 import { type IconName, ICONS } from '../ui/icons.js';
 import { type CodeAction, CODE_ACTION } from './code-action.js';
@@ -54,7 +55,7 @@ function toolbar(pre: HTMLElement, about: { readonly language: string; readonly 
   const act = (action: CodeAction['action']): void => {
     const text = pre.textContent;
     const path = action === 'apply' ? codePath(about, text) : undefined;
-    const detail: CodeAction = { action, text, ...(path === undefined ? {} : { path }) };
+    const detail: CodeAction = { action, text, ...present({ path }) };
     tools.dispatchEvent(new CustomEvent(CODE_ACTION, { bubbles: true, detail }));
   };
   const insert = iconButton(t('Insert at Cursor'), 'insert', () => act('insert'));

@@ -147,7 +147,7 @@ export class OfferedServers {
       keep,
       ...present({ timeoutMs: entry.timeoutMs }),
       loading: loadingOf(choice.loading, entry.alwaysLoad),
-      ...(agreement?.instructions === undefined ? {} : { instructions: agreement.instructions }),
+      ...present({ instructions: agreement?.instructions }),
     };
   }
 }

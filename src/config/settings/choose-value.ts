@@ -1,6 +1,7 @@
 import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
 import type { EffectiveValue } from '../../domain/config/effective-value.js';
 import { t } from '../../domain/l10n.js';
+import { present } from '../../domain/present.js';
 import { MODE_SETTING, onlyNarrows, type SettingKey } from './setting-keys.js';
 
 /** A value that a layer has for a setting. */
@@ -81,7 +82,7 @@ export function chooseValue(key: SettingKey, candidates: readonly Candidate[], c
   return {
     key: key.setting,
     value: winner === undefined ? usual : value,
-    ...(winner === undefined ? {} : { origin: winner.origin }),
+    ...present({ origin: winner?.origin }),
     overridden: judged
       .filter((each) => each !== winner)
       .map(({ origin, value: lost, refusal }) => ({ origin, value: lost, why: refusal ?? overriddenBy(winner?.origin, lost) })),

@@ -151,7 +151,7 @@ export class CallHooks {
     args,
     foreign,
   }: Plan): Pick<Extract<HookEvent, { readonly tool_name: string }>, 'tool_name' | 'tool_input' | 'tool_use_id' | 'of_server'> {
-    return { tool_name: tool, tool_input: args, tool_use_id: this.deps.callId, ...(foreign?.named === undefined ? {} : { of_server: foreign.named }) };
+    return { tool_name: tool, tool_input: args, tool_use_id: this.deps.callId, ...present({ of_server: foreign?.named }) };
   }
 
   private noted(plan: Plan, verdict: HookVerdict): Plan {

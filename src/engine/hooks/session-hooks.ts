@@ -137,7 +137,7 @@ export class SessionHooks {
       cwd: cwd(),
       permission_mode: this.deps.mode(),
       ...(who.worksFor === undefined ? {} : { agent_id: who.session }),
-      ...(agent === undefined ? {} : { agent_type: agent.name }),
+      ...present({ agent_type: agent?.name }),
     };
   }
 }

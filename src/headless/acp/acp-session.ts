@@ -5,6 +5,7 @@ import { errorMessage, NothingToCompactError } from '../../domain/errors.js';
 import { parseThinkingEffort } from '../../domain/model/effort.js';
 import type { UserMessage } from '../../domain/model/message.js';
 import { parsePermissionMode, type PermissionMode } from '../../domain/tool/permission.js';
+import { present } from '../../domain/present.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
 import { withNotebooks } from '../../node/files/notebook-documents.js';
@@ -96,7 +97,7 @@ export class AcpSession {
     const documents = files === undefined ? {} : { documents: withNotebooks(createEditorDocuments(createDiskDocuments(), files)) };
     const opened = await openHost(program, { ...wish, ...documents, folders: folders.map(({ real }) => real) });
     try {
-      const questions = createEditorQuestions({ sessionId, choose: editor.askPermission, ...(showForm === undefined ? {} : { form: showForm }) });
+      const questions = createEditorQuestions({ sessionId, choose: editor.askPermission, ...present({ form: showForm }) });
       const { session } = await openSession({ ...options, continued, ...(continued.kind === 'new' ? { sessionId: id } : {}) }, opened, questions);
       void opened.tellUnused();
       return new AcpSession(opened, session, editor, start.title);

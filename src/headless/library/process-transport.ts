@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../domain/errors.js';
+import { present } from '../../domain/present.js';
 import { redact } from '../../text/redact.js';
 import { CliConnectionError, CliNotFoundError, InvalidInputError, NotConnectedError, ProcessFailedError } from './errors.js';
 import { JsonLines } from './json-lines.js';
@@ -119,7 +120,7 @@ export class ProcessTransport implements Transport {
   private spawned(): ChildProcessWithoutNullStreams {
     const { args, cwd, env, user } = this.start;
     const { cliPath } = this;
-    const how = { cwd, windowsHide: true, ...(user === undefined ? {} : { uid: user }) };
+    const how = { cwd, windowsHide: true, ...present({ uid: user }) };
     const isScript = /\.[cm]?js$/.test(cliPath);
     const isFile = isScript || /[\\/]/.test(cliPath);
     const path = isFile ? resolve(cliPath) : cliPath;

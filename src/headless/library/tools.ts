@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { errorMessage } from '../../domain/errors.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
+import { present } from '../../domain/present.js';
 import { InvalidInputError } from './errors.js';
 import { problemOf } from './problem.js';
 
@@ -122,7 +123,7 @@ export function tool<Schema extends InputSchema<unknown> | JsonSchema>(given: To
   const schema: InputSchema<unknown> | undefined = isChecking(input) ? input : undefined;
   return {
     ...{ name, description, inputSchema: schemaOf(name, input) },
-    ...(annotations === undefined ? {} : { annotations }),
+    ...present({ annotations }),
     call: async (args, context) => {
       try {
         const checked = (await schema?.['~standard'].validate(args)) ?? { value: args };

@@ -12,6 +12,7 @@ import {
 import { errorMessage } from '../../domain/errors.js';
 import type { AskedPermission } from '../../domain/tool/asks.js';
 import type { ApprovalAnswer } from '../../domain/tool/permission.js';
+import { present } from '../../domain/present.js';
 import type { Client } from './client.js';
 import type { OpenCall } from './open-call.js';
 import { Progress } from './progress.js';
@@ -123,7 +124,7 @@ export class CallRequests {
     call.showed(ask);
     const parked: ParkedCall = { state, call, revision: ask.revision, params, expiry: setTimeout(expire, this.patienceMs).unref() };
     this.parked.set(state, parked);
-    return inputRequired({ requestState: state, ...(inputRequests === undefined ? {} : { inputRequests }) });
+    return inputRequired({ requestState: state, ...present({ inputRequests }) });
   }
 
   private unpark({ state, expiry }: ParkedCall): void {

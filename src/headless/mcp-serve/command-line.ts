@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { type Flag, FLAGS, flagLines } from '../flag-table.js';
 import { optionsOf, type RunOptions } from '../flags.js';
 import { Given, Refused } from '../given.js';
@@ -52,7 +53,7 @@ export function readMcpLine(args: readonly string[]): McpLine {
     if (given.words.length > 0) throw new Refused(`gnomon mcp serve takes no “${given.words.join(' ')}”.`);
     const cwd = given.one('cwd');
     if (cwd === '') throw new Refused('--cwd needs the path of a folder.');
-    return { kind: 'serve', options: optionsOf(given), ...(cwd === undefined ? {} : { cwd }) };
+    return { kind: 'serve', options: optionsOf(given), ...present({ cwd }) };
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refused', why: error.message };
     throw error;

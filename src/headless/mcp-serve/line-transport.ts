@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { isJSONRPCRequest, type JSONRPCMessage, parseJSONRPCMessage, ProtocolErrorCode, type RequestId, type Transport } from '@modelcontextprotocol/server';
 import { errorMessage } from '../../domain/errors.js';
+import { present } from '../../domain/present.js';
 import { LineReader, type LongLine } from '../../mcp/client/transport/line-reader.js';
 
 /** Bytes of a message at most, as Gnomon takes them of servers: more than the largest arguments of a tool. */
@@ -176,7 +177,7 @@ export class LineTransport implements Transport {
   }
 
   private refuse(id: RequestId | undefined, code: number, message: string): void {
-    void this.write({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: { code, message } });
+    void this.write({ jsonrpc: '2.0', ...present({ id }), error: { code, message } });
   }
 }
 

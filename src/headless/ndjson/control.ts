@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AbortError } from '../../domain/errors.js';
+import { present } from '../../domain/present.js';
 import type { WireMessage } from './messages.js';
 import { MAX_LINE } from './output-lines.js';
 
@@ -74,7 +75,7 @@ export class ControlChannel {
   respond(id: string, answer: { readonly response: ControlBody } | { readonly error: string; readonly code?: string }): void {
     const response =
       'error' in answer
-        ? { subtype: 'error', request_id: id, error: answer.error, ...(answer.code === undefined ? {} : { error_code: answer.code }) }
+        ? { subtype: 'error', request_id: id, error: answer.error, ...present({ error_code: answer.code }) }
         : { subtype: 'success', request_id: id, response: answer.response };
     this.write({ type: 'control_response', response });
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { HOOK_EVENTS, NEVER_HAPPENS } from '../../domain/hook/event.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
+import { present } from '../../domain/present.js';
 import { EXIT, Impossible } from '../exit.js';
 import { type ControlBody, objectIn } from './control.js';
 
@@ -77,9 +78,7 @@ export function readInitialize(request: ControlBody): InitializeWish {
   const prompt = [systemPrompt ?? []].flat().filter((part) => part !== '');
   return {
     ...(prompt.length === 0 ? {} : { systemPrompt: prompt.join('\n\n') }),
-    ...(appendSystemPrompt === undefined ? {} : { appendedPrompt: appendSystemPrompt }),
-    ...(jsonSchema === undefined ? {} : { schema: jsonSchema }),
-    ...(title === undefined ? {} : { title }),
+    ...present({ appendedPrompt: appendSystemPrompt, schema: jsonSchema, title }),
     notes: [
       ...given.flatMap(([name]) => (Object.hasOwn(NEUTRAL, name) ? [`In initialize, “${name}” has no effect in Gnomon: ${NEUTRAL[name] ?? ''}.`] : [])),
       ...eventsWithoutCalls(request['hooks']).map((event) => `In initialize, the hooks for “${event}” have no effect in Gnomon: they are never called.`),

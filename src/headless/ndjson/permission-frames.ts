@@ -3,6 +3,7 @@ import type { AskedPermission, AskedQuestion } from '../../domain/tool/asks.js';
 import type { RuleScope } from '../../domain/tool/denial.js';
 import type { QuestionAnswer } from '../../domain/tool/interaction.js';
 import { type ApprovalAnswer, parsePermissionMode, type PermissionUpdate, RULE_EFFECTS } from '../../domain/tool/permission.js';
+import { present } from '../../domain/present.js';
 import { calledTool, toForeign, toGnomon } from '../../hook/foreign-names.js';
 import type { NamedCall } from '../../hook/foreign-shapes.js';
 import { type ControlBody, objectIn } from './control.js';
@@ -87,7 +88,7 @@ export function questionAnswer(body: ControlBody, { question }: AskedQuestion): 
 /** `Bash(npm test:*)` as the wire has it. */
 function ruleOnWire(rule: string): ControlBody {
   const [, toolName = rule, ruleContent] = /^([^(]+)\(([^]*)\)$/.exec(rule) ?? [];
-  return { toolName, ...(ruleContent === undefined ? {} : { ruleContent }) };
+  return { toolName, ...present({ ruleContent }) };
 }
 
 const SCOPES: Readonly<Record<string, RuleScope>> = {

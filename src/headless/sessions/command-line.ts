@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { type Flag, STORAGE_FLAG, STORAGES, flagLines } from '../flag-table.js';
 import type { StorageKind } from '../flags.js';
 import { Given, Refused } from '../given.js';
@@ -137,5 +138,5 @@ function exportWish(given: Given): ExportWish {
   // What looks like an option is one whose file was forgotten.
   if (file?.startsWith('-') === true) throw new Refused(`--output needs the path of a file, and not “${file}”.`);
   if (file === undefined && given.has('force')) throw new Refused('--force needs --output.');
-  return { json: given.has('json'), ...(file === undefined ? {} : { file }), force: given.has('force'), secrets: given.has('with-secrets') };
+  return { json: given.has('json'), ...present({ file }), force: given.has('force'), secrets: given.has('with-secrets') };
 }

@@ -89,7 +89,7 @@ export async function draftChange(intended: IntendedChange, done: string, signal
   return {
     subject: from === undefined ? name : moveSubject(from, location),
     accesses: [...(from === undefined ? [] : leavingAccess(from)), ...(presence ?? []), ...fileAccess('write', location)],
-    preview: { kind: 'diff', path: location.path, diff, created: before === undefined, ...(from === undefined ? {} : { from: from.path }) },
+    preview: { kind: 'diff', path: location.path, diff, created: before === undefined, ...present({ from: from?.path }) },
     changes: [change],
     state: { location, change, whole, done, ...present({ from, presence }) },
   };

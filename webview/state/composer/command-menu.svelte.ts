@@ -1,6 +1,7 @@
 import { t } from '../../../src/protocol/l10n.js';
 import { mentionAt } from '../../../src/protocol/mention-syntax.js';
 import type { MentionKind, MentionOffer, SlashOffer } from '../../../src/protocol/host/composer-messages.js';
+import { present } from '../../../src/protocol/present.js';
 import type { IconName } from '../../ui/icons.js';
 import { commandsFor } from './commands.js';
 import type { ComposerState } from './composer.svelte.js';
@@ -52,7 +53,7 @@ function entryOf({ name, hint, description, prompt = false, origin, file }: Slas
   if (prompt) return { insert: name, name, description, runs: true, group: t('MCP prompts') };
   if (origin === undefined) return { insert: name, name, description };
   const group = origin === 'project' ? t('Commands of the workspace') : t('Your commands');
-  return { insert: hint === '' ? name : `${name} `, name, description, hint, runs: hint === '', group, ...(file === undefined ? {} : { from: file }) };
+  return { insert: hint === '' ? name : `${name} `, name, description, hint, runs: hint === '', group, ...present({ from: file }) };
 }
 
 /** The entries with those of a group together, each group where its first one was. */

@@ -1,3 +1,4 @@
+import { present } from '../../../src/protocol/present.js';
 import type { DiffLine } from '../diff/diff-lines.js';
 
 /** Two lines that stand side by side; a side is absent where there is nothing. */
@@ -14,7 +15,7 @@ export function sideRows(lines: readonly DiffLine[]): readonly SideRow[] {
   const flush = (): void => {
     for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
       const [before, after] = [removed[index], added[index]];
-      rows.push({ ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) });
+      rows.push(present({ before, after }));
     }
     removed = [];
     added = [];
