@@ -20,7 +20,7 @@ async function asking(scripts: readonly Script[], model: ModelInfo = TEST_MODEL)
   const { session, provider } = rig({ model, scripts });
   const form = { schema: PLAN, check: await checkBy(PLAN) };
   const answered = answerTo({ kind: 'message', content: [text('Plan it.')], options: {}, notes: [] }, session, form);
-  return { answered, provider, abort: () => void session.cancel() };
+  return { answered, provider, abort: () => session.cancel() };
 }
 
 describe('an answer in a form', () => {
