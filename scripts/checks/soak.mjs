@@ -9,7 +9,7 @@ import { report, table } from './result.mjs';
 import { runStages } from './schedule.mjs';
 import { SOAK_STAGES, STAGES } from './stages.mjs';
 
-const SUITES = ['unit', 'fuzz', 'integration', 'panel', 'e2e', 'adapter'];
+const SUITES = ['unit', 'fuzz', 'integration', 'panel', 'e2e', 'scenarios', 'adapter'];
 const ALL = [...STAGES, ...SOAK_STAGES];
 const USAGE = `Usage: npm run test:soak -- [SUITE …] [--times N] [--busy N] [--file PART] [--case REGEX]
 

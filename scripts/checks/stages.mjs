@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { exitCode } from '../run.mjs';
-import { runAdapter, runConformance, runInExtensionHost, runVitest } from './suites.mjs';
+import { runAdapter, runAllScenarios, runConformance, runInExtensionHost, runVitest } from './suites.mjs';
 
 /** @typedef {import('./result.mjs').TestResult} TestResult */
 /** @typedef {import('./suites.mjs').Wish} Wish */
@@ -38,10 +38,13 @@ export const STAGES = [
 ];
 
 /**
- * What `npm run test:soak` runs beside them: too slow to be installed for each run of `npm test`.
+ * What `npm run test:soak` runs beside them: what takes too long to be installed for each run of `npm test`, or is seldom affected by a change.
  * @type {readonly Stage[]}
  */
-export const SOAK_STAGES = [{ name: 'adapter', workers: 1, budget: 120, run: runAdapter }];
+export const SOAK_STAGES = [
+  { name: 'scenarios', workers: 1, budget: 120, run: runAllScenarios },
+  { name: 'adapter', workers: 1, budget: 120, run: runAdapter },
+];
 
 /**
  * @param {string} name of a check

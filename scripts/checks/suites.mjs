@@ -2,14 +2,14 @@
  * The suites of tests: each runs to its end and says what became of every test.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { runIntegration } from '../../test/vscode/run-integration.mjs';
 import { copySampleWorkspace } from '../../test/vscode/sample-workspace.mjs';
 import { runAcpAdapter } from '../../test/conformance/acp-adapter/drive.mjs';
 import { runAgentSdk } from '../../test/conformance/agent-sdk/drive.mjs';
-import { holds, runScenarios } from '../../test/conformance/scenarios.mjs';
+import { holds, NEWEST_REVISION, runScenarios } from '../../test/conformance/scenarios.mjs';
 import { exitCode } from '../run.mjs';
 
 /** @typedef {import('./result.mjs').TestResult} TestResult */
@@ -89,20 +89,36 @@ export async function runInExtensionHost(wish) {
 }
 
 /**
- * Runs the conformance suite of the Model Context Protocol against the client, and has the official Agent SDK drive the program without a window.
+ * Runs what the newest revision of the Model Context Protocol has in its conformance suite against the client, and has the official Agent SDK drive the
+ * program without a window.
  * @param {Wish} wish
  * @returns {Promise<TestResult[]>}
  */
-export async function runConformance({ print }) {
-  const results = await runScenarios({ workers: 1 });
-  for (const result of results) if (!holds(result)) print(`${result.revision} ${result.scenario}: ${JSON.stringify(result.failed)}\n${result.output}\n`);
-  // Each waits about as long as it works.
-  const driven = await runAgentSdk({ workers: 2 });
+export async function runConformance({ print, alone }) {
+  const workers = alone ? availableParallelism() : 1;
+  const results = scenarioResults(await runScenarios({ revisions: [NEWEST_REVISION], workers }), print);
+  const driven = await runAgentSdk({ workers });
   for (const { name, why } of driven) if (why !== undefined) print(`${name}: ${why}\n`);
-  return [
-    ...results.map((result) => ({ name: `M-01 ${result.revision} › ${result.scenario}`, passed: holds(result), ms: result.ms })),
-    ...driven.map(({ name, ...result }) => ({ name: `K-01 › ${name}`, ...result })),
-  ];
+  return [...results, ...driven.map(({ name, ...result }) => ({ name: `K-01 › ${name}`, ...result }))];
+}
+
+/**
+ * Runs what all revisions have in it.
+ * @param {Wish} wish
+ * @returns {Promise<TestResult[]>}
+ */
+export async function runAllScenarios({ print, alone }) {
+  return scenarioResults(await runScenarios({ workers: alone ? availableParallelism() : 1 }), print);
+}
+
+/**
+ * @param {readonly import('../../test/conformance/scenarios.mjs').Result[]} results
+ * @param {Wish['print']} print takes what the scenarios that failed wrote
+ * @returns {TestResult[]}
+ */
+function scenarioResults(results, print) {
+  for (const result of results) if (!holds(result)) print(`${result.revision} ${result.scenario}: ${JSON.stringify(result.failed)}\n${result.output}\n`);
+  return results.map((result) => ({ name: `M-01 ${result.revision} › ${result.scenario}`, passed: holds(result), ms: result.ms }));
 }
 
 /**
