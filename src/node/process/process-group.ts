@@ -94,7 +94,11 @@ export class ProcessGroup {
     return { leftBehind, detached: await markedProcesses(this.mark) };
   }
 
-  /** With its first process a sandbox ends, and the system kills the others; returns when that is done. */
+  /**
+   * With its first process a sandbox ends, and the system kills the others; returns when that is done. One is left where the first is killed while it makes the
+   * sandbox: the second waits for it on an eventfd, which does not end with its writers, and only then has the system kill it with its parent (bubblewrap.c).
+   * No option of bubblewrap comes before that, so it is killed here, by its mark.
+   */
   async endSandbox(): Promise<Leftovers> {
     await this.killAllMarked();
     return { leftBehind: false, detached: [] };

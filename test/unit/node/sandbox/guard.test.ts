@@ -4,6 +4,8 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { errorCode } from '../../../../src/node/files/file-errors.js';
+import { MARK_VARIABLE, ProcessGroup } from '../../../../src/node/process/process-group.js';
 import { GUARDED } from '../../../../src/node/sandbox/guarded-places.js';
 import type { Shell } from '../../../../src/node/process/shell.js';
 import { PROTECTED_FILES } from '../../../../src/permission/files/special-files.js';
@@ -38,6 +40,19 @@ const copyRepository = preparedFolder((folder) => {
   git('add', '.');
   git('commit', '-qm', 'Second');
 });
+
+/** Ids of the processes that have a folder in their command line. Those that have ended have none. */
+function processesOf(folder: string): readonly string[] {
+  return readdirSync('/proc').filter((id) => {
+    if (!/^\d+$/.test(id)) return false;
+    try {
+      return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(folder);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ESRCH') return false;
+      throw error;
+    }
+  });
+}
 
 /** A rig whose workspace is a repository with all that is missing missing, and what says whether a program ran outside of the sandbox. */
 function guardRig(): Rig & { readonly git: (...args: readonly string[]) => string; readonly ran: () => boolean } {
@@ -162,19 +177,24 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-02 what programs outside follow, for a comm
     expect(readdirSync(workspace).sort()).toEqual(['.git', 'a.txt', 'c.txt', 'evil.sh', 'lib', 'package.json', 'test.js']);
   });
 
-  it('leaves nothing in the workspace when all is killed at any moment', async () => {
+  it('leaves nothing in the workspace and no process when its first process is killed at any moment', async () => {
     const { sandbox, workspace, git, base } = guardRig();
     const before = readdirSync(workspace);
     const inGit = readdirSync(join(workspace, '.git'));
-    for (const moment of [0, 1, 2, 4, 6, 8, 10, 13, 17, 22, 30, 45, 80]) {
+    // The first moments are those of each step on the way to the command, the others are anywhere.
+    for (const moment of [0, 1, 2, 4, 6, 8, 10, 13, 17, 22, 30, 45, 80, ...Array.from({ length: 17 }, () => Math.random() * 30)]) {
       const shell = await sandbox.around(BASH, { command: '', cwd: workspace, confined: WORK });
-      const options = { cwd: workspace, env: { PATH: process.env['PATH'] }, stdio: 'ignore' } as const;
-      const child = spawn(shell.program, [...shell.argumentsFor('echo started; sleep 60')], options);
+      const env = { PATH: process.env['PATH'], [MARK_VARIABLE]: `${base} ${moment}` };
+      const child = spawn(shell.program, [...shell.argumentsFor('echo started; sleep 60')], { cwd: workspace, env, stdio: 'ignore', detached: true });
       const ended = once(child, 'exit');
+      const group = new ProcessGroup(child.pid ?? 0, env[MARK_VARIABLE]);
       await delay(moment);
       child.kill('SIGKILL');
       await ended;
-      expect([moment, readdirSync(workspace)]).toEqual([moment, before]);
+      // As for every command in a sandbox that has ended.
+      await group.endSandbox();
+      group.release();
+      expect([moment, readdirSync(workspace), processesOf(base)]).toEqual([moment, before, []]);
     }
     expect(readdirSync(join(workspace, '.git'))).toEqual(inGit);
     expect(git('status', '--porcelain', '--ignored')).toBe('');
