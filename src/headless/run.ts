@@ -136,6 +136,8 @@ class PromptRun {
 
   private async asText(session: AgentSession, written: Written): Promise<Turn> {
     const { streams, terminal, folder } = this.parts;
+    // Words that are just being written to the same terminal would be broken by it.
+    if (terminal.isWatched) await this.parts.tellUnused();
     const report = new TextReport(streams, terminal, this.parts.clean, this.check !== undefined);
     const changedSince = await lookBefore(this.parts);
     const forget = session.onEvent((event) => report.event(event));

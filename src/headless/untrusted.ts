@@ -14,10 +14,15 @@ const MAX_NAMES = 5;
  * @returns a sentence for the user; `undefined` where there is nothing of that kind
  */
 export async function unusedOf(host: AgentHost, layers?: readonly FileLayer[]): Promise<string | undefined> {
-  const { permissions, hooks, servers, ground } = host;
-  await Promise.all([permissions.book.ready(), servers.configurations.ready()]);
+  const { permissions, hooks, servers, agents, skills, styles, commandFiles, ground } = host;
+  await Promise.all([permissions.book, servers.configurations, agents, styles, commandFiles].map((each) => each.ready()));
   const folders = ground.workspace.folders().map(({ path }) => path);
-  const [instructions, listed, waiting] = await Promise.all([instructionsIn(folders, layers), hooks.registered.list(), serversThatWait(host)]);
+  const [instructions, listed, waiting, skillsLeft] = await Promise.all([
+    instructionsIn(folders, layers),
+    hooks.registered.list(),
+    serversThatWait(host),
+    skills.waiting(),
+  ]);
   const hooksLeft = listed.filter(({ hook, standing }) => isFromRepository(hook.origin) && standing.state !== 'approved').length;
   const rules = permissions.book.listing().pending.reduce((sum, list) => sum + list.rules.length, 0);
   const parts = [
@@ -25,8 +30,19 @@ export async function unusedOf(host: AgentHost, layers?: readonly FileLayer[]): 
     ...(hooksLeft === 0 ? [] : [count(hooksLeft, 'hook')]),
     ...(waiting.length === 0 ? [] : [`${count(waiting.length, 'server')} (${named(waiting)})`]),
     ...(rules === 0 ? [] : [count(rules, 'allow rule')]),
+    ...counted(skillsLeft, 'skill'),
+    ...counted(
+      commandFiles.all.filter(({ origin }) => isFromRepository(origin)),
+      'command',
+    ),
+    ...counted(agents.waiting, 'agent'),
+    ...counted(styles.waiting, 'output style'),
   ];
   return parts.length === 0 ? undefined : `This folder is not trusted, so this is not used: ${parts.join(', ')}. If you trust it, add --trust-project.`;
+}
+
+function counted(left: readonly unknown[], what: string): readonly string[] {
+  return left.length === 0 ? [] : [count(left.length, what)];
 }
 
 async function instructionsIn(folders: readonly string[], layers: readonly FileLayer[] | undefined): Promise<readonly string[]> {

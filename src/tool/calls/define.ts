@@ -1,5 +1,6 @@
 import { present } from '../../domain/present.js';
 import * as z from 'zod/mini';
+import { inTime, TooSlowError } from '../../concurrency/in-time.js';
 import { AbortError, ToolInputError } from '../../domain/errors.js';
 import type { Amount } from '../../domain/model/purse.js';
 import type { Access, ForeignCode, Plan, Preview, TextAmendment, Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
@@ -10,6 +11,9 @@ import { type Failure, type Success, statusOf } from '../../domain/tool/outcome.
 import type { OtherForms } from './fields.js';
 import { lenient } from './lenient.js';
 import { type RunContext, permitted } from './sealed.js';
+
+/** Milliseconds that a check of arguments may take. */
+const CHECK_MS = 500;
 
 /** A string that must not be empty. The schema for the model does not say so: it would not write an empty one on purpose. */
 export const filled = z.string().check(z.refine((text) => text !== '', 'must not be empty'));
@@ -211,11 +215,21 @@ interface ParsedArguments<Args> {
 /** @throws ToolInputError for arguments that do not fit the schema, also in none of the other forms that are known. */
 function parseArguments<Args>({ spec, schema, forms }: Pick<ToolDefinition<Args, unknown>, 'spec' | 'schema' | 'forms'>, args: unknown): ParsedArguments<Args> {
   const read = forms === undefined ? { args, notes: [] } : lenient(args, spec.parameters, forms);
-  const parsed = z.safeParse(schema, read.args, { reportInput: true });
+  const parsed = checked(schema, read.args);
   // The schema of a server may not say that it wants an object.
   if (parsed.success && Array.isArray(read.args)) throw new ToolInputError({ kind: 'invalid_arguments', tool: spec.name, wrong: 'list' });
   if (parsed.success) return { args: parsed.data, notes: read.notes };
   throw new ToolInputError({ kind: 'invalid_arguments', tool: spec.name, wrong: 'schema' }, { detail: schemaProblems(spec, parsed.error.issues) });
+}
+
+/** @throws ToolInputError for what takes too long: the schema of a server can have patterns for which some arguments take for ever */
+function checked<Args>(schema: z.ZodMiniType<Args>, args: unknown): z.core.util.SafeParseResult<Args> {
+  try {
+    return inTime(() => z.safeParse(schema, args, { reportInput: true }), CHECK_MS);
+  } catch (error) {
+    if (error instanceof TooSlowError) throw new ToolInputError('The arguments could not be checked by the schema of the tool, as that takes too long.');
+    throw error;
+  }
 }
 
 function stopIfAborted(context: ToolContext): void {

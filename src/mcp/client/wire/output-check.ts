@@ -1,5 +1,5 @@
-import { type Context, createContext, runInContext } from 'node:vm';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
+import { inTime, TooSlowError } from '../../../concurrency/in-time.js';
 import type { JsonSchema } from '../../../domain/tool/tool.js';
 import { headOf, showName } from '../../../text/show.js';
 
@@ -17,17 +17,16 @@ type Check = (value: unknown) => string | undefined;
  */
 export class OutputChecks {
   private readonly checks = new WeakMap<JsonSchema, Check>();
-  private context: Context | undefined;
 
   /** @returns why a value is not what a schema promises, in English for the model; `undefined` when it is. */
   mismatch(schema: JsonSchema, value: unknown): string | undefined {
     try {
-      const check = this.inTime(() => this.checkOf(schema), COMPILE_MS);
-      return this.inTime(() => check(value), CHECK_MS);
+      const check = inTime(() => this.checkOf(schema), COMPILE_MS);
+      return inTime(() => check(value), CHECK_MS);
     } catch (error) {
-      const fault = `It could not be checked against the tool's output schema: ${isTimeout(error) ? 'that takes too long.' : shown(error)}`;
+      const fault = `It could not be checked against the tool's output schema: ${error instanceof TooSlowError ? 'that takes too long.' : shown(error)}`;
       // Not tried again, for it keeps everything waiting.
-      if (isTimeout(error)) this.checks.set(schema, () => fault);
+      if (error instanceof TooSlowError) this.checks.set(schema, () => fault);
       return fault;
     }
   }
@@ -44,18 +43,6 @@ export class OutputChecks {
     this.checks.set(schema, check);
     return check;
   }
-
-  /** Code that runs in a context can be stopped, and with it what it calls. */
-  private inTime<T>(work: () => T, timeout: number): T {
-    this.context ??= createContext({ work: undefined });
-    this.context['work'] = work;
-    return runInContext('work()', this.context, { timeout }) as T;
-  }
-}
-
-/** The error is made in the context, where `Error` is another one. */
-function isTimeout(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
 function shown(error: unknown): string {

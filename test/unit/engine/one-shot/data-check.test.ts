@@ -33,6 +33,13 @@ describe('data that a model is asked for', () => {
     expect(dataCheck(PLAN)(written)).toEqual({ ok: false, problem: expect.stringMatching(problem) as string });
   });
 
+  test('is not waited for where a check would take for ever, and a schema that is about nothing but itself cannot be read', () => {
+    const check = dataCheck({ type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } });
+    expect(check(JSON.stringify({ a: 'aaa' }))).toMatchObject({ ok: true });
+    expect(check(JSON.stringify({ a: `${'a'.repeat(48)}!` }))).toEqual({ ok: false, problem: expect.stringContaining('takes too long') as string });
+    expect(() => dataCheck({ $ref: '#' })).toThrow(InvalidDataError);
+  });
+
   test('is data that fits or a problem in words, whatever was written', () => {
     const tree: JsonSchema = {
       ...PLAN,
