@@ -10,6 +10,7 @@ import { laterTime } from './codec/time.js';
 import { cleanMessage } from './clean-message.js';
 import { encodeLine, mayHoldRedacted, redactBlocks, redactedBlocks, withholdRedacted } from './journal/journal-lines.js';
 import type { RecoveredSession } from './journal/recovery.js';
+import type { MetaPatch } from './sidecar.js';
 
 /** Bytes of larger messages, which contain images, are encoded each time and not cached. */
 const MAX_KEPT = 256 * 1024;
@@ -77,16 +78,21 @@ export class SessionDocument {
     return { head, length: entries.length, parts: () => envelopeParts(head, pieces(entries)) };
   }
 
-  /** Which thinking is redacted, for the sidecar; `undefined` when no message has any that could be. */
-  redacted(): SessionMeta['redacted'] {
+  /** What the sidecar says of the messages, since v1 has no place for it. */
+  besideV1(): MetaPatch {
+    return { redacted: this.redacted(), outcomes: this.outcomes() };
+  }
+
+  /** Which thinking is redacted; `undefined` when no message has any that could be. */
+  private redacted(): SessionMeta['redacted'] {
     const marks = this.entries.flatMap(({ stored, known }, index) =>
       known && mayHoldRedacted(stored.message) ? [[String(index), redactedBlocks(stored.message)] as const] : [],
     );
     return marks.length === 0 ? undefined : Object.fromEntries(marks);
   }
 
-  /** Outcomes of calls, for the sidecar; `undefined` when none is known beside the results. */
-  outcomes(): SessionMeta['outcomes'] {
+  /** Outcomes of calls; `undefined` when none is known beside the results. */
+  private outcomes(): SessionMeta['outcomes'] {
     const known = this.entries.flatMap(({ outcome }, index) => (outcome === undefined ? [] : [[String(index), outcome] as const]));
     return known.length === 0 ? undefined : Object.fromEntries(known);
   }

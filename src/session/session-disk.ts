@@ -118,7 +118,9 @@ export class SessionDisk {
 
   patchMeta(patch: MetaPatch): void {
     const meta = patchMeta(this.sidecar.meta, patch);
-    if (JSON.stringify(meta) === JSON.stringify(this.sidecar.meta)) return;
+    const [before, after] = [this.sidecar.meta, meta].map((each) => new Map<string, unknown>(Object.entries(each)));
+    // Only what it changes is compared: the rest of a long session is large.
+    if (Object.keys(patch).every((key) => JSON.stringify(before?.get(key)) === JSON.stringify(after?.get(key)))) return;
     this.sidecar = { ...this.sidecar, meta };
     this.metaDirty = true;
   }

@@ -65,10 +65,11 @@ export function encodeSidecar(sidecar: Sidecar): Uint8Array {
   return Buffer.from(`${JSON.stringify({ version: VERSION, ...sidecar.meta, ...sidecar.unknown }, undefined, 2)}\n`);
 }
 
-/** The meta with a change applied. */
+/** The meta with a change applied; only the change is checked. */
 export function patchMeta(meta: SessionMeta, patch: MetaPatch): SessionMeta {
-  const entries = Object.entries({ ...meta, ...patch }).filter(([, value]) => value !== undefined);
-  return checkMeta(Object.fromEntries(entries));
+  const kept = Object.entries(meta).filter(([key]) => !Object.hasOwn(patch, key));
+  const fields = new Map<string, unknown>([...kept, ...Object.entries(checkMeta(patch))]);
+  return Object.fromEntries(Object.keys(CHECKS).flatMap((key) => (fields.has(key) ? [[key, fields.get(key)] as const] : [])));
 }
 
 /** The fields of a meta that are of the right kind. */

@@ -1,3 +1,4 @@
+import { LatestState } from '../../concurrency/latest-state.js';
 import { Queue } from '../../concurrency/queue.js';
 import type { Clock } from '../../domain/clock.js';
 import { errorMessage } from '../../domain/errors.js';
@@ -34,7 +35,14 @@ export interface RecorderStart {
  */
 export class Recorder implements SessionRecorder, LockOwner {
   private readonly queue = new Queue();
+  /** Outcomes beside the journal, saved while nothing is recorded: a version that folds lines without knowing of outcomes keeps what the sidecar has. */
+  private readonly outcomes = new LatestState(
+    () => (this.closing === undefined ? this.enqueue(() => this.saveMeta()) : Promise.resolve()),
+    (error) => this.warnMeta(error),
+  );
   private saved: number;
+  /** How many messages the sidecar was told of. */
+  private noted: number | undefined;
   private closing: Promise<void> | undefined;
   /** The newest partial answer that is not on the disk yet. */
   private pending: AssistantMessage | undefined;
@@ -55,6 +63,7 @@ export class Recorder implements SessionRecorder, LockOwner {
       this.start.document.append(message, this.now());
       this.pending = undefined;
       this.livePartial = undefined;
+      if (message.role === 'tool_result' && message.outcome !== undefined) this.outcomes.soon();
       return this.enqueue(() => this.flush());
     });
   }
@@ -75,11 +84,7 @@ export class Recorder implements SessionRecorder, LockOwner {
   updateMeta(patch: MetaPatch): Promise<void> {
     return this.whileOpen(() => {
       this.start.disk.patchMeta(patch);
-      return this.enqueue(async () => {
-        if (this.saved === 0) return;
-        await this.claim();
-        await this.start.disk.saveMeta();
-      });
+      return this.enqueue(() => this.saveMeta());
     });
   }
 
@@ -131,6 +136,7 @@ export class Recorder implements SessionRecorder, LockOwner {
   }
 
   private async letGo(): Promise<void> {
+    this.outcomes.dispose();
     await this.start.disk.release();
     this.start.onClose();
   }
@@ -196,8 +202,27 @@ export class Recorder implements SessionRecorder, LockOwner {
     try {
       await this.start.disk.saveMeta();
     } catch (error) {
-      this.start.disk.warn(`The details of a conversation could not be saved: ${errorMessage(error)}`);
+      this.warnMeta(error);
     }
+  }
+
+  private warnMeta(error: unknown): void {
+    this.start.disk.warn(`The details of a conversation could not be saved: ${errorMessage(error)}`);
+  }
+
+  /** Saves the sidecar of a session that is on the disk, with what it knows beside v1 of the messages that are there. */
+  private async saveMeta(): Promise<void> {
+    if (this.saved === 0) return;
+    await this.claim();
+    this.noteBesideV1();
+    await this.start.disk.saveMeta();
+  }
+
+  private noteBesideV1(): void {
+    const { document, disk } = this.start;
+    if (this.noted === document.length) return;
+    this.noted = document.length;
+    disk.patchMeta(document.besideV1());
   }
 
   private async foldNow(): Promise<void> {
@@ -208,7 +233,7 @@ export class Recorder implements SessionRecorder, LockOwner {
     if (document.length === 0) return;
     await this.claim();
     // What the journal did not take, the envelope may.
-    disk.patchMeta({ redacted: document.redacted(), outcomes: document.outcomes() });
+    this.noteBesideV1();
     const meta = await settle(disk.saveMeta());
     this.saved = Math.max(this.saved, await disk.fold(document));
     if (this.livePartial === undefined) await disk.dropJournal();
