@@ -11,8 +11,6 @@ export class Asks implements AskSource {
   /** By their calls, in the order of these. */
   private calls: ReadonlyMap<string, Ask | undefined> = new Map();
 
-  constructor(private readonly who: SessionIdentity) {}
-
   get waiting(): readonly Ask[] {
     return [...this.calls.values()].filter((ask) => ask !== undefined);
   }
@@ -32,17 +30,17 @@ export class Asks implements AskSource {
       case 'turn_ended':
         return this.calls.size === 0 ? this.calls : new Map();
       case 'tool_call':
-        return this.withState(event.callId, event.state);
+        return this.withState(event);
       default:
         return this.calls;
     }
   }
 
   /** Only open calls are kept: those that programs make end with no turn. */
-  private withState(callId: string, state: ToolCallState): ReadonlyMap<string, Ask | undefined> {
+  private withState({ who, callId, state }: Extract<SessionEvent, { type: 'tool_call' }>): ReadonlyMap<string, Ask | undefined> {
     const calls = new Map(this.calls);
     if (isOver(state)) calls.delete(callId);
-    else calls.set(callId, askOf(this.who, callId, state));
+    else calls.set(callId, askOf(who, callId, state));
     return calls;
   }
 }

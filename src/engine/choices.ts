@@ -4,7 +4,7 @@ import { modelKey } from '../domain/model/model-key.js';
 import { present } from '../domain/present.js';
 import { narrowMode } from '../domain/tool/narrow-mode.js';
 import type { PermissionMode } from '../domain/tool/permission.js';
-import type { SessionEvent } from './events.js';
+import type { EmittedEvent } from './events.js';
 import { agentWithin } from './agents/narrow.js';
 import type { RunningModel, TurnOptions } from './turn/turn-scope.js';
 
@@ -47,7 +47,7 @@ export class Choices {
   }
 
   /** Tells what is in effect now. */
-  get event(): Extract<SessionEvent, { readonly type: 'settings_changed' }> {
+  get event(): Extract<EmittedEvent, { readonly type: 'settings_changed' }> {
     const { mode, effectiveMode, activeAgent, activeEffort } = this;
     const { model } = this.activeModel;
     const effort = closestEffort(model.efforts, activeEffort);

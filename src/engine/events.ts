@@ -1,6 +1,7 @@
 import type { Compaction, CompactionTrigger, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import type { AssistantMessage, Message, Timestamp, ToolResultMessage, UserMessage } from '../domain/model/message.js';
 import type { HookBlock, HookOutcome } from '../domain/hook/outcome.js';
+import type { SessionIdentity } from '../domain/session/identity.js';
 import type { AskedCall } from '../domain/tool/asks.js';
 import type { Denial } from '../domain/tool/denial.js';
 import type { Judgment, PermissionMode } from '../domain/tool/permission.js';
@@ -96,8 +97,11 @@ export interface StartedTurn {
   readonly turn: Promise<Turn>;
 }
 
-/** Event of a session, in the order in which it happens. */
-export type SessionEvent =
+/** Event of a session, in the order in which it happens, with whose it is. */
+export type SessionEvent = EmittedEvent & { readonly who: SessionIdentity };
+
+/** Event as parts of a session emit it, which need not know whose they are. */
+export type EmittedEvent =
   | { readonly type: 'turn_started'; readonly message: UserMessage; readonly index: number }
   /** The user said something while the turn ran, by {@link AgentSession.steer}: it was recorded and goes with the next round. */
   | { readonly type: 'message_added'; readonly id: string; readonly message: UserMessage; readonly index: number }

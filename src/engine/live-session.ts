@@ -21,7 +21,7 @@ import { SessionHooks } from './hooks/session-hooks.js';
 import { hookRecords } from './hooks/hook-records.js';
 import { SessionLife } from './hooks/session-life.js';
 import { blockedTurn } from './hooks/blocked-turn.js';
-import type { SessionEvent, StartedTurn, Turn } from './events.js';
+import type { EmittedEvent, SessionEvent, StartedTurn, Turn } from './events.js';
 import { type ProgramCall, ProgramCalls } from './turn/program-calls.js';
 import { ScriptRun } from './turn/script-run.js';
 import { type SteeringMessage, type TurnDeps, TurnRun } from './turn/turn.js';
@@ -54,7 +54,7 @@ export function createAgentSession(deps: SessionDeps): AgentSession {
 export class LiveSession implements AgentSession {
   readonly id: string;
   readonly identity: SessionIdentity;
-  readonly asks: Asks;
+  readonly asks = new Asks();
   private readonly transcript: Transcript;
   private readonly room: SessionContext;
   private readonly messageParts: MessageParts;
@@ -66,7 +66,7 @@ export class LiveSession implements AgentSession {
   private readonly pauses: Pauses;
   private readonly steering = new Steering();
   private readonly events: Signal<SessionEvent>;
-  private readonly emit: (event: SessionEvent) => void;
+  private readonly emit: (event: EmittedEvent) => void;
   private readonly choices: Choices;
   /** Those that programs make. */
   private readonly calls: ProgramCalls;
@@ -82,12 +82,12 @@ export class LiveSession implements AgentSession {
   constructor(private readonly deps: SessionDeps) {
     this.id = deps.open.session.id;
     this.identity = deps.identity ?? ownSession(this.id);
-    this.asks = new Asks(this.identity);
     this.choices = new Choices({ provider: deps.provider, model: deps.model }, deps.mode, deps.agent, deps.effort);
     this.pauses = new Pauses(deps.wait);
     const { open, clock, log } = deps;
     this.events = new Signal((error, { type }) => log.error(`A listener failed at the event ${type}`, error));
-    this.emit = (event) => {
+    this.emit = (emitted) => {
+      const event = { ...emitted, who: this.identity };
       this.notifications.heard(event);
       if (event.type === 'hooks_ran' && event.callId !== undefined) this.transcript.noteHooks(hookRecords(event.outcome, event.callId));
       this.events.emit(event);

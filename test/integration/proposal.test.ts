@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { ownSession } from '../../src/domain/session/identity.js';
 import type { ApprovalAnswer, Judgment } from '../../src/domain/tool/permission.js';
 import type { FileChange } from '../../src/domain/workspace/documents.js';
 import type { Plan } from '../../src/domain/tool/tool.js';
@@ -71,7 +72,7 @@ class Talk {
 
   end(callId: string, state: ToolCallState): void {
     this.asking.delete(callId);
-    this.listener?.({ type: 'tool_call', callId, state });
+    this.listener?.({ type: 'tool_call', callId, state, who: ownSession('s') });
   }
 
   /** The text that would be written now. */
@@ -82,7 +83,7 @@ class Talk {
 
   private put(callId: string, state: AwaitingApproval): void {
     this.asking.set(callId, state);
-    this.listener?.({ type: 'tool_call', callId, state });
+    this.listener?.({ type: 'tool_call', callId, state, who: ownSession('s') });
   }
 }
 

@@ -1,14 +1,14 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { errorMessage } from '../../domain/errors.js';
 import type { Compaction } from '../../domain/session/context.js';
-import type { SessionEvent } from '../../engine/events.js';
+import type { EmittedEvent } from '../../engine/events.js';
 import type { ViewEvent } from '../../protocol/view-event.js';
 import type { ViewCompactionItem, ViewState } from '../../protocol/view-state.js';
 import { compactionView, instructionsView, retryView } from './session-facts.js';
 
 /** Events about the session as a whole: waits, the context window, summaries, instructions. */
 export type SessionFactEvent = Extract<
-  SessionEvent,
+  EmittedEvent,
   {
     type:
       | 'retry_scheduled'

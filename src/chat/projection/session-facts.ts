@@ -5,7 +5,7 @@ import { type AssistantMessage, type Message, toolCalls } from '../../domain/mod
 import type { TodoItem } from '../../domain/tool/interaction.js';
 import { instructionText } from '../../engine/context/instruction-text.js';
 import { textTokens } from '../../text/text-tokens.js';
-import type { SessionEvent, Turn } from '../../engine/events.js';
+import type { EmittedEvent, Turn } from '../../engine/events.js';
 import type { ViewAnswerFacts, ViewCompactionItem, ViewInstructions, ViewRetry } from '../../protocol/view-state.js';
 import { parseArguments } from '../../engine/tool-call/arguments.js';
 import { readTodos } from '../../tool/calls/todo-items.js';
@@ -39,7 +39,7 @@ export function instructionsView({ files, leftOut }: FoundInstructions): ViewIns
 }
 
 /** A wait before another attempt. @param now milliseconds since 1970. */
-export function retryView(event: Extract<SessionEvent, { type: 'retry_scheduled' }>, now: number): ViewRetry {
+export function retryView(event: Extract<EmittedEvent, { type: 'retry_scheduled' }>, now: number): ViewRetry {
   const { attempt, maxAttempts, delayMs, error } = event;
   // While it is tried again on its own, there is nothing for the user to do.
   const reason = (error instanceof ProviderError ? error.fact : undefined) ?? errorMessage(error);

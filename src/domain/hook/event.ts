@@ -30,6 +30,8 @@ export interface HookContext {
   readonly permission_mode: PermissionMode;
   /** Present in agents that were started by a session. */
   readonly agent_id?: string;
+  /** Present with it: for how many sessions in a row the agent works, from 1. Claude Code has no such field. */
+  readonly agent_depth?: number;
   /** Name of the agent that works. */
   readonly agent_type?: string;
 }

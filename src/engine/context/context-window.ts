@@ -8,7 +8,7 @@ import type { AssistantMessage, Timestamp } from '../../domain/model/message.js'
 import { type ModelInfo, priceOf, type Provider, type Request } from '../../domain/model/provider.js';
 import { totalInputTokens, type Usage } from '../../domain/model/usage.js';
 import type { ToolSpec } from '../../domain/tool/tool.js';
-import type { SessionEvent } from '../events.js';
+import type { EmittedEvent } from '../events.js';
 import type { SessionLife } from '../hooks/session-life.js';
 import type { Transcript } from '../transcript.js';
 import { modelKey } from '../../domain/model/model-key.js';
@@ -64,7 +64,7 @@ export interface CompactionOrder extends Pick<SummaryAsker, 'provider' | 'model'
   readonly instructions?: string;
   /** Whether it is made because a refusal that does not say so may be about the length. */
   readonly unclear?: boolean;
-  readonly emit: (event: SessionEvent) => void;
+  readonly emit: (event: EmittedEvent) => void;
 }
 
 /** A request that was answered, and how. */
@@ -174,7 +174,7 @@ export class ContextWindow {
   }
 
   /** Takes note of a request, and notices that the server read only a part of it without saying so; what it read is the size of its window then. */
-  checkCut({ provider, model, request, message, usage }: Exchange, emit: (event: SessionEvent) => void): void {
+  checkCut({ provider, model, request, message, usage }: Exchange, emit: (event: EmittedEvent) => void): void {
     this.meter.sent(request);
     this.gains.answered();
     const stands = this.watch.take(modelKey(model), request, usage);
@@ -224,7 +224,7 @@ export class ContextWindow {
   }
 
   /** Tells how full the window of a model is. */
-  report(model: ModelInfo, emit: (event: SessionEvent) => void): void {
+  report(model: ModelInfo, emit: (event: EmittedEvent) => void): void {
     const context = this.detailed(model);
     if (context !== undefined) emit({ type: 'context', context });
   }
@@ -264,7 +264,7 @@ export class ContextWindow {
   }
 
   /** Takes back a summary that was made because of such a refusal and has not helped. */
-  takeBack(model: ModelInfo, emit: (event: SessionEvent) => void): void {
+  takeBack(model: ModelInfo, emit: (event: EmittedEvent) => void): void {
     this.undo(model, emit);
     this.quietBelow = 0;
   }
@@ -308,7 +308,7 @@ export class ContextWindow {
   }
 
   /** Sends the messages of a turn that was refused no more. */
-  holdBack(first: number, model: ModelInfo, emit: (event: SessionEvent) => void): void {
+  holdBack(first: number, model: ModelInfo, emit: (event: EmittedEvent) => void): void {
     this.resend(model, emit, (transcript) => transcript.holdBack({ from: first, to: transcript.messages.length }));
   }
 
@@ -321,19 +321,19 @@ export class ContextWindow {
   }
 
   /** Ends such a trial. @param helped whether an answer came without them: then they are held back */
-  endTrial(helped: boolean, model: ModelInfo, emit: (event: SessionEvent) => void): void {
+  endTrial(helped: boolean, model: ModelInfo, emit: (event: EmittedEvent) => void): void {
     if (this.deps.transcript.endTrial(helped)) this.resent(model, emit);
   }
 
   /** Sends such messages again. Returns false where none of them is held back. */
-  putBack(index: number, model: ModelInfo, emit: (event: SessionEvent) => void): boolean {
+  putBack(index: number, model: ModelInfo, emit: (event: EmittedEvent) => void): boolean {
     if (!isHeld(index, this.deps.transcript.heldBack)) return false;
     this.resend(model, emit, (transcript) => transcript.putBack(index));
     return true;
   }
 
   /** Removes the last summary. Returns false when there is none. */
-  undo(model: ModelInfo, emit: (event: SessionEvent) => void): boolean {
+  undo(model: ModelInfo, emit: (event: EmittedEvent) => void): boolean {
     const compaction = this.list.at(-1);
     if (compaction === undefined) return false;
     this.change(this.list.slice(0, -1), model);
@@ -385,13 +385,13 @@ export class ContextWindow {
   }
 
   /** Changes which messages are sent. */
-  private resend(model: ModelInfo, emit: (event: SessionEvent) => void, change: (transcript: Transcript) => void): void {
+  private resend(model: ModelInfo, emit: (event: EmittedEvent) => void, change: (transcript: Transcript) => void): void {
     this.meter.changing(model, this.overlay);
     change(this.deps.transcript);
     this.resent(model, emit);
   }
 
-  private resent(model: ModelInfo, emit: (event: SessionEvent) => void): void {
+  private resent(model: ModelInfo, emit: (event: EmittedEvent) => void): void {
     this.deps.changed();
     emit({ type: 'held_back', heldBack: this.deps.transcript.heldBack });
     this.report(model, emit);

@@ -4,7 +4,7 @@ import type { PermissionMode } from '../../domain/tool/permission.js';
 import type { ReadTurnSettings } from '../turn/turn-settings.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import type { SessionDeps } from '../agent-session.js';
-import type { SessionEvent } from '../events.js';
+import type { EmittedEvent } from '../events.js';
 import type { SessionLife } from '../hooks/session-life.js';
 import type { Transcript } from '../transcript.js';
 import { EnvironmentNotes } from './environment-notes.js';
@@ -21,7 +21,7 @@ export interface SessionContextDeps extends Pick<
 > {
   readonly transcript: Transcript;
   readonly life: SessionLife;
-  readonly emit: (event: SessionEvent) => void;
+  readonly emit: (event: EmittedEvent) => void;
 }
 
 /** Content of one session's context window: its messages, the project's instructions, and skills. */

@@ -10,7 +10,7 @@ import { skillFolderIn, skillTextsIn } from '../../domain/session/skills.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import { t } from '../../domain/l10n.js';
 import type { Message } from '../../domain/model/message.js';
-import type { SessionEvent } from '../events.js';
+import type { EmittedEvent } from '../events.js';
 
 /** Milliseconds after which it is shown that hooks run: most have ended by then. */
 const NOTICED_MS = 300;
@@ -38,7 +38,7 @@ interface SessionHooksDeps {
   readonly mode: () => PermissionMode;
   /** The agent that works now; `undefined`: none. */
   readonly agent: () => Pick<AgentFile, 'name' | 'hooks'> | undefined;
-  readonly emit: (event: SessionEvent) => void;
+  readonly emit: (event: EmittedEvent) => void;
 }
 
 /**
@@ -136,7 +136,7 @@ export class SessionHooks {
       transcript_path: transcriptPath,
       cwd: cwd(),
       permission_mode: this.deps.mode(),
-      ...(who.worksFor === undefined ? {} : { agent_id: who.session }),
+      ...(who.worksFor === undefined ? {} : { agent_id: who.session, agent_depth: who.depth }),
       ...present({ agent_type: agent?.name }),
     };
   }

@@ -5,7 +5,7 @@ import { NO_USAGE } from '../../domain/model/usage.js';
 import { requestTokens } from '../context/message-tokens.js';
 import { limitError } from '../turn/caps.js';
 import { estimateOf, reserveIn, settledBy } from '../turn/pay.js';
-import type { SessionEvent } from '../events.js';
+import type { EmittedEvent } from '../events.js';
 import type { Answer } from '../turn/answer.js';
 import type { Spending } from '../turn/spending.js';
 import { type AskedModel, askOnce } from './ask-once.js';
@@ -18,7 +18,7 @@ export interface Payer {
 }
 
 /** A session as the one who pays: what a request used counts in its total, and listeners hear of it. */
-export function payerOf({ purse, total }: { readonly purse: Purse; readonly total: Spending }, emit: (event: SessionEvent) => void): Payer {
+export function payerOf({ purse, total }: { readonly purse: Purse; readonly total: Spending }, emit: (event: EmittedEvent) => void): Payer {
   return {
     purse,
     count: (answer, model) => {

@@ -18,7 +18,7 @@ import { assess } from './assess.js';
 import type { Approvals } from './approvals.js';
 import { parseArguments, wholeArguments } from './arguments.js';
 import { isSameInput, withChange, withWhatRan } from './input-change.js';
-import type { SessionEvent, ToolCallState } from '../events.js';
+import type { EmittedEvent, ToolCallState } from '../events.js';
 import { CallHooks } from '../hooks/call-hooks.js';
 import type { SessionHooks } from '../hooks/session-hooks.js';
 import { findTool } from './find-tool.js';
@@ -56,7 +56,7 @@ export interface CallContext {
   readonly modes: ModeChoice;
   readonly signal: AbortSignal;
   readonly log: Log;
-  readonly emit: (event: SessionEvent) => void;
+  readonly emit: (event: EmittedEvent) => void;
   readonly denied: (denial: PermissionDenial) => void;
   /** Records what calls change. Default: nothing is recorded. */
   readonly changes?: ChangeRecorder;

@@ -2,7 +2,7 @@ import { modelKey } from '../../domain/model/model-key.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
 import type { Spent } from '../../domain/model/usage.js';
 import type { CacheBreak } from '../../domain/session/context.js';
-import type { SessionEvent } from '../events.js';
+import type { EmittedEvent } from '../events.js';
 import type { Transcript } from '../transcript.js';
 import type { Answer } from './answer.js';
 import { type Figures, Spending } from './spending.js';
@@ -12,7 +12,7 @@ interface AccountDeps {
   readonly transcript: Transcript;
   /** Total usage of the session. */
   readonly total: Spending;
-  readonly emit: (event: SessionEvent) => void;
+  readonly emit: (event: EmittedEvent) => void;
 }
 
 /**

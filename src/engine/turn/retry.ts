@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../events.js';
+import type { EmittedEvent } from '../events.js';
 import type { Pauses } from './pauses.js';
 import { type ProviderErrorKind, ProviderError } from '../../domain/errors.js';
 import { EmptyAnswerError } from './outcome.js';
@@ -9,7 +9,7 @@ export interface RetryDeps {
   readonly maxRetries: number;
   readonly pauses: Pauses;
   readonly signal: AbortSignal;
-  readonly emit: (event: SessionEvent) => void;
+  readonly emit: (event: EmittedEvent) => void;
 }
 
 /** The attempts to get one answer: counts the failures and waits between them. */

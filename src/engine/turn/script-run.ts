@@ -6,7 +6,7 @@ import type { ToolCallBlock } from '../../domain/model/content.js';
 import { commandsIn, type ScriptedText } from '../../domain/session/scripted-text.js';
 import type { Tool, ToolResult } from '../../domain/tool/tool.js';
 import { headOf, showCommand } from '../../text/show.js';
-import type { CommandBlock, SessionEvent, ToolCallState } from '../events.js';
+import type { CommandBlock, EmittedEvent, ToolCallState } from '../events.js';
 import { findTool } from '../tool-call/find-tool.js';
 import { runToolCalls } from '../tool-call/scheduler.js';
 import type { TurnCallsDeps } from './turn-calls.js';
@@ -69,7 +69,7 @@ export class ScriptRun {
     const { signal, grants } = this.turn;
     const { sessionId, tools, gate, hooks, approvals, purse, mode, modes, log, transcript, changes } = deps;
     const stop: { reason?: string } = {};
-    const emit = (event: SessionEvent): void => {
+    const emit = (event: EmittedEvent): void => {
       if (event.type === 'tool_call') this.states.set(event.callId, event.state);
       this.turn.emit(event);
     };

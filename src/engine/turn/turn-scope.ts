@@ -4,7 +4,7 @@ import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { ScriptedText } from '../../domain/session/scripted-text.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
-import type { SessionEvent } from '../events.js';
+import type { EmittedEvent } from '../events.js';
 
 /** A model, and who runs it. */
 export interface RunningModel {
@@ -52,7 +52,7 @@ export interface TurnOptions {
 /** State of one turn: created for it, and gone with it. */
 export interface TurnScope {
   /** Gets every event of the turn but its end; must not throw. */
-  readonly emit: (event: SessionEvent) => void;
+  readonly emit: (event: EmittedEvent) => void;
   readonly signal: AbortSignal;
   /** Rules that its message and the skills loaded in it request; the gate decides whether they apply. */
   readonly grants: TurnGrant[];

@@ -12,7 +12,7 @@ import type { Tool } from '../../domain/tool/tool.js';
 import { continueMessage, MAX_STOP_BLOCKS, stopEvent } from '../hooks/session-life.js';
 import { findTool } from '../tool-call/find-tool.js';
 import { ContextGuard } from '../context/context-guard.js';
-import type { SessionEvent, StartedTurn, Turn } from '../events.js';
+import type { EmittedEvent, StartedTurn, Turn } from '../events.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import { offeredTo, promptFor } from '../model-advice.js';
 import {
@@ -95,7 +95,7 @@ interface PaidRequest {
 
 /** One turn: from a message of the user to an answer that needs no more tools. Runs once. */
 export class TurnRun {
-  private readonly emit: (event: SessionEvent) => void;
+  private readonly emit: (event: EmittedEvent) => void;
   private readonly signal: AbortSignal;
   private readonly answers: AnswerLimit;
   private readonly account: Account;

@@ -129,7 +129,7 @@ export class AcpSession {
     const { messages, context } = this.session;
     const last = messages.at(-1);
     if (last !== undefined) this.editor.tell(infoUpdate(last.timestamp, this.title));
-    if (context !== undefined) this.reporter.event({ type: 'context', context });
+    if (context !== undefined) this.reporter.event({ type: 'context', context, who: this.session.identity });
     this.commands.begin();
   }
 

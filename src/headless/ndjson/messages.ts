@@ -62,19 +62,20 @@ export class WireMessages {
 
   /** The messages for the next event, in their order. The end of a turn has none: {@link result} says it. */
   of(event: SessionEvent): readonly WireMessage[] {
+    const madeBy = event.who.worksFor?.callId ?? null;
     switch (event.type) {
       case 'round_started':
         this.model = event.model.slice(event.model.indexOf('/') + 1);
-        return this.streamed(this.parts?.begin(this.model));
+        return this.streamed(madeBy, this.parts?.begin(this.model));
       case 'stream':
-        return this.streamed(this.parts?.of(event.event));
+        return this.streamed(madeBy, this.parts?.of(event.event));
       case 'answer':
         return [
-          ...this.streamed(this.parts?.end(event.message)),
-          this.framed({ type: 'assistant', message: assistantOf(event.message, this.model, this.session.folder), parent_tool_use_id: null }),
+          ...this.streamed(madeBy, this.parts?.end(event.message)),
+          this.framed({ type: 'assistant', message: assistantOf(event.message, this.model, this.session.folder), parent_tool_use_id: madeBy }),
         ];
       case 'tool_result':
-        return [this.framed({ type: 'user', message: { role: 'user', content: [resultOf(event.message, this.session.folder)] }, parent_tool_use_id: null })];
+        return [this.framed({ type: 'user', message: { role: 'user', content: [resultOf(event.message, this.session.folder)] }, parent_tool_use_id: madeBy })];
       case 'compacted': {
         const { trigger, tokensBefore, tokensAfter } = event.compaction;
         const metadata = { trigger: trigger === 'manual' ? 'manual' : 'auto', pre_tokens: tokensBefore, post_tokens: tokensAfter };
@@ -157,8 +158,8 @@ export class WireMessages {
     return { ...message, session_id: this.session.id, uuid: randomUUID() };
   }
 
-  private streamed(events: readonly object[] = []): readonly WireMessage[] {
-    return events.map((event) => this.framed({ type: 'stream_event', event, parent_tool_use_id: null }));
+  private streamed(madeBy: string | null, events: readonly object[] = []): readonly WireMessage[] {
+    return events.map((event) => this.framed({ type: 'stream_event', event, parent_tool_use_id: madeBy }));
   }
 
   private byModel(): Readonly<Record<string, object>> {

@@ -25,7 +25,7 @@ class Talk {
     readonly id: string,
     public title: string,
   ) {
-    this.session = { asks: new Asks(ownSession(id)) };
+    this.session = { asks: new Asks() };
   }
 
   asks(callId: string): void {
@@ -46,7 +46,7 @@ class Talk {
   }
 
   private tell(callId: string, state: ToolCallState): void {
-    this.session.asks.heard({ type: 'tool_call', callId, state });
+    this.session.asks.heard({ type: 'tool_call', callId, state, who: ownSession(this.id) });
   }
 }
 

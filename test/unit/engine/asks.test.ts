@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../src/domain/tool/tool.js';
 import { Asks } from '../../../src/engine/asks.js';
-import type { AwaitingApproval, SessionEvent, ToolCallState, Turn } from '../../../src/engine/events.js';
+import type { AwaitingApproval, EmittedEvent, ToolCallState, Turn } from '../../../src/engine/events.js';
 
 const PLAN: Plan = { tool: 'bash', subject: 'ls', args: {}, accesses: [], preview: { kind: 'none' }, changes: [] };
 const QUESTION: Plan = { ...PLAN, tool: 'ask', preview: { kind: 'question', question: { question: 'Which?', choices: [], multiple: false } } };
@@ -9,10 +9,10 @@ const JUDGMENT = { type: 'ask', reasons: [], proposals: [] } as unknown as Await
 const WHO = { session: 'child', worksFor: { session: 'parent', callId: 'call_1' }, depth: 1 };
 
 function scene() {
-  const asks = new Asks(WHO);
+  const asks = new Asks();
   let told = 0;
   asks.onDidChange(() => (told += 1));
-  const call = (callId: string, state: ToolCallState): void => asks.heard({ type: 'tool_call', callId, state });
+  const call = (callId: string, state: ToolCallState): void => asks.heard({ type: 'tool_call', callId, state, who: WHO });
   return { asks, call, told: () => told, waiting: () => asks.waiting.map(({ kind, callId }) => `${kind} ${callId}`) };
 }
 
@@ -40,7 +40,7 @@ test('another prompt of a call takes the place of the one before; what was answe
   call('a', { status: 'running', plan: PLAN, why: '' });
   expect([waiting(), told()]).toEqual([[], 3]);
   call('b', asked(1));
-  asks.heard({ type: 'turn_ended', turn: {} as Turn });
+  asks.heard({ type: 'turn_ended', turn: {} as Turn, who: WHO });
   expect([waiting(), told()]).toEqual([[], 5]);
 });
 
@@ -55,6 +55,6 @@ test('nothing is told where nothing else waits', () => {
   const { asks, call, told } = scene();
   call('a', { status: 'pending' });
   call('a', { status: 'running', plan: PLAN, why: '' });
-  for (const event of [{ type: 'retry_ended' }, { type: 'turn_ended', turn: {} as Turn }] satisfies SessionEvent[]) asks.heard(event);
+  for (const event of [{ type: 'retry_ended' }, { type: 'turn_ended', turn: {} as Turn }] satisfies EmittedEvent[]) asks.heard({ ...event, who: WHO });
   expect(told()).toBe(0);
 });

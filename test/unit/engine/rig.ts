@@ -180,6 +180,7 @@ export interface RigOptions extends Partial<
     | 'skills'
     | 'hooks'
     | 'mayUseMode'
+    | 'identity'
   >
 > {
   readonly scripts?: readonly Script[];
@@ -232,6 +233,7 @@ export function rig(options: RigOptions = {}): Rig {
     ...(options.environment === undefined ? {} : { environment: options.environment }),
     ...(options.skills === undefined ? {} : { skills: options.skills }),
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
+    ...(options.identity === undefined ? {} : { identity: options.identity }),
     ...(options.mayUseMode === undefined ? {} : { mayUseMode: options.mayUseMode }),
     turnSettings: async (asked, signal) => ({
       moreTools: (await options.moreTools?.(asked, signal)) ?? [],

@@ -506,7 +506,7 @@ test('live output is passed on while the call runs, and not afterwards', async (
   await session.send(go).turn;
   late('two');
 
-  expect(events.filter((event) => event.type === 'tool_output')).toEqual([{ type: 'tool_output', callId: 'a', chunk: 'one' }]);
+  expect(events.filter((event) => event.type === 'tool_output')).toEqual([{ type: 'tool_output', callId: 'a', chunk: 'one', who: session.identity }]);
 });
 
 test('tool-21: the same failing call eight times in a row ends the turn', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { AssistantContent } from '../../../src/domain/model/content.js';
 import { NO_USAGE } from '../../../src/domain/model/usage.js';
 import type { StreamEvent } from '../../../src/domain/model/stream-event.js';
+import { ownSession } from '../../../src/domain/session/identity.js';
 import type { SessionEvent } from '../../../src/engine/events.js';
 import { WireMessages } from '../../../src/headless/ndjson/messages.js';
 import { type AgentMessage, type ContentDelta, type JsonObject, messageParser } from '../../../src/headless/library/index.js';
@@ -47,6 +48,8 @@ function eventsOf(all: readonly Block[], order: readonly number[]): readonly Str
   return events;
 }
 
+const WHO = ownSession('s');
+
 function answerOf(all: readonly Block[]): SessionEvent {
   const content = all.map(({ kind, pieces }, index): AssistantContent => {
     const text = pieces.join('');
@@ -61,7 +64,7 @@ function answerOf(all: readonly Block[]): SessionEvent {
     usage: NO_USAGE,
     timestamp: '2026-01-01T00:00:00Z',
   } as const;
-  return { type: 'answer', index: 1, message };
+  return { type: 'answer', index: 1, message, who: WHO };
 }
 
 function textIn(delta: ContentDelta): string {
@@ -98,8 +101,8 @@ function slowReader(): { readonly stream: Writable; readonly lines: () => readon
 describe('K-05: pieces of an answer', () => {
   const wire = (partial: boolean): WireMessages => new WireMessages({ id: 's', folder: '/w', modelNamed: () => undefined, clean: (text) => text }, { partial });
   const events = (all: readonly Block[], order: readonly number[]): readonly SessionEvent[] => [
-    { type: 'round_started', round: 1, model: 'p/m' },
-    ...eventsOf(all, order).map((event): SessionEvent => ({ type: 'stream', event })),
+    { type: 'round_started', round: 1, model: 'p/m', who: WHO },
+    ...eventsOf(all, order).map((event): SessionEvent => ({ type: 'stream', event, who: WHO })),
     answerOf(all),
   ];
 

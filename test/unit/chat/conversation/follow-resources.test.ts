@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Signal } from '../../../../src/concurrency/signal.js';
+import { ownSession } from '../../../../src/domain/session/identity.js';
 import { attachedBlock } from '../../../../src/domain/session/attached.js';
 import { text, type UserContent } from '../../../../src/domain/model/content.js';
 import type { Message, UserMessage } from '../../../../src/domain/model/message.js';
@@ -23,8 +24,8 @@ test('what the user mentions in a chat is watched while it is open, also what th
       watched: { watch: (chat, { server, uri }) => done.push(`${chat} ${server} ${uri}`), forget: (chat) => done.push(`- ${chat}`) },
     },
   );
-  events.emit({ type: 'message_added', id: 'm', message: userSays(text('@tracker:issue://8')), index: 2 });
+  events.emit({ type: 'message_added', id: 'm', message: userSays(text('@tracker:issue://8')), index: 2, who: ownSession('chat') });
   stop();
-  events.emit({ type: 'message_added', id: 'm', message: userSays(text('@tracker:issue://9')), index: 3 });
+  events.emit({ type: 'message_added', id: 'm', message: userSays(text('@tracker:issue://9')), index: 3, who: ownSession('chat') });
   expect(done).toEqual(['chat tracker issue://7!', 'chat tracker issue://8!', '- chat']);
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
+import { ownSession } from '../../../../src/domain/session/identity.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import type { Denial } from '../../../../src/domain/tool/denial.js';
 import type { Plan, ToolResult } from '../../../../src/domain/tool/tool.js';
-import type { SessionEvent, Turn } from '../../../../src/engine/events.js';
+import type { EmittedEvent, Turn } from '../../../../src/engine/events.js';
 import { failure } from '../../../../src/engine/tool-call/results.js';
 import { applyViewEvent } from '../../../../src/protocol/view-event.js';
 import { emptyViewState } from '../../../../src/protocol/view-state.js';
@@ -35,14 +36,14 @@ const turn = (patch: Partial<Turn>): Turn => ({
   ...patch,
 });
 
-function project(events: readonly SessionEvent[]): ReturnType<typeof emptyViewState> {
+function project(events: readonly EmittedEvent[]): ReturnType<typeof emptyViewState> {
   const state = emptyViewState('demo/demo', 'default');
   const projector = new Projector((event) => applyViewEvent(state, structuredClone(event)));
-  for (const event of events) projector.project(event);
+  for (const event of events) projector.project({ ...event, who: ownSession('s') });
   return state;
 }
 
-const started: SessionEvent = { type: 'turn_started', message: { role: 'user', content: [{ type: 'text', text: 'hello' }], timestamp: time }, index: 0 };
+const started: EmittedEvent = { type: 'turn_started', message: { role: 'user', content: [{ type: 'text', text: 'hello' }], timestamp: time }, index: 0 };
 
 describe('Projector', () => {
   it('shows what the user says in a turn below what came before, and what follows below that', () => {
@@ -67,7 +68,7 @@ describe('Projector', () => {
   });
 
   it('S-41: shows the commands of a message before it, and asks there', () => {
-    const asked: readonly SessionEvent[] = [
+    const asked: readonly EmittedEvent[] = [
       { type: 'commands_started', calls: [call, { ...call, id: 'c2' }], time },
       {
         type: 'tool_call',
@@ -81,7 +82,7 @@ describe('Projector', () => {
         { kind: 'answer', status: 'streaming', blocks: [{ call: { id: 'c1', status: 'awaiting_approval' } }, { call: { id: 'c2', status: 'pending' } }] },
       ],
     });
-    const done = (callId: string): SessionEvent => ({
+    const done = (callId: string): EmittedEvent => ({
       type: 'tool_call',
       callId,
       state: { status: 'done', plan, result: notedResult(['ok', { note: '[exit code 0 after 0.1 s]' }], { kind: 'ran', exitCode: 0, durationMs: 100 }) },
@@ -139,7 +140,7 @@ describe('Projector', () => {
 
   it('passes on what each part of a command is known to do, and nothing where nothing is known', () => {
     const risks = [{ part: 1, level: 'danger', text: 'downloads a script and runs it' }] as const;
-    const asking = (more: object): SessionEvent => ({
+    const asking = (more: object): EmittedEvent => ({
       type: 'tool_call',
       callId: 'c1',
       state: {
@@ -150,7 +151,7 @@ describe('Projector', () => {
         judgment: { type: 'ask', reasons: [], parts: ['curl x', 'sh'], ...more },
       },
     });
-    const shown = (event: SessionEvent): unknown => {
+    const shown = (event: EmittedEvent): unknown => {
       const answer = project([
         started,
         { type: 'round_started', round: 1, model: 'm' },
@@ -180,7 +181,7 @@ describe('Projector', () => {
   });
 
   it('shows what broke off once, not once for each attempt', () => {
-    const half: SessionEvent[] = [
+    const half: EmittedEvent[] = [
       { type: 'round_started', round: 2, model: 'm' },
       { type: 'stream', event: { type: 'thinking_delta', index: 0, delta: 'hm' } },
       { type: 'stream', event: { type: 'text_delta', index: 1, delta: 'half' } },
@@ -231,7 +232,7 @@ describe('Projector', () => {
     ];
     const todo = { type: 'tool_call' as const, id: 'c1', name: 'todo', arguments: JSON.stringify({ todos: items }) };
     const shown: Plan = { ...plan, tool: 'todo', preview: { kind: 'todos', items } };
-    const begun: SessionEvent[] = [started, { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'todo' } }];
+    const begun: EmittedEvent[] = [started, { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'todo' } }];
     expect(project([...begun, { type: 'tool_call', callId: 'c1', state: { status: 'running', plan: shown, why: 'It asks for nothing.' } }]).todos).toEqual([]);
     expect(
       project([...begun, { type: 'tool_call', callId: 'c1', state: { status: 'done', plan: shown, result: { content: [], isError: false } } }]).todos,
@@ -251,7 +252,7 @@ describe('Projector', () => {
   });
 
   it('shows live output, then the result in its place', () => {
-    const begun: SessionEvent[] = [
+    const begun: EmittedEvent[] = [
       started,
       { type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'bash' } },
       { type: 'tool_call', callId: 'c1', state: { status: 'running', plan, why: 'You allowed it.' } },
@@ -269,7 +270,7 @@ describe('Projector', () => {
       isError: false,
       timestamp: time,
     };
-    const ended: SessionEvent[] = [
+    const ended: EmittedEvent[] = [
       ...begun,
       { type: 'tool_call', callId: 'c1', state: { status: 'done', plan, result: { content: message.content, isError: false } } },
       { type: 'tool_result', message, index: 2 },
@@ -278,7 +279,7 @@ describe('Projector', () => {
   });
 
   it('tells how a command ended, what a denial was given as its reason, and what a failed call means to the user', () => {
-    const ends = (state: Extract<SessionEvent, { type: 'tool_call' }>['state'], result: ToolResult): unknown => {
+    const ends = (state: Extract<EmittedEvent, { type: 'tool_call' }>['state'], result: ToolResult): unknown => {
       const message = { role: 'tool_result' as const, toolCallId: 'c1', toolName: 'bash', ...result, timestamp: time };
       const shown = project([
         started,

@@ -76,7 +76,7 @@ describe('how full the window is', () => {
   test('another model has another limit, told at once', () => {
     const { session, events } = rig({ messages: pastTalk(1) });
     session.setModel(new ScriptedProvider([]), { ...SMALL_MODEL, id: 'model-2' });
-    expect(events).toEqual([expect.objectContaining({ type: 'settings_changed' }), { type: 'context', context: session.context }]);
+    expect(events).toEqual([expect.objectContaining({ type: 'settings_changed' }), { type: 'context', context: session.context, who: session.identity }]);
     expect(session.context?.limit).toBe(8_000);
   });
 

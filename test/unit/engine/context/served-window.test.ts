@@ -38,7 +38,7 @@ describe('the window that Ollama gives', () => {
     expect(session.context).toBeUndefined();
     await session.send(text('Hi')).turn;
     expect(session.context?.limit).toBe(Math.floor(4_096 * 0.8));
-    expect(events).toContainEqual({ type: 'context', context: session.context });
+    expect(events).toContainEqual({ type: 'context', context: session.context, who: session.identity });
     // Another start of the server with more room is noticed with the next message.
     ollama.window = 65_536;
     await session.send(text('Hi again')).turn;
@@ -67,7 +67,7 @@ describe('the window that Ollama gives', () => {
     await session.send(text(`BEGIN ${'lorem ipsum '.repeat(5_000)}`)).turn;
     expect(ollama.read[0]).not.toContain('BEGIN');
     expect(cuts(events)).toEqual([
-      { type: 'context_cut', model: 'qwen3:8b', tokens: 4_096, advice: expect.stringContaining('OLLAMA_CONTEXT_LENGTH') as string },
+      { type: 'context_cut', model: 'qwen3:8b', tokens: 4_096, advice: expect.stringContaining('OLLAMA_CONTEXT_LENGTH') as string, who: session.identity },
     ]);
     // What the server counted is not the size of the chat.
     expect(session.context?.used).toBeGreaterThan(9_000);

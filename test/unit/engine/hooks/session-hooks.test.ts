@@ -53,6 +53,20 @@ describe('hooks of tool calls', () => {
     expect(told[5]?.input).toMatchObject({ stop_hook_active: false, last_assistant_message: 'Done.' });
   });
 
+  test('know that an agent works for another session, as its events and its asks do', async () => {
+    const identity = { session: 'session-1', worksFor: { session: 'parent', callId: 'p' }, depth: 2 };
+    const { options, told } = hooksOf([{ event: 'PreToolUse', name: 'look', answer: () => '' }]);
+    const { session, events: heard } = rig({ hooks: options, identity, tools: [bash()], scripts: [callBash, answers('Done.')] });
+    const { turn } = session.send(go);
+    await asked(session, 'a');
+    expect(session.asks.waiting).toMatchObject([{ callId: 'a', who: identity }]);
+    session.answer('a', { type: 'allow' });
+    await turn;
+    await session.close();
+    expect(told).toMatchObject([{ input: { session_id: 'session-1', agent_id: 'session-1', agent_depth: 2 } }]);
+    expect(new Set(heard.map(({ who }) => who))).toEqual(new Set([identity]));
+  });
+
   test('S-24: of an agent run beside the others while it works, and are told its name', async () => {
     const ran: unknown[] = [];
     const usual = { event: 'PreToolUse', name: 'usual', answer: () => '' } as const;

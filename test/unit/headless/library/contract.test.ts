@@ -1,7 +1,10 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../../../../src/engine/events.js';
+import type { AssistantMessage } from '../../../../src/domain/model/message.js';
+import { NO_USAGE } from '../../../../src/domain/model/usage.js';
+import { ownSession, type SessionIdentity } from '../../../../src/domain/session/identity.js';
+import type { EmittedEvent } from '../../../../src/engine/events.js';
 import { type AgentMessage, JsonDecodeError, messageParser, type ResultMessage } from '../../../../src/headless/library/index.js';
 import { JsonLines } from '../../../../src/headless/library/json-lines.js';
 import { failedResult, type ResultSubtype, type WireMessage, WireMessages } from '../../../../src/headless/ndjson/messages.js';
@@ -12,6 +15,15 @@ import { runs } from '../../../support/runs.js';
 const sent = (message: WireMessage): AgentMessage => messageParser.parse(JSON.parse(JSON.stringify(message)) as WireMessage);
 const wire = new WireMessages({ id: 's', folder: '/w', modelNamed: () => undefined, clean: (text) => text }, { partial: true });
 
+const ANSWER: AssistantMessage = {
+  role: 'assistant',
+  content: [{ type: 'text', text: 'a' }],
+  stopReason: 'end_turn',
+  rawStopReason: 'end_turn',
+  usage: NO_USAGE,
+  timestamp: '2026-01-01T00:00:00Z',
+};
+
 describe('K-03: what the program writes', () => {
   it('has the ends that the library knows, and no others', () => {
     const ends = (subtype: ResultSubtype): ResultMessage['subtype'] => subtype;
@@ -19,7 +31,7 @@ describe('K-03: what the program writes', () => {
     expect(ends(known('success'))).toBe('success');
   });
 
-  it.each<[string, SessionEvent]>([
+  it.each<[string, EmittedEvent]>([
     [
       'compact_boundary',
       {
@@ -29,7 +41,20 @@ describe('K-03: what the program writes', () => {
     ],
     ['api_retry', { type: 'retry_scheduled', attempt: 1, maxAttempts: 5, delayMs: 200, error: new Error('It broke off.') }],
   ])('can be read as %s', (subtype, event) => {
-    expect(wire.of(event).map(sent)).toMatchObject([{ type: 'system', subtype }]);
+    expect(wire.of({ ...event, who: ownSession('s') }).map(sent)).toMatchObject([{ type: 'system', subtype }]);
+  });
+
+  it('names the call that an agent works for, in whose answers it is, and nothing for the session of the user', () => {
+    const answer = (who: SessionIdentity): readonly unknown[] => {
+      const begun = wire.of({ type: 'round_started', round: 1, model: 'p/m', who });
+      const text = wire.of({ type: 'stream', event: { type: 'text_delta', index: 0, delta: 'a' }, who });
+      return [...begun, ...text, ...wire.of({ type: 'answer', message: ANSWER, index: 1, who })].map(sent);
+    };
+    const from = (id: string | null): object => ({ parent_tool_use_id: id, session_id: 's' });
+    const messages = answer({ session: 'child', worksFor: { session: 's', callId: 'call_1' }, depth: 1 });
+    expect(messages).toMatchObject(Array.from(messages, () => from('call_1')));
+    expect(messages.at(-1)).toMatchObject({ type: 'assistant' });
+    expect(answer(ownSession('s'))).toMatchObject(Array.from(messages, () => from(null)));
   });
 
   it('can be read where nothing could be begun, and where something was too long for a line', () => {
