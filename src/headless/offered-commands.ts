@@ -19,12 +19,12 @@ export const INSTEAD: Readonly<Record<string, string>> = {
 
 /** A command that no file has. */
 export interface BuiltIn {
+  readonly kind: 'built_in';
   readonly name: string;
-  readonly builtIn: true;
 }
 
 /** All of them: the one that summarizes, and those of the window, so that nothing else is taken for one. */
-export const BUILT_IN: readonly BuiltIn[] = ['/compact', ...Object.keys(INSTEAD)].map((name) => ({ name, builtIn: true }));
+export const BUILT_IN: readonly BuiltIn[] = ['/compact', ...Object.keys(INSTEAD)].map((name) => ({ kind: 'built_in', name }));
 
 /** A command that a message can begin with. */
 export interface OfferedCommand {

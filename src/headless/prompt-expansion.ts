@@ -67,11 +67,18 @@ class Expansion {
     const { name } = command;
     const argument = wordsWithData(command.argument, data);
     const found = await this.command(name);
-    if ('builtIn' in found) return this.builtIn(found.name, argument);
-    if ('server' in found) return this.prompt(found, argument);
-    if ('chosen' in found) return this.file(found, argument);
-    const { message } = await found.activate(argument);
-    return this.message(withData([...attached, ...message.blocks], message.typed, undefined), message);
+    switch (found.kind) {
+      case 'built_in':
+        return this.builtIn(found.name, argument);
+      case 'prompt':
+        return this.prompt(found, argument);
+      case 'file':
+        return this.file(found, argument);
+      case 'skill': {
+        const { message } = await found.activate(argument);
+        return this.message(withData([...attached, ...message.blocks], message.typed, undefined), message);
+      }
+    }
   }
 
   /** Reads files, and waits for servers, where a text could name one of them. */

@@ -32,6 +32,7 @@ export interface SkillMessage extends PreviewedMessage {
 
 /** A command that activates a skill. */
 export interface SkillCommand extends SlashOffer {
+  readonly kind: 'skill';
   /** Makes the message, of what was written and the text of the skill. @throws Error with a message for the user */
   activate(argument: string): Promise<SkillMessage>;
 }
@@ -53,7 +54,7 @@ export function skillCommands(actions: SkillActions, taken: ReadonlySet<string>)
       origin: isFromRepository(skill.origin) ? ('project' as const) : ('user' as const),
       file: showName(skill.origin.display),
     };
-    return { name: `/${own}`, ...shown, activate: (argument) => activate(actions, own, argument) };
+    return { kind: 'skill', name: `/${own}`, ...shown, activate: (argument) => activate(actions, own, argument) };
   });
 }
 
@@ -61,7 +62,7 @@ export function skillCommands(actions: SkillActions, taken: ReadonlySet<string>)
 export function qualifiedSkillCommand(actions: SkillActions, name: string): SkillCommand | undefined {
   const chosen = findSkill(actions.skills.found.choice, name);
   return chosen?.skill.userInvocable === true
-    ? { name: `/${name}`, hint: '', description: '', activate: (argument) => activate(actions, name, argument) }
+    ? { kind: 'skill', name: `/${name}`, hint: '', description: '', activate: (argument) => activate(actions, name, argument) }
     : undefined;
 }
 

@@ -9,6 +9,7 @@ import { findCommand } from './written-command.js';
 
 /** A command of a file, by the name that it is run by, with a slash. */
 export interface FileCommand {
+  readonly kind: 'file';
   readonly name: string;
   readonly chosen: ChosenCommand;
 }
@@ -16,14 +17,14 @@ export interface FileCommand {
 /** Where slash commands come from, beside those that are built in. */
 export interface SlashSources {
   readonly servers: Pick<ConnectedServers, 'states'>;
-  /** The commands of files. Left out: none. */
-  readonly files?: Pick<CommandFiles, 'commands' | 'unusable' | 'read'> | undefined;
-  /** What activates skills. Left out: no skills. */
-  readonly skills?: (SkillActions & { readonly skills: Pick<Skills, 'ready'> }) | undefined;
+  /** The commands of files. */
+  readonly files: Pick<CommandFiles, 'commands' | 'unusable' | 'read'>;
+  /** What activates skills. */
+  readonly skills: SkillActions & { readonly skills: Pick<Skills, 'ready'> };
 }
 
 /** The commands that a message can begin with: those that are built in, those that activate skills, the prompts of MCP servers, and those of files. */
-export class SlashCommands<BuiltIn extends { readonly name: string }> {
+export class SlashCommands<BuiltIn extends { readonly kind: 'built_in'; readonly name: string }> {
   constructor(
     private readonly builtIn: readonly BuiltIn[],
     private readonly sources: SlashSources,
@@ -34,18 +35,18 @@ export class SlashCommands<BuiltIn extends { readonly name: string }> {
     const { first, ofFiles } = this;
     if (this.isFirst(name)) return findCommand(first, name);
     const chosen = findChosen(ofFiles, name);
-    if (chosen !== undefined) return { name: `/${chosen.name}`, chosen };
+    if (chosen !== undefined) return { kind: 'file', name: `/${chosen.name}`, chosen };
     const { skills, files } = this.sources;
-    const qualified = skills && qualifiedSkillCommand(skills, name);
+    const qualified = qualifiedSkillCommand(skills, name);
     if (qualified !== undefined) return qualified;
-    const unusable = files?.unusable.find((each) => each.name.toLowerCase() === name);
+    const unusable = files.unusable.find((each) => each.name.toLowerCase() === name);
     if (unusable !== undefined) throw new Error(unusableText(unusable.name, unusable.display, unusable.why));
-    return findCommand([...first, ...ofFiles.map((each) => ({ name: `/${each.name}`, chosen: each }))], name);
+    return findCommand([...first, ...ofFiles.map((each) => ({ kind: 'file' as const, name: `/${each.name}`, chosen: each }))], name);
   }
 
   /** Reads files and skills as they are now, where a command of a name is not something else: changes are reported a moment later. */
   async refresh(name: string): Promise<void> {
-    if (!this.isFirst(name)) await Promise.all([this.sources.files?.read(), this.sources.skills?.skills.ready()]);
+    if (!this.isFirst(name)) await Promise.all([this.sources.files.read(), this.sources.skills.skills.ready()]);
   }
 
   /** Whether there is a command with a name, as far as is known. */
@@ -55,14 +56,13 @@ export class SlashCommands<BuiltIn extends { readonly name: string }> {
 
   /** Built-in commands win over skills of the same name. */
   get own(): readonly (BuiltIn | SkillCommand)[] {
-    const { skills } = this.sources;
-    return skills === undefined ? this.builtIn : [...this.builtIn, ...skillCommands(skills, new Set(this.builtIn.map(({ name }) => name)))];
+    return [...this.builtIn, ...skillCommands(this.sources.skills, new Set(this.builtIn.map(({ name }) => name)))];
   }
 
   /** The commands of files that no other command has the name of. */
   get ofFiles(): readonly ChosenCommand[] {
     return chooseCommands(
-      this.sources.files?.commands ?? [],
+      this.sources.files.commands,
       this.first.map(({ name }) => name.slice(1)),
     ).commands;
   }

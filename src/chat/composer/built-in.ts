@@ -23,6 +23,7 @@ const FORMATS: readonly string[] = ['markdown', 'json'];
 
 /** A command that is written at the start of a message. */
 export interface SlashCommand extends SlashOffer {
+  readonly kind: 'built_in';
   /** Runs it. @throws Error with a message for the user when that is not possible. */
   run(argument: string): void | Promise<void>;
 }
@@ -34,7 +35,7 @@ export function slashOffers(commands: readonly SlashOffer[]): readonly SlashOffe
 
 /** The commands that are always there. @param all every command, for the help. */
 export function builtInCommands(actions: SlashActions, all: () => readonly SlashOffer[]): readonly SlashCommand[] {
-  return [
+  const commands: readonly Omit<SlashCommand, 'kind'>[] = [
     { name: '/compact', hint: t('[what to keep]'), description: t('Summarize the chat to free up the context window'), run: actions.compact },
     { name: '/clear', hint: '', description: t('Start a new chat'), run: () => actions.clear() },
     { name: '/model', hint: t('[name]'), description: t('Switch to another model'), run: (name) => setModel(actions, name) },
@@ -44,6 +45,7 @@ export function builtInCommands(actions: SlashActions, all: () => readonly Slash
     { name: '/export', hint: '[markdown|json]', description: t('Export this chat to a file'), run: (format) => exportSession(actions, format) },
     { name: '/help', hint: '', description: t('Show commands and keyboard shortcuts'), run: () => actions.tell(helpText(all())) },
   ];
+  return commands.map((command) => ({ kind: 'built_in', ...command }));
 }
 
 async function setModel({ models, setModel: use, runCommand }: SlashActions, name: string): Promise<void> {

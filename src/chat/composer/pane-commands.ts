@@ -3,7 +3,7 @@ import { isFromRepository } from '../../domain/config/origin.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { ImageScaler } from '../../domain/workspace/image.js';
-import { type ConnectedServers, NO_SERVERS } from '../../mcp/connected-servers.js';
+import type { ConnectedServers } from '../../mcp/connected-servers.js';
 import type { PromptCommand } from '../../mcp/prompts/prompt-commands.js';
 import { type ContentPart, originLine } from '../../mcp/resources/contents.js';
 import type { FillForm, SlashOffer } from '../../protocol/host/composer-messages.js';
@@ -25,13 +25,13 @@ import { SlashCommands } from '../../slash/slash-commands.js';
 /** Sources of slash commands: built-in actions, prompts of servers, command files, and skills. */
 export interface PaneCommandsDeps {
   readonly actions: SlashActions;
-  readonly servers: ConnectedServers | undefined;
+  readonly servers: ConnectedServers;
   /** The commands of files. */
-  readonly files?: CommandFiles | undefined;
-  /** Actions that activate skills. Default: no skills. */
-  readonly skills?: (SkillActions & { readonly skills: Pick<Skills, 'ready' | 'onDidChange'> }) | undefined;
+  readonly files: Pick<CommandFiles, 'commands' | 'unusable' | 'read' | 'start' | 'onDidChange'>;
+  /** Actions that activate skills. */
+  readonly skills: SkillActions & { readonly skills: Pick<Skills, 'ready' | 'onDidChange'> };
   /** Resolver of turn options, and the session of the turns. Default: no turn options. */
-  readonly turns?: { readonly messageOptions: MessageOptionsResolver; readonly session: () => Conversation['session'] } | undefined;
+  readonly turns?: { readonly messageOptions: MessageOptionsResolver; readonly session: () => Conversation['session'] };
   readonly imageScaler: ImageScaler;
   /** Posts to every page of the pane. */
   readonly post: (message: HostMessage) => void;
@@ -82,7 +82,7 @@ export class PaneCommands {
   private told = '';
 
   constructor(private readonly deps: PaneCommandsDeps) {
-    const { actions, servers = NO_SERVERS, files, skills } = deps;
+    const { actions, servers, files, skills } = deps;
     this.forms = new FillForms(servers, deps.turns);
     this.all = new SlashCommands(
       builtInCommands(actions, () => this.offers),
@@ -91,13 +91,13 @@ export class PaneCommands {
     const stopServers = servers.subscribe(({ type }) => {
       if (type === 'state' || type === 'removed') this.post();
     });
-    this.stops = [stopServers, files?.onDidChange(() => this.post()), skills?.skills.onDidChange(() => this.post())].filter((stop) => stop !== undefined);
+    this.stops = [stopServers, files.onDidChange(() => this.post()), skills.skills.onDidChange(() => this.post())];
   }
 
   /** Tells pages which commands there are, if they do not know. @param anew tells them in any case */
   post(anew = false): void {
-    this.deps.files?.start();
-    if (anew) void this.deps.skills?.skills.ready();
+    this.deps.files.start();
+    if (anew) void this.deps.skills.skills.ready();
     const commands = this.offers;
     const told = JSON.stringify(commands);
     if (!anew && told === this.told) return;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UserContent } from '../../domain/model/content.js';
+import { assertNever } from '../../domain/assert-never.js';
 import { AbortError, errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { ColdCache } from '../../domain/session/context.js';
@@ -9,7 +10,7 @@ import type { FillForm } from '../../protocol/host/composer-messages.js';
 import type { ComposerRequest } from '../../protocol/panel/composer-requests.js';
 import type { HostMessage } from '../../protocol/messages.js';
 import type { Conversation } from '../conversation/conversation.js';
-import { parseSlash } from '../../slash/written-command.js';
+import { parseSlash, type WrittenCommand } from '../../slash/written-command.js';
 import type { SlashActions } from './built-in.js';
 import type { CommandFiles } from '../../customization/commands.js';
 import { coldCacheText } from '../projection/summary.js';
@@ -69,8 +70,8 @@ export class PaneComposer {
     } = deps;
     const session = (): Conversation['session'] => current().session;
     this.commands = new PaneCommands({
-      ...{ actions, post, servers, files: commandFiles, imageScaler, turns: messageOptions && { messageOptions, session } },
-      skills: skills && messageOptions && { skills, session, turns: messageOptions },
+      ...{ actions, post, servers, files: commandFiles, imageScaler, turns: { messageOptions, session } },
+      skills: { skills, session, turns: messageOptions },
     });
     this.stopSelection = mentions.selection.onDidChange(() => this.postSelection());
   }
@@ -135,40 +136,51 @@ export class PaneComposer {
     const { draft } = this;
     await draft.ready;
     const written = parseSlash(text, (name) => this.commands.all.isKnown(name));
-    if (written === undefined) {
-      const cold = anyway || !this.deps.writing.warnsOfCold() ? undefined : draft.outbox.coldCache;
-      if (cold !== undefined) return { type: 'cooled', cold };
-      const attached = [...(await this.deps.writing.mentions.selection.blocks()), ...draft.attachments.contents(attachments)];
-      await draft.outbox.submit({ id: randomUUID(), text, attached }, now, options);
-      this.deps.remember(conversation.id);
-    } else {
-      await this.commands.all.refresh(written.name);
-      const command = this.commands.all.find(written.name);
-      if ('chosen' in command) {
-        // Attachments stay for the message that the command expands to.
-        const grant = this.deps.writing.commandFiles?.grantOf(command.chosen.command);
-        const form = await this.commands.forms.file({ ...command, argument: written.argument, place: this.place(conversation), grant });
+    if (written !== undefined) return this.runCommand(written, { text, attachments }, { draft, conversation }, options);
+    const cold = anyway || !this.deps.writing.warnsOfCold() ? undefined : draft.outbox.coldCache;
+    if (cold !== undefined) return { type: 'cooled', cold };
+    const attached = [...(await this.deps.writing.mentions.selection.blocks()), ...draft.attachments.contents(attachments)];
+    await draft.outbox.submit({ id: randomUUID(), text, attached }, now, options);
+    this.deps.remember(conversation.id);
+    draft.sent(text, attachments);
+    return { type: 'taken' };
+  }
+
+  private async runCommand(
+    { name, argument }: WrittenCommand,
+    { text, attachments }: Pick<Send, 'text' | 'attachments'>,
+    { draft, conversation }: { readonly draft: Draft; readonly conversation: Conversation },
+    options: Required<ResolveOptions>,
+  ): Promise<SendOutcome> {
+    await this.commands.all.refresh(name);
+    const command = this.commands.all.find(name);
+    switch (command.kind) {
+      case 'file': {
+        const grant = this.deps.writing.commandFiles.grantOf(command.chosen.command);
+        const form = await this.commands.forms.file({ chosen: command.chosen, argument, place: this.place(conversation), grant });
         return this.showForm(form, text, { draft, conversation });
       }
-      if ('server' in command) {
-        const filled = await this.commands.run(command, { draft, argument: written.argument }, options);
+      case 'prompt': {
+        const filled = await this.commands.run(command, { draft, argument }, options);
         // Attachments stay for the message that the command expands to.
         draft.sent(text, []);
-        if (this.deps.current() !== conversation) {
-          // It is there when the user comes back.
-          if (filled.type === 'text') draft.replace(filled.text);
-          return { type: 'taken' };
-        }
-        return { type: 'prompt', filled };
+        if (this.deps.current() === conversation) return { type: 'prompt', filled };
+        // It is there when the user comes back.
+        if (filled.type === 'text') draft.replace(filled.text);
+        return { type: 'taken' };
       }
-      if ('activate' in command) {
-        const activated = await command.activate(written.argument);
+      case 'skill': {
+        const activated = await command.activate(argument);
         if (activated.isNews) return this.showForm(await this.commands.forms.preview(activated), text, { draft, conversation });
         await this.submitSlash(activated.message, { draft, conversation, attached: draft.attachments.contents(attachments) });
-      } else {
-        if (attachments.length > 0) throw new Error(t('{0} does not accept attachments. Remove them and try again.', command.name));
-        await command.run(written.argument);
+        break;
       }
+      case 'built_in':
+        if (attachments.length > 0) throw new Error(t('{0} does not accept attachments. Remove them and try again.', command.name));
+        await command.run(argument);
+        break;
+      default:
+        assertNever(command);
     }
     draft.sent(text, attachments);
     return { type: 'taken' };
@@ -382,15 +394,15 @@ type HostMessageOf<Type extends HostMessage['type']> = Extract<HostMessage, { re
 export interface ComposerServices {
   readonly drafts: Drafts;
   readonly mentions: Mentions;
-  /** The MCP servers of the window. Left out: none. */
-  readonly servers?: ConnectedServers;
+  /** The MCP servers of the window. */
+  readonly servers: ConnectedServers;
   readonly imageScaler: PageScaler;
-  /** The commands of files. Left out: none. */
-  readonly commandFiles?: CommandFiles;
-  /** The skills of the window. Left out: none. */
-  readonly skills?: Skills;
-  /** Resolves the options that commands and skills set for their turns. Absent: they set none, and skills are not commands. */
-  readonly messageOptions?: MessageOptionsResolver;
+  /** The commands of files. */
+  readonly commandFiles: CommandFiles;
+  /** The skills of the window. */
+  readonly skills: Skills;
+  /** Resolves the options that commands and skills set for their turns. */
+  readonly messageOptions: MessageOptionsResolver;
   /** Whether the user wants to know before a message goes out whose conversation is not in the provider's cache any more. */
   readonly warnsOfCold: () => boolean;
 }

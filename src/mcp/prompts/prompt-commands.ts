@@ -12,6 +12,7 @@ const MAX_NAME = 100;
 
 /** A prompt of a server as a slash command. */
 export interface PromptCommand {
+  readonly kind: 'prompt';
   /** Such as `/github:review`. Built-in commands have no colon, so that none can be mistaken for one. */
   readonly name: string;
   /** Id of the server. */
@@ -26,7 +27,7 @@ export function promptCommands(servers: Pick<ConnectedServers, 'states'>): reado
     for (const prompt of prompts) {
       if (commands.size === MAX_PROMPTS) return [...commands.values()];
       const name = freeName(`/${id}:${written(prompt.name)}`, commands);
-      commands.set(name.toLowerCase(), { name, server: id, prompt });
+      commands.set(name.toLowerCase(), { kind: 'prompt', name, server: id, prompt });
     }
   }
   return [...commands.values()];

@@ -4,7 +4,7 @@ import type { ImageScaler } from '../../domain/workspace/image.js';
 import type { RuleBook } from '../../domain/tool/permission.js';
 import type { Workspace } from '../../domain/workspace/workspace.js';
 import { createDiskDocuments } from '../../node/files/disk-documents.js';
-import { type ConnectedServers, NO_SERVERS } from '../../mcp/connected-servers.js';
+import type { ConnectedServers } from '../../mcp/connected-servers.js';
 import { createReadGuard } from '../../permission/files/read-guard.js';
 import type { FileSettings } from '../../customization/settings.js';
 import { createVsCodeDiagnostics } from '../language/diagnostics.js';
@@ -24,12 +24,12 @@ export interface MentionsOptions {
   readonly trusted: () => boolean;
   readonly imageScaler: ImageScaler;
   readonly fileSettings: FileSettings;
-  /** The MCP servers of the window. Left out: none. */
-  readonly servers?: ConnectedServers;
+  /** The MCP servers of the window. */
+  readonly servers: ConnectedServers;
 }
 
 /** Connects mentions with VS Code and this machine. */
-export function createMentions({ workspace, rules, trusted, imageScaler, fileSettings, servers = NO_SERVERS }: MentionsOptions): Mentions {
+export function createMentions({ workspace, rules, trusted, imageScaler, fileSettings, servers }: MentionsOptions): Mentions {
   const documents = createVsCodeDocuments(createDiskDocuments(imageScaler));
   const permission = { workspace, rules, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const files = { workspace, documents, readGuard: () => createReadGuard(permission) };

@@ -28,6 +28,7 @@ import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { createReadGuard } from '../../../src/permission/files/read-guard.js';
 import { createNodePorts } from '../../../src/node/host/node-ports.js';
+import { MessageOptionsResolver } from '../../../src/slash/message-options.js';
 import { NO_LOG } from './no-log.js';
 import { MODEL, type Place } from './entry.js';
 import { PROGRAM } from './program-here.js';
@@ -96,8 +97,8 @@ export class TestWindow {
 
 /** What VS Code makes of the same parts in `src/vscode/composition`. */
 function chatOf({ host, store, library }: HeadlessHost, folder: string, storage: string): ChatDeps {
-  const { models, agents, permissions, servers, sessions, fileSettings, factory, ground } = host;
-  const { bypass, acceptedEdits, queue, trust } = permissions;
+  const { models, agents, skills, commandFiles, hooks, permissions, servers, sessions, fileSettings, factory, ground } = host;
+  const { bypass, acceptedEdits, queue, trust, grants } = permissions;
   const imageScaler = new PageScaler(() => false);
   const conversations = new Conversations({
     ...{ store, log: NO_LOG, factory, branched: () => Promise.resolve(), agentOf: (name: string) => agents.named(name) },
@@ -113,9 +114,11 @@ function chatOf({ host, store, library }: HeadlessHost, folder: string, storage:
   const trash = new Trash({ library, purge: (id) => store.delete(id), log: NO_LOG, now: () => Date.now() });
   const desk = new StoredSessions({ conversations, library, activity, trash, log: NO_LOG });
   const mentions = mentionsOf(host, imageScaler);
+  const messageOptions = new MessageOptionsResolver({ grants, models, agents, hooks: hooks.registered, trusted: trust.trusted });
   const drafts = new Drafts({
     store: new DraftStore({ folder: join(storage, 'drafts'), files: createNodeFileLayer(), log: NO_LOG }),
     resolve: mentions.resolve,
+    messageOptions,
   });
   conversations.addFollower((conversation) => followApprovals(queue, conversation));
   conversations.addFollower((conversation) => desk.follow(conversation));
@@ -130,7 +133,7 @@ function chatOf({ host, store, library }: HeadlessHost, folder: string, storage:
   return {
     ...{ ...NO_WINDOW, conversations, models, agents, log: NO_LOG, desk, permissions, trustNoticed: new WeakSet<Conversation>() },
     isShown: () => false,
-    writing: { drafts, mentions, servers: servers.shared, imageScaler, warnsOfCold: () => false },
+    writing: { drafts, mentions, servers: servers.shared, imageScaler, commandFiles, skills, messageOptions, warnsOfCold: () => false },
     servers: new WindowServers({ ...servers, sessions, ports, window: NO_SERVERS_WINDOW, log: NO_LOG }),
   };
 }

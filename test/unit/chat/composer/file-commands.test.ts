@@ -8,7 +8,8 @@ import type { CommandFiles } from '../../../../src/customization/commands.js';
 import { Attachments } from '../../../../src/chat/composer/attachments.js';
 import type { SlashActions } from '../../../../src/chat/composer/built-in.js';
 import { parseSlash } from '../../../../src/slash/written-command.js';
-import { PaneCommands } from '../../../../src/chat/composer/pane-commands.js';
+import { PaneCommands, type PaneCommandsDeps } from '../../../../src/chat/composer/pane-commands.js';
+import { NO_SKILLS } from '../../../support/no-skills.js';
 import { FakeServers } from '../../../support/mcp/fake-servers.js';
 
 const nothing = (): Promise<void> => Promise.resolve();
@@ -41,7 +42,7 @@ function setUp(commands: readonly CommandFile[], unusable: CommandFiles['unusabl
   const changed = new Signal();
   const posts: HostMessage[] = [];
   const state = { commands, unusable, reads: 0 };
-  const files = {
+  const files: PaneCommandsDeps['files'] = {
     onDidChange: changed.subscribe,
     get commands() {
       return state.commands;
@@ -51,12 +52,13 @@ function setUp(commands: readonly CommandFile[], unusable: CommandFiles['unusabl
     },
     start: () => undefined,
     read: () => Promise.resolve(void (state.reads += 1)),
-  } as unknown as CommandFiles;
+  };
   const servers = new FakeServers().set('github', { prompts: [{ name: 'review', arguments: [] }] }, {});
   const pane = new PaneCommands({
     actions,
     servers,
     files,
+    skills: NO_SKILLS,
     imageScaler: { smaller: () => Promise.resolve(undefined) },
     post: (message) => void posts.push(message),
   });
@@ -64,7 +66,7 @@ function setUp(commands: readonly CommandFile[], unusable: CommandFiles['unusabl
   const open = (text: string) => {
     const { name, argument } = parseSlash(text, (word) => pane.all.isKnown(word)) ?? { name: '', argument: '' };
     const command = pane.all.find(name);
-    if (!('chosen' in command)) throw new Error(`${text} is no command of a file.`);
+    if (command.kind !== 'file') throw new Error(`${text} is no command of a file.`);
     return pane.forms.file({ chosen: command.chosen, argument, place: { sessionId: 's1', folders: ['/ws', '/other'] } });
   };
   const submit = (form: string, values: readonly string[] = []) => pane.submit(draft, { form, values }, () => undefined);

@@ -4,6 +4,7 @@ import type { HostMessage } from '../../../../src/protocol/messages.js';
 import { Attachments } from '../../../../src/chat/composer/attachments.js';
 import type { SlashActions } from '../../../../src/chat/composer/built-in.js';
 import { PaneCommands } from '../../../../src/chat/composer/pane-commands.js';
+import { NO_SKILLS } from '../../../support/no-skills.js';
 import { FakeServers } from '../../../support/mcp/fake-servers.js';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
@@ -27,13 +28,15 @@ function setUp(messages: readonly McpPromptMessage[] = []) {
   const commands = new PaneCommands({
     actions,
     servers,
+    files: { commands: [], unusable: [], start: () => undefined, read: () => Promise.resolve(), onDidChange: () => () => undefined },
+    skills: NO_SKILLS,
     imageScaler: { smaller: () => Promise.resolve(undefined) },
     post: (message) => void posts.push(message),
   });
   const draft = { attachments: new Attachments(), attachmentsChanged: () => void posts.push({ type: 'attachments', attachments: draft.attachments.list() }) };
   const run = async () => {
     const command = commands.all.find('github:review');
-    if (!('server' in command)) throw new Error('It is no prompt.');
+    if (command.kind !== 'prompt') throw new Error('It is no prompt.');
     return commands.run(command, { draft, argument: '' }, { signal: new AbortController().signal, progress: () => undefined });
   };
   return { posts, servers, commands, draft, run };
@@ -65,7 +68,7 @@ describe('the commands of a place', () => {
   test('the help lists them', async () => {
     const { commands } = setUp();
     const help = commands.all.find('help');
-    if (!('run' in help)) throw new Error('There is no help.');
+    if (help.kind !== 'built_in') throw new Error('There is no help.');
     await help.run('');
     expect(told.at(-1)).toContain('/github:review');
   });
