@@ -31,6 +31,8 @@ export interface SessionInfo {
   readonly problem?: string;
 }
 
+const sessionId = z.string().check(z.regex(/^[\w.]/));
+
 const info: z.ZodMiniType<SessionInfo> = z.looseObject({
   id: z.string(),
   title: z.string(),
@@ -60,8 +62,8 @@ export function listSessions(options: SessionsOptions = {}): Promise<readonly Se
  * @throws ProcessFailedError as {@link listSessions}, also where there is no such session, or it is damaged
  */
 export async function forkSession(id: string, options: SessionsOptions = {}): Promise<SessionInfo> {
-  // What looks like a flag is no id.
-  if (typeof id !== 'string' || !/^[\w.]/.test(id)) throw new InvalidInputError(`“${String(id)}” cannot be the id of a session.`);
+  // What looks like a flag is no id, and from JavaScript anything can come.
+  if (!z.safeParse(sessionId, id).success) throw new InvalidInputError(`“${id}” cannot be the id of a session.`);
   const [copy] = await told(['fork', id], options);
   if (copy === undefined) throw new MessageParseError('Gnomon’s program does not say which session the copy is.', undefined);
   return copy;

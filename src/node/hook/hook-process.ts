@@ -9,7 +9,7 @@ import type { HookAnswer, HookStart } from '../../domain/hook/runner.js';
 import { t } from '../../domain/l10n.js';
 import { serverEnvironment } from '../../domain/mcp/environment.js';
 import { errorCode } from '../files/file-errors.js';
-import { MARK_VARIABLE, ProcessGroup, watchHost } from '../process/process-group.js';
+import { MARK_VARIABLE, ProcessGroup, HostWatch } from '../process/process-group.js';
 import { hookProgram } from './hook-program.js';
 
 /** Bytes that are kept of what a hook prints. */
@@ -66,8 +66,6 @@ export class Kept {
  * file gives it: no key of a model or server. What it leaves running may go on until its time is over, and no longer.
  */
 export class HookProcess {
-  private readonly group: ProcessGroup;
-  private readonly unwatch: () => void;
   private readonly stdout = new Kept(MAX_STDOUT);
   private readonly stderr = new Kept(MAX_STDERR);
   private readonly exited: Promise<Exit>;
@@ -79,11 +77,9 @@ export class HookProcess {
 
   private constructor(
     private readonly child: ChildProcessWithoutNullStreams,
-    leader: number,
-    mark: string,
+    private readonly group: ProcessGroup,
+    private readonly watch: HostWatch,
   ) {
-    this.group = new ProcessGroup(leader, mark);
-    this.unwatch = watchHost(leader, mark);
     this.exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
     this.closed = new Promise((resolve) => child.once('close', resolve));
     child.stdout.on('data', (chunk: Buffer) => this.stdout.add(chunk));
@@ -98,6 +94,7 @@ export class HookProcess {
     await checkFolder(folder);
     const mark = randomUUID();
     const env = { ...serverEnvironment(process.env, { ...variables, ...handler.env }, process.platform), [MARK_VARIABLE]: mark };
+    const watch = new HostWatch(mark);
     try {
       const { program, args, verbatim = false } = await hookProgram(handler, env);
       const child = spawn(program, [...args], {
@@ -108,8 +105,11 @@ export class HookProcess {
         windowsVerbatimArguments: verbatim,
         stdio: ['pipe', 'pipe', 'pipe'],
       });
-      return new HookProcess(child, await startedAs(child), mark);
+      const leader = await startedAs(child);
+      watch.follow(leader);
+      return new HookProcess(child, new ProcessGroup(leader, mark), watch);
     } catch (error) {
+      watch.end();
       throw startError(error, handler.command);
     }
   }
@@ -165,7 +165,7 @@ export class HookProcess {
   }
 
   private release(): void {
-    this.unwatch();
+    this.watch.end();
     this.group.release();
     this.released();
   }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandRequest, TakenAway } from '../../domain/workspace/processes.js';
 import { driverSettings, OFFLINE, READS_ONLY, settingVariables } from './git-settings.js';
 import type { HeldShell, Sandbox } from '../sandbox/sandbox.js';
-import { type Leftovers, MARK_VARIABLE, ProcessGroup, watchHost } from './process-group.js';
+import { type Leftovers, MARK_VARIABLE, ProcessGroup, HostWatch } from './process-group.js';
 import { defaultShell, type Shell } from './shell.js';
 import { startCommand, type StartedCommand } from './start-command.js';
 import type { Readable } from 'node:stream';
@@ -173,17 +173,16 @@ export class CommandRun {
 
   private constructor(
     private readonly command: StartedCommand,
-    private readonly group: ProcessGroup,
+    private readonly ends: { readonly group: ProcessGroup; readonly watch: HostWatch },
     private readonly sink: CommandSink,
     private readonly request: CommandRequest,
     private readonly held: Held | undefined,
   ) {
     const timer = setTimeout(() => this.stop('timeout'), request.timeoutMs);
-    const unwatch = watchHost(command.pid, group.mark, held?.shell.work?.note);
     this.ended = this.toEnd().finally(() => {
       clearTimeout(timer);
-      unwatch();
-      group.release();
+      ends.watch.end();
+      ends.group.release();
     });
   }
 
@@ -204,8 +203,13 @@ export class CommandRun {
     const inherited = commandEnvironment(settings.env, settings.variables?.());
     const reads = request.confined !== undefined && request.confined.work === undefined;
     const env = { ...(reads ? await readingEnvironment(inherited, request) : inherited), ...held?.shell.variables, [MARK_VARIABLE]: mark };
-    const command = await startCommand({ shell: held?.shell ?? own, command: request.command, cwd: request.cwd, env });
-    const run = new CommandRun(command, new ProcessGroup(command.pid, mark), sink, request, held);
+    const watch = new HostWatch(mark, held?.shell.work?.note);
+    const command = await startCommand({ shell: held?.shell ?? own, command: request.command, cwd: request.cwd, env }).catch((error: unknown) => {
+      watch.end();
+      throw error;
+    });
+    watch.follow(command.pid);
+    const run = new CommandRun(command, { group: new ProcessGroup(command.pid, mark), watch }, sink, request, held);
     const { running } = settings;
     running?.add(run);
     void settled(run.ended).then(() => running?.delete(run));
@@ -219,7 +223,7 @@ export class CommandRun {
 
   /** Kills all of it without waiting. */
   kill(): void {
-    this.group.kill();
+    this.ends.group.kill();
   }
 
   private async toEnd(): Promise<CommandEnd> {
@@ -234,7 +238,12 @@ export class CommandRun {
 
   /** Waits for the shell, the time limit or a stop, then for the rest to be gone and heard. */
   private async endOfProcesses(drained: Promise<void>): Promise<Omit<CommandEnd, 'durationMs' | 'takenAway'>> {
-    const { command, group, sink, request } = this;
+    const {
+      command,
+      ends: { group },
+      sink,
+      request,
+    } = this;
     try {
       const cause = await Promise.race([this.stopped.promise, command.exited.then(() => undefined)]);
       const left = cause === undefined ? await leftBy(group, request) : await endAll(group);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../files/file-errors.js';
 import { windowsProgram } from './find-program.js';
@@ -205,36 +206,52 @@ async function killTree(leader: number): Promise<void> {
 }
 
 /**
- * Ends the group given as `$1` when its input ends without a word: then the host is gone. Then, where there is a
- * process table to read, those with the mark `$2` that left the group. Then notes in the file `$3` that all is over.
+ * Reads the group, and ends it when its input ends without another word: then the host is gone. Then, where there is a process table to read, those with
+ * the mark `$1` that left the group, or were started just before their group was known. Then notes in the file `$2` that all is over.
  */
 const SCRIPT = `
+read -r group
 read -r word
 [ "$word" = done ] && exit
-kill -s KILL -- "-$1"
+[ -z "$group" ] || kill -s KILL -- "-$group"
 for file in /proc/[0-9]*/environ; do
-  if grep -aqsF "${MARK_VARIABLE}=$2" "$file"; then
+  if grep -aqsF "${MARK_VARIABLE}=$1" "$file"; then
     id=\${file%/environ}
     kill -s KILL "\${id#/proc/}"
   fi
 done
-[ -z "$3" ] || echo over >> "$3"`;
+[ -z "$2" ] || echo over >> "$2"`;
 
 /**
- * Watches that a command does not outlive this process, not even when that is killed.
- * @param group id of the process group.
- * @param mark what its processes were given as `GNOMON_COMMAND`.
- * @param note absolute path of a file that is written to when it was ended.
- * @returns what to call when the command has ended. Without effect on Windows.
+ * Watches that a command does not outlive this process, not even when that is killed. It is there before the command is started, so that there is no
+ * moment without it. Without effect on Windows.
  */
-export function watchHost(group: number, mark: string, note = ''): () => void {
-  if (process.platform === 'win32') return () => undefined;
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', String(group), mark, note], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
-  // Without a watchdog, the group is still ended at an orderly exit.
-  child.on('error', () => undefined);
-  child.stdin.on('error', () => undefined);
-  child.unref();
-  return () => {
-    child.stdin.end('done\n');
-  };
+export class HostWatch {
+  private readonly input: Writable | undefined;
+  private follows = false;
+
+  /**
+   * @param mark what the processes of the command are given as `GNOMON_COMMAND`
+   * @param note absolute path of a file that is written to when it was ended
+   */
+  constructor(mark: string, note = '') {
+    if (process.platform === 'win32') return;
+    const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', mark, note], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+    // Without a watchdog, the group is still ended at an orderly exit.
+    child.on('error', () => undefined);
+    child.stdin.on('error', () => undefined);
+    child.unref();
+    this.input = child.stdin;
+  }
+
+  /** The command has been started. @param group id of its process group */
+  follow(group: number): void {
+    this.follows = true;
+    this.input?.write(`${group}\n`);
+  }
+
+  /** The command has ended, or was never started. */
+  end(): void {
+    this.input?.end(this.follows ? 'done\n' : '\ndone\n');
+  }
 }

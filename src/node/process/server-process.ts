@@ -6,7 +6,7 @@ import { serverEnvironment } from '../../domain/mcp/environment.js';
 import type { McpProcess, McpProcessEnd, McpProcessEvents, McpProcessStart } from '../../domain/mcp/process.js';
 import { batchCommand, isBatchFile } from './batch-command.js';
 import { startedProgram } from './find-program.js';
-import { MARK_VARIABLE, ProcessGroup, watchHost } from './process-group.js';
+import { MARK_VARIABLE, ProcessGroup, HostWatch } from './process-group.js';
 
 /** How long a server may take to end after its input was closed, in milliseconds; then it is asked with SIGTERM. */
 const INPUT_CLOSED_MS = 500;
@@ -15,7 +15,7 @@ const LAST_OUTPUT_MS = 200;
 
 /**
  * Starts a server as the leader of a process group of its own, without a shell. Nothing of it outlives {@link McpProcess.end}, its own
- * end, or this process, however it ends (see `watchHost`).
+ * end, or this process, however it ends (see {@link HostWatch}).
  */
 export async function startServerProcess(start: McpProcessStart, events: McpProcessEvents): Promise<McpProcess> {
   await checkFolder(start.cwd);
@@ -23,6 +23,7 @@ export async function startServerProcess(start: McpProcessStart, events: McpProc
   const env = { ...serverEnvironment(process.env, start.env, process.platform), [MARK_VARIABLE]: mark };
   const program = await startedProgram(start.command, env);
   const batch = process.platform === 'win32' && isBatchFile(program) ? batchCommand(program, start.args) : undefined;
+  const watch = new HostWatch(mark);
   const child = spawn(batch?.program ?? program, batch?.args ?? start.args, {
     cwd: start.cwd,
     env,
@@ -36,25 +37,26 @@ export async function startServerProcess(start: McpProcessStart, events: McpProc
   child.stdout.on('data', events.stdout);
   child.stderr.on('data', events.stderr);
   const exited = exitOf(child);
-  const server = new ServerProcess(child, await startedAs(child), mark);
+  const leader = await startedAs(child).catch((error: unknown) => {
+    watch.end();
+    throw error;
+  });
+  watch.follow(leader);
+  const server = new ServerProcess(child, new ProcessGroup(leader, mark), watch);
   void exited.then(() => server.end());
   void closing(child, exited).then(events.ended);
   return server;
 }
 
 class ServerProcess implements McpProcess {
-  private readonly group: ProcessGroup;
-  private readonly unwatch: () => void;
   private readonly gone: Promise<unknown>;
   private ending: Promise<void> | undefined;
 
   constructor(
     private readonly child: ChildProcessWithoutNullStreams,
-    leader: number,
-    mark: string,
+    private readonly group: ProcessGroup,
+    private readonly watch: HostWatch,
   ) {
-    this.group = new ProcessGroup(leader, mark);
-    this.unwatch = watchHost(leader, mark);
     this.gone = new Promise((resolve) => child.once('exit', resolve));
   }
 
@@ -75,7 +77,7 @@ class ServerProcess implements McpProcess {
     if (this.child.exitCode === null && this.child.signalCode === null) await Promise.race([this.gone, delay(INPUT_CLOSED_MS, undefined, { ref: false })]);
     // Also when it exited on its own: its child processes must not continue without it.
     await this.group.end();
-    this.unwatch();
+    this.watch.end();
     this.group.release();
   }
 }

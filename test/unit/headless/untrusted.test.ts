@@ -73,6 +73,14 @@ describe('K-15: what a repository brings', () => {
     expect(sent).toContain('Read(secret.txt)');
   });
 
+  it('of other kinds is named in that line, too', async () => {
+    file('.claude/skills/ship/SKILL.md', '---\nname: ship\ndescription: Ships\n---\nShip.\n');
+    file('.claude/commands/deploy.md', 'Deploy.\n');
+    file('.claude/agents/looker.md', '---\nname: looker\ndescription: Looks\n---\nLook.\n');
+    file('.claude/output-styles/loud.md', '---\nname: loud\ndescription: Loud\n---\nShout.\n');
+    expect((await gnomon()).errors).toContain('1 allow rule, 1 skill, 1 command, 1 agent, 1 output style. If you trust it');
+  });
+
   it('is used with --trust-project, but for what would lead elsewhere, and for what it would loosen', async () => {
     const { code, errors } = await gnomon('--trust-project');
     expect([code, marked()]).toEqual([0, ['hook', 'server', 'command']]);

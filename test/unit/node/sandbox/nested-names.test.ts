@@ -17,8 +17,8 @@ async function killedHost(folder: string, note: string): Promise<void> {
   const bundle = await build({ entryPoints: [source], bundle: true, platform: 'node', format: 'esm', write: false });
   writeFileSync(join(folder, 'watchdog.mjs'), bundle.outputFiles[0]?.contents ?? '');
   const host = `import { spawn } from 'node:child_process';
-    import { watchHost } from './watchdog.mjs';
-    watchHost(spawn('sleep', ['70'], { detached: true }).pid, 'mark', ${JSON.stringify(note)});
+    import { HostWatch } from './watchdog.mjs';
+    new HostWatch('mark', ${JSON.stringify(note)}).follow(spawn('sleep', ['70'], { detached: true }).pid);
     process.kill(process.pid, 'SIGKILL');`;
   writeFileSync(join(folder, 'host.mjs'), host);
   await once(spawn(process.execPath, [join(folder, 'host.mjs')], { stdio: 'ignore' }), 'exit');

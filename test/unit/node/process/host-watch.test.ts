@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+import { running } from '../../../support/running-processes.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
+
+it.each([
+  ['before its group is known', ''],
+  ['after that', 'watch.follow(command.pid);'],
+])('A command does not outlive a host that is killed %s', async (_when, follow) => {
+  const folder = temporaryFolder();
+  const source = new URL('../../../../src/node/process/process-group.ts', import.meta.url).pathname;
+  await build({ entryPoints: [source], bundle: true, platform: 'node', format: 'esm', outfile: join(folder, 'watch.mjs') });
+  const host = `import { spawn } from 'node:child_process';
+    import { once } from 'node:events';
+    import { writeFileSync } from 'node:fs';
+    import { HostWatch, MARK_VARIABLE } from './watch.mjs';
+    const mark = ${JSON.stringify(folder)};
+    const watch = new HostWatch(mark);
+    const command = spawn('sleep', ['71'], { detached: true, env: { ...process.env, [MARK_VARIABLE]: mark } });
+    await once(command, 'spawn');
+    ${follow}
+    writeFileSync(${JSON.stringify(join(folder, 'pid'))}, String(command.pid));
+    process.kill(process.pid, 'SIGKILL');`;
+  writeFileSync(join(folder, 'host.mjs'), host);
+  await once(spawn(process.execPath, [join(folder, 'host.mjs')], { stdio: 'ignore' }), 'exit');
+  const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+  await expect.poll(() => running([pid]), { timeout: 10_000 }).toEqual([]);
+});
