@@ -34,7 +34,7 @@ describe('a command of a file', () => {
     command(program.folder, 'deploy', 'Deploy it');
     const untrusted = await gnomon(['-p', '/deploy', '--output-format', 'stream-json']);
     expect(untrusted.code).toBe(1);
-    expect(results(untrusted)).toMatchObject([{ subtype: 'error_during_execution', errors: [untrusted.errors.trim()] }]);
+    expect(results(untrusted)).toMatchObject([{ subtype: 'error_during_execution', errors: [untrusted.errors.split('\n')[0]] }]);
     expect(new Set(messagesIn(untrusted.output).map(({ session_id: id }) => id))).not.toContain('');
     expect(untrusted.errors).toContain(
       'This folder is not trusted, so its command /deploy (.claude/commands/deploy.md) is not used. If you trust it, add --trust-project.',
