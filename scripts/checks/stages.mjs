@@ -27,7 +27,7 @@ export const STAGES = [
   { name: 'types', workers: 1, budget: 75, run: script('types') },
   { name: 'lint', workers: 1, budget: 90, run: script('lint') },
   { name: 'deps', workers: 1, budget: 30, run: script('deps') },
-  { name: 'unused', workers: 1, budget: 30, run: script('unused') },
+  { name: 'unused', workers: 1, budget: 40, run: script('unused') },
   { name: 'integration', workers: 1, budget: 130, after: ['build'], run: runInExtensionHost },
   // Beside other suites with one worker, early: it waits much, and takes longest.
   { name: 'panel', workers: 1, budget: 400, after: ['build'], run: (wish) => runVitest('panel', { ...wish, workers: wish.alone ? undefined : 1 }) },
