@@ -24,28 +24,30 @@ export async function startServerProcess(start: McpProcessStart, events: McpProc
   const program = await startedProgram(start.command, env);
   const batch = process.platform === 'win32' && isBatchFile(program) ? batchCommand(program, start.args) : undefined;
   const watch = new HostWatch(mark);
-  const child = spawn(batch?.program ?? program, batch?.args ?? start.args, {
-    cwd: start.cwd,
-    env,
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-    windowsVerbatimArguments: batch !== undefined,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  // Node reports failed writes twice; the callback of each write is what is listened to.
-  child.stdin.on('error', () => undefined);
-  child.stdout.on('data', events.stdout);
-  child.stderr.on('data', events.stderr);
-  const exited = exitOf(child);
-  const leader = await startedAs(child).catch((error: unknown) => {
+  try {
+    const child = spawn(batch?.program ?? program, batch?.args ?? start.args, {
+      cwd: start.cwd,
+      env,
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      windowsVerbatimArguments: batch !== undefined,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    // Node reports failed writes twice; the callback of each write is what is listened to.
+    child.stdin.on('error', () => undefined);
+    child.stdout.on('data', events.stdout);
+    child.stderr.on('data', events.stderr);
+    const exited = exitOf(child);
+    const leader = await startedAs(child);
+    watch.follow(leader);
+    const server = new ServerProcess(child, new ProcessGroup(leader, mark), watch);
+    void exited.then(() => server.end());
+    void closing(child, exited).then(events.ended);
+    return server;
+  } catch (error) {
     watch.end();
     throw error;
-  });
-  watch.follow(leader);
-  const server = new ServerProcess(child, new ProcessGroup(leader, mark), watch);
-  void exited.then(() => server.end());
-  void closing(child, exited).then(events.ended);
-  return server;
+  }
 }
 
 class ServerProcess implements McpProcess {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
+import { startServerProcess } from '../../../../src/node/process/server-process.js';
 import { running } from '../../../support/running-processes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -29,4 +30,28 @@ it.each([
   await once(spawn(process.execPath, [join(folder, 'host.mjs')], { stdio: 'ignore' }), 'exit');
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
   await expect.poll(() => running([pid]), { timeout: 10_000 }).toEqual([]);
+});
+
+/** The watches that this process has started, by their script. */
+function watches(): readonly string[] {
+  return readdirSync('/proc').filter((id) => {
+    try {
+      return (
+        readFileSync(`/proc/${id}/cmdline`, 'latin1').includes('read -r group') &&
+        /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${id}/status`, 'latin1'))?.[1] === String(process.pid)
+      );
+    } catch {
+      // No process, or one that has just ended.
+      return false;
+    }
+  });
+}
+
+it.each([
+  ['is not there', 'no-such-program', []],
+  ['cannot have its arguments', process.execPath, ['a\0b']],
+])('No watch is left of a server whose program %s', async (_what, command, args) => {
+  const events = { stdout: () => undefined, stderr: () => undefined, ended: () => undefined };
+  await expect(startServerProcess({ command, args, cwd: temporaryFolder(), env: {} }, events)).rejects.toThrow();
+  await expect.poll(watches).toEqual([]);
 });
