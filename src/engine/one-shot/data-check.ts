@@ -45,7 +45,7 @@ function checkerOf(schema: JsonSchema): z.ZodMiniType {
     z.safeParse(checker, undefined);
     return checker;
   } catch (error) {
-    throw new InvalidDataError('output', errorMessage(error));
+    throw new InvalidDataError('output', error instanceof RangeError ? 'it refers to itself without end' : errorMessage(error));
   }
 }
 

@@ -41,7 +41,7 @@ export class Recorder implements SessionRecorder, LockOwner {
     (error) => this.warnMeta(error),
   );
   private saved: number;
-  /** How many messages the sidecar was told of. */
+  /** How many messages the sidecar knows. */
   private noted: number | undefined;
   private closing: Promise<void> | undefined;
   /** The newest partial answer that is not on the disk yet. */

@@ -222,12 +222,13 @@ function parseArguments<Args>({ spec, schema, forms }: Pick<ToolDefinition<Args,
   throw new ToolInputError({ kind: 'invalid_arguments', tool: spec.name, wrong: 'schema' }, { detail: schemaProblems(spec, parsed.error.issues) });
 }
 
-/** @throws ToolInputError for what takes too long: the schema of a server can have patterns for which some arguments take for ever */
+/** @throws ToolInputError for what takes too long: the schema of a server can have patterns for which some arguments take for ever, or refer to itself */
 function checked<Args>(schema: z.ZodMiniType<Args>, args: unknown): z.core.util.SafeParseResult<Args> {
   try {
     return inTime(() => z.safeParse(schema, args, { reportInput: true }), CHECK_MS);
   } catch (error) {
-    if (error instanceof TooSlowError) throw new ToolInputError('The arguments could not be checked by the schema of the tool, as that takes too long.');
+    if (error instanceof TooSlowError || error instanceof RangeError)
+      throw new ToolInputError('The arguments could not be checked by the schema of the tool, as that takes too long.');
     throw error;
   }
 }
