@@ -29,8 +29,19 @@ export const ALIASES = {
 /** What libraries load for uses of theirs that Gnomon does not have: tools of agents that run on servers of Anthropic, and keys for signing tokens. */
 const LEFT_OUT = /^jose$|\/tools\/agent-toolset\/node\.mjs$/;
 
+/** The same, loaded at once: classes that follow an answer to its end, with events or calls of functions. Gnomon reads the pieces itself. */
+const FOLLOWERS = /openai[\\/]lib[\\/].*\b(\w+Stream|\w+Runner)\.mjs$/;
+
 /** @type {import('esbuild').Plugin[]} */
 export const WITHOUT_UNUSED = [
+  {
+    name: 'leave-out-followers',
+    setup: (bundler) =>
+      bundler.onLoad({ filter: FOLLOWERS }, ({ path }) => {
+        const name = FOLLOWERS.exec(path)?.[1] ?? '';
+        return { contents: `export class ${name} { constructor() { throw new Error('${name} is not in this bundle.'); } }` };
+      }),
+  },
   {
     name: 'leave-out-later',
     setup: (bundler) => {
