@@ -113,7 +113,7 @@ function placeOf({ origin }: HookDefinition): string {
 
 /** Both sides of a change, line by line: what is gone, and what is new in its place. Lines are few and each is about one value. */
 async function difference(before: string, after: string): Promise<string> {
-  const { diffArrays } = await import('diff');
+  const { diffArrays } = await import('../text/diffs.js');
   const parts = diffArrays(before.split('\n'), after.split('\n'));
   return parts.flatMap(({ value, added, removed }) => value.map((line) => `${removed ? '−' : added ? '+' : ' '}  ${line}`)).join('\n');
 }

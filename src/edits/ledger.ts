@@ -300,7 +300,7 @@ export class Ledger {
   }
 
   private async start(): Promise<TextWork> {
-    const [{ diffArrays }, entries] = await Promise.all([import('diff'), this.deps.store.load()]);
+    const [{ diffArrays }, entries] = await Promise.all([import('../text/diffs.js'), this.deps.store.load()]);
     for (const entry of entries) this.entries.set(entry.path, entry);
     return new TextWork(this.deps, diffArrays);
   }

@@ -143,7 +143,7 @@ function lostWords(): string {
 }
 
 async function changedLines(baseline: string, present: string): Promise<FileReview['lines']> {
-  const { diffArrays } = await import('diff');
+  const { diffArrays } = await import('../text/diffs.js');
   const { hunks } = reviewText({ baseline, agent: present }, present, diffArrays);
   return { added: hunks.reduce((sum, { count }) => sum + count, 0), removed: hunks.reduce((sum, { removed }) => sum + removed.length, 0) };
 }

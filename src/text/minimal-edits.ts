@@ -9,7 +9,7 @@ import type { OffsetEdit } from './text-edit.js';
  */
 export async function minimalEdits(before: string, after: string): Promise<readonly OffsetEdit[]> {
   if (before === after) return [];
-  const { diffArrays } = await import('diff');
+  const { diffArrays } = await import('./diffs.js');
   const stretches = await inSlices(differingStretches(before, after, diffArrays));
   const edits = stretches.map(({ start, end, newStart, newEnd }) => ({ start, end, text: after.slice(newStart, newEnd) }));
   return edits.map((edit) => narrowed(before, edit)).filter((edit) => edit.start < edit.end || edit.text !== '');

@@ -19,7 +19,7 @@ export interface Versions {
  * CRLF in all lines of both versions does not show; a change of line endings does.
  */
 export async function unifiedDiff(name: string, versions: Versions, signal?: AbortSignal): Promise<string> {
-  const { diffArrays, formatPatch } = await import('diff');
+  const { diffArrays, formatPatch } = await import('./diffs.js');
   const [before, after] = [versions.before ?? '', versions.after ?? ''];
   const stretches = await inSlices(differingStretches(before, after, diffArrays), signal);
   const oldFileName = versions.before === undefined ? '/dev/null' : (versions.nameBefore ?? name);

@@ -81,7 +81,7 @@ export async function notebookOfBytes({ notebookType }: vscode.NotebookDocument,
 /** Makes an open notebook another one, as one step to undo. Cells that stay the same are left alone. @returns whether the editor took it. */
 export async function bringTo(notebook: vscode.NotebookDocument, wanted: vscode.NotebookData): Promise<boolean> {
   const { version } = notebook;
-  const { diffArrays } = await import('diff');
+  const { diffArrays } = await import('../../text/diffs.js');
   if (notebook.version !== version) return false;
   const [old, fresh] = [notebook.getCells().map(dataOf).map(keyOf), wanted.cells.map(keyOf)];
   const whole = trimmed(old, fresh, { start: 0, end: old.length, newStart: 0, newEnd: fresh.length });
