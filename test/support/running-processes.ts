@@ -38,5 +38,9 @@ export function processesWithHome(home: string, part = ''): readonly number[] {
     }
   };
   const has = (id: string): boolean => read(id, 'environ').split('\0').includes(`HOME=${home}`) && read(id, 'cmdline').includes(part);
-  return running(readdirSync('/proc').filter((id) => /^\d+$/.test(id) && has(id)).map(Number));
+  return running(
+    readdirSync('/proc')
+      .filter((id) => /^\d+$/.test(id) && has(id))
+      .map(Number),
+  );
 }
