@@ -125,7 +125,8 @@ export class MessageParts implements Parts {
 
   private async partsIn(response: Response, endpoint: Endpoint): Promise<Parts> {
     const known = await fromBody(knownAnswer(response), endpoint);
-    if (known.form === 'events') return new EventBatches(known.response.body, (event) => this.inStream(event, response.headers));
+    const { headers } = response;
+    if (known.form === 'events') return new EventBatches(known.response.body, (event) => this.inStream(event, headers));
     const whole = known.form === 'json' ? eventsOf(await fromBody(wholeBody(known.response), endpoint)) : undefined;
     // The stream that this is a part of aborts the signal on every failure, and with it this connection.
     if (whole === undefined) throw notAStream(known, t('the Messages API'), endpoint);

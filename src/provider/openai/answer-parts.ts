@@ -154,7 +154,8 @@ export class AnswerParts implements Parts {
       const answer = await fromBody(knownAnswer(response), endpoint);
       const whole = answer.form === 'events' ? undefined : await this.wholeAnswer(answer, endpoint);
       this.endpoint = endpoint;
-      this.parts = whole ?? new EventBatches(answer.response.body, (event) => this.inStream(event, response.headers));
+      const { headers } = response;
+      this.parts = whole ?? new EventBatches(answer.response.body, (event) => this.inStream(event, headers));
     } catch (error) {
       throw requestError(error, endpoint, this.sent);
     }
