@@ -94,23 +94,15 @@ export class OutputLines {
   /** JSON in which nothing ends a line for a reader that also knows U+2028 and U+2029. */
   private line(message: WireMessage): string {
     const text = JSON.stringify(message);
-    const fitting = text.length <= MAX_LINE ? text : this.shortened(message);
-    return fitting.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+    const line = text.length <= MAX_LINE ? text : this.shortened(message);
+    return line.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   }
 
-  /** What is too long is cut with a mark, and images are left out; a result is never cut, but is an error then. */
+  /** What is too long is cut with a mark, and images are left out. What a result gives is never cut, but it is an error then; what was denied may be. */
   private shortened(message: WireMessage): string {
-    if (message.type === 'result') {
-      const rest = { ...message, result: undefined, structured_output: undefined };
-      const why = `The answer is longer than a line may be. The whole of it is in ${this.whole()}.`;
-      const told = JSON.stringify({ ...rest, subtype: 'error_during_execution', is_error: true, errors: [why] });
-      if (told.length <= MAX_LINE) return told;
-      return JSON.stringify({ ...rest, permission_denials: [], subtype: 'error_during_execution', is_error: true, errors: [why] });
-    }
-    for (let most = FIRST_CUT; most >= LEAST_CUT; most = Math.floor(most / 2)) {
-      const text = JSON.stringify(message, (key, value: unknown) => this.cut(key, value, most));
-      if (text.length <= MAX_LINE) return text;
-    }
+    if (message.type === 'result') return this.shortenedResult(message);
+    const text = fitting((most) => this.withCuts(message, most));
+    if (text !== undefined) return text;
     const { type, session_id, uuid } = message;
     return JSON.stringify({
       type: 'system',
@@ -122,11 +114,34 @@ export class OutputLines {
     });
   }
 
+  private shortenedResult(message: WireMessage): string {
+    const denied = (most: number): string => this.withCuts(message['permission_denials'] ?? [], most);
+    const withDenials = (result: WireMessage, denials: string): string =>
+      `${JSON.stringify({ ...result, permission_denials: undefined }).slice(0, -1)},"permission_denials":${denials}}`;
+    const why = `The answer is longer than a line may be. The whole of it is in ${this.whole()}.`;
+    const error = { ...message, result: undefined, structured_output: undefined, subtype: 'error_during_execution', is_error: true, errors: [why] };
+    return fitting((most) => withDenials(message, denied(most))) ?? fitting((most) => withDenials(error, denied(most))) ?? withDenials(error, '[]');
+  }
+
+  /** The JSON of a value in which no text is longer than so many characters. */
+  private withCuts(value: unknown, most: number): string {
+    return JSON.stringify(value, (key, field: unknown) => this.cut(key, field, most));
+  }
+
   private cut(key: string, value: unknown, most: number): unknown {
     if (isImage(value)) return { type: 'text', text: `[An image is left out here. It is in ${this.whole()}.]` };
     if (typeof value !== 'string' || value.length <= most || key === 'session_id' || key === 'uuid') return value;
     return `${headOf(value, most)}\n[${value.length - most} more characters are left out here. The whole text is in ${this.whole()}.]`;
   }
+}
+
+/** The first of ever shorter lines that is not too long. @param line made of the characters that a text may have */
+function fitting(line: (most: number) => string): string | undefined {
+  for (let most = FIRST_CUT; most >= LEAST_CUT; most = Math.floor(most / 2)) {
+    const text = line(most);
+    if (text.length <= MAX_LINE) return text;
+  }
+  return undefined;
 }
 
 function isImage(value: unknown): boolean {

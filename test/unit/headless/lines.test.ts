@@ -118,6 +118,27 @@ describe('lines of output', () => {
     expect(reader.messages[1]).toMatchObject({ subtype: 'error_during_execution', is_error: true, session_id: 's' });
   });
 
+  it('say what was denied also where that is long, beside an answer that is whole, and beside one that is too long itself', async () => {
+    const reader = new HeldReader();
+    reader.release();
+    const lines = linesTo(reader);
+    const denials = Array.from({ length: 3 }, (_, n) => ({ tool_name: 'Write', tool_use_id: `call-${n}`, tool_input: { content: 'z'.repeat(600_000) } }));
+    const result = { type: 'result', subtype: 'success', is_error: false, session_id: 's', uuid: 'v', permission_denials: denials };
+    lines.write({ ...result, result: 'y'.repeat(500_000) });
+    lines.write({ ...result, result: 'y'.repeat(1_200_000) });
+    await lines.drained();
+    const denied = denials.map(({ tool_use_id }) => ({
+      tool_name: 'Write',
+      tool_use_id,
+      tool_input: { content: expect.stringMatching(/^z{9}.*more characters are left out/s) as string },
+    }));
+    expect(reader.messages).toMatchObject([
+      { subtype: 'success', is_error: false, result: 'y'.repeat(500_000), permission_denials: denied },
+      { subtype: 'error_during_execution', is_error: true, permission_denials: denied },
+    ]);
+    expect(Math.max(...reader.text.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(1_000_000);
+  });
+
   it('K-09: find out that their reader is gone, also where there is nothing to say', async () => {
     let isGone = false;
     const output = new Writable({ write: (_chunk, _encoding, done) => done(isGone ? new Error('EPIPE') : null) });
