@@ -14,8 +14,11 @@ const MAX_OUTPUT = 32 * 1024 * 1024;
 export const SAFE_SETTINGS: readonly GitSetting[] = [...READS_ONLY, ['core.untrackedCache', 'false'], ['safe.bareRepository', 'explicit']];
 /** What shows differences could have them made by a program that the attributes of a file choose. */
 const SHOWS_DIFFERENCES: ReadonlySet<string> = new Set(['diff', 'log', 'show']);
-/** What compares files on disk passes them through filters that their attributes choose. */
-const COMPARES_FILES: ReadonlySet<string> = new Set(['diff', 'status']);
+/** What looks into no file on disk. All others could pass files through filters that their attributes choose. */
+const READS_NO_FILES: ReadonlySet<string> = new Set(['cat-file', 'check-ignore', 'log', 'ls-files', 'ls-tree', 'rev-parse', 'show', 'symbolic-ref']);
+
+/** What says whether files on disk have changed. */
+const SHOWS_CHANGES: ReadonlySet<string> = new Set(['diff', 'status']);
 
 /** What a command is given beside its arguments. */
 export interface GitInput {
@@ -45,11 +48,15 @@ export async function git(
   if (program === undefined) throw new Error('git is not installed, or not in the PATH.');
   const [command = '', ...rest] = args;
   const env = { ...plainEnvironment(), ...present({ GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects }) };
-  const settings = [...SAFE_SETTINGS, ...more, ...(COMPARES_FILES.has(command) ? await driverSettings(folder, env) : [])].flatMap(([name, value]) => [
+  const settings = [...SAFE_SETTINGS, ...more, ...(READS_NO_FILES.has(command) ? [] : await driverSettings(folder, env))].flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ]);
-  const plain = SHOWS_DIFFERENCES.has(command) ? ['--no-ext-diff', '--no-textconv'] : [];
+  const plain = [
+    ...(SHOWS_DIFFERENCES.has(command) ? ['--no-ext-diff', '--no-textconv'] : []),
+    // Git would start another one in a submodule, with the filters of the settings there.
+    ...(SHOWS_CHANGES.has(command) ? ['--ignore-submodules=dirty'] : []),
+  ];
   return new Promise((resolve, reject) => {
     const options = { cwd: folder, env, encoding: 'buffer' as const, timeout: timeoutMs, maxBuffer: MAX_OUTPUT, windowsHide: true };
     const child = execFile(program, ['--no-optional-locks', ...settings, command, ...plain, ...rest], options, (error, stdout) => {

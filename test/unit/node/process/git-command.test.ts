@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -38,7 +38,78 @@ test('no filter, converter or monitor of the repository’s own settings is run'
   rmSync(join(folder, 'PWN'));
   expect((await git(folder, ['diff', '--', 'a.txt'])).toString()).toContain('+two');
   expect((await git(folder, ['status', '--porcelain'])).toString()).toContain(' M a.txt');
+  // What writes an index compares files that may have been changed since it was written.
+  utimesSync(join(folder, 'a.txt'), new Date('2100-01-01'), new Date('2100-01-01'));
+  plain('add', 'a.txt');
+  rmSync(join(folder, 'PWN'));
+  const index = join(folder, 'index');
+  copyFileSync(join(folder, '.git', 'index'), index);
+  await git(folder, ['update-index', '--skip-worktree', '-z', '--stdin'], undefined, { index, input: Buffer.from('a.txt\0') });
   expect(existsSync(join(folder, 'PWN'))).toBe(false);
+});
+
+test.each([
+  ['add', '-A'],
+  ['blame', 'a.txt'],
+  ['cat-file', '-p', 'HEAD:a.txt'],
+  ['check-ignore', 'a.txt'],
+  ['checkout-index', '--prefix=copy/', 'a.txt'],
+  ['diff', '--stat'],
+  ['diff-files', '-p'],
+  ['diff-index', '-p', 'HEAD'],
+  ['grep', 'one'],
+  ['hash-object', 'a.txt'],
+  ['log', '-p', '--raw'],
+  ['ls-files', '--others', '--exclude-standard'],
+  ['ls-tree', 'HEAD'],
+  ['rev-parse', '--git-path', 'index'],
+  ['show', 'HEAD'],
+  ['stash', 'create'],
+  ['status', '--porcelain'],
+  ['symbolic-ref', 'HEAD'],
+  ['update-index', '--refresh'],
+])('%s starts nothing that the settings of the repository name, for a file that may have been changed', async (command, ...args) => {
+  const folder = temporaryFolder();
+  const plain = (...rest: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...rest], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  plain('init', '-q');
+  writeFileSync(join(folder, 'a.txt'), 'one\n');
+  plain('add', '.');
+  plain('commit', '-qm', 'a');
+  const canary = join(folder, '.git', 'PWN');
+  const script = join(folder, '.git', 'evil.sh');
+  writeFileSync(script, `#!/bin/sh\ntouch '${canary}'\ncat\n`, { mode: 0o755 });
+  writeFileSync(join(folder, '.git', 'info', 'attributes'), '* filter=x diff=x\n');
+  for (const name of ['filter.x.clean', 'filter.x.smudge', 'diff.x.textconv', 'diff.x.command', 'diff.external', 'core.fsmonitor', 'core.pager'])
+    plain('config', name, script);
+  utimesSync(join(folder, 'a.txt'), new Date('2100-01-01'), new Date('2100-01-01'));
+  // Some need more settings than a command that only reads has. What they say does not matter here.
+  await git(folder, [command, ...args]).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
+  expect(existsSync(canary)).toBe(false);
+});
+
+test('no filter of the settings of a submodule is run', async () => {
+  const folder = temporaryFolder();
+  const sub = join(folder, 'sub');
+  const plain = (cwd: string, ...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd, encoding: 'utf8', stdio: 'pipe' });
+  for (const place of [folder, sub]) plain(folder, 'init', '-q', place);
+  writeFileSync(join(sub, 'a.txt'), 'one\n');
+  writeFileSync(join(sub, '.gitattributes'), 'a.txt filter=x\n');
+  for (const place of [sub, folder]) {
+    plain(place, 'add', '.');
+    plain(place, 'commit', '-qm', 'a');
+  }
+  writeFileSync(join(folder, 'evil.sh'), `#!/bin/sh\ntouch '${join(folder, 'PWN')}'\ncat\n`, { mode: 0o755 });
+  plain(sub, 'config', 'filter.x.clean', join(folder, 'evil.sh'));
+  writeFileSync(join(sub, 'a.txt'), 'two\n');
+  for (const command of ['diff', 'status']) {
+    plain(folder, command);
+    expect(existsSync(join(folder, 'PWN'))).toBe(true);
+    rmSync(join(folder, 'PWN'));
+    await git(folder, [command, '--', 'sub']);
+    expect(existsSync(join(folder, 'PWN'))).toBe(false);
+  }
 });
 
 test('nothing is fetched from where the settings of the repository say that missing objects are', async () => {
