@@ -177,7 +177,7 @@ function workshop(
     bypassDisabled: () => permissions.bypass.disabledBy() !== undefined,
     documents: createDiskDocuments(),
     walk: walkFolder,
-    git: { list: listGit, withinMs: STORED_MS },
+    git: { list: listGit, withinMs: ports.decisionGitMs ?? STORED_MS },
     outputFolder,
     instructionFiles: () => instructionFiles,
     boundPlaces,

@@ -44,6 +44,8 @@ export interface AgentHostPorts extends HostPorts {
   readonly noEarlierApprovals?: true;
   /** Hooks of the program that started this one; absent where there are none. */
   readonly callbackHooks?: CallbackHooks;
+  /** Milliseconds that a decision may take to ask Git what a command would show. Left out: so few that nobody at a window waits. */
+  readonly decisionGitMs?: number;
   /** Present where the user has said in starting the program that permissions may be bypassed. Absent: they are asked. */
   readonly bypassConfirmed?: true;
   /** Shows the user where they approve hooks or servers. */

@@ -143,6 +143,9 @@ function tellOfServers({ servers }: AgentHost, log: Log): void {
   });
 }
 
+/** Milliseconds for what Git says before a decision: where nobody can be asked, what could not be found out in time is denied. */
+const DECISION_GIT_MS = 2_000;
+
 /** What a process without a window gives to the agent host. */
 function portsOf(
   { grammars, ripgrep, manifest }: ProgramParts,
@@ -168,6 +171,7 @@ function portsOf(
     storage: { workspace: places.project, global: places.approvals, sessions: places.sessions },
     manifest: { packageJSON: manifest },
     grammars,
+    decisionGitMs: DECISION_GIT_MS,
     ...(bypassConfirmed ? { bypassConfirmed: true } : {}),
     workspace: {
       documents,

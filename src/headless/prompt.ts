@@ -6,18 +6,30 @@ import { present } from '../domain/present.js';
 const MAX_BYTES = 10 * 1024 * 1024;
 /** Milliseconds that the first byte of a pipe is waited for where there is a prompt without it: a job runner may leave one open that nobody writes to. */
 const FIRST_BYTE_MS = 3_000;
+const LATE =
+  `Nothing came on standard input within ${FIRST_BYTE_MS / 1_000} seconds, so only the words of the command line are sent. ` +
+  'Write what takes longer to a file, and name that in the prompt; < /dev/null says that there is nothing.';
 
 /** A prompt, or why there is none, as a sentence for the user. */
-export type Prompt = { readonly kind: 'prompt'; readonly words: string; readonly data?: string } | { readonly kind: 'none'; readonly why: string };
+export type Prompt =
+  | {
+      readonly kind: 'prompt';
+      readonly words: string;
+      readonly data?: string;
+      /** What the user has to know of it, as a sentence: that a pipe was not waited for. */
+      readonly note?: string;
+    }
+  | { readonly kind: 'none'; readonly why: string };
 
 /** The prompt of a run: the words on the command line, and as data what stands in a pipe. Without words, the pipe has them. */
 export async function promptOf(words: string | undefined, input: Readable & { readonly isTTY?: boolean; readonly fd?: number }): Promise<Prompt> {
   const piped = input.isTTY === true || !hasContent(input.fd) ? undefined : await readAll(input, words === undefined ? undefined : FIRST_BYTE_MS);
-  if (piped?.tooLarge === true)
+  if (piped !== 'late' && piped?.tooLarge === true)
     return { kind: 'none', why: `Standard input is larger than ${MAX_BYTES / 1024 / 1024} MB. Write it to a file, and name that in the prompt.` };
+  const note = piped === 'late' ? LATE : undefined;
   const given = words === undefined || words.trim() === '' ? undefined : words;
-  const data = piped === undefined || piped.text.trim() === '' ? undefined : piped.text;
-  if (given !== undefined) return { kind: 'prompt', words: given, ...present({ data }) };
+  const data = piped === undefined || piped === 'late' || piped.text.trim() === '' ? undefined : piped.text;
+  if (given !== undefined) return { kind: 'prompt', words: given, ...present({ data, note }) };
   if (data === undefined)
     return { kind: 'none', why: 'There is no prompt. Give one on the command line or on standard input, such as: gnomon -p "Fix the failing test"' };
   return { kind: 'prompt', words: data };
@@ -38,12 +50,12 @@ function hasContent(fd: number | undefined): boolean {
 /** What stood on standard input. */
 type Piped = { readonly tooLarge: true; readonly text?: undefined } | { readonly tooLarge: false; readonly text: string };
 
-async function readAll(input: Readable, firstWithinMs: number | undefined): Promise<Piped | undefined> {
+async function readAll(input: Readable, firstWithinMs: number | undefined): Promise<Piped | 'late'> {
   const parts: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    const late = firstWithinMs === undefined ? undefined : setTimeout(() => done(undefined), firstWithinMs);
-    const done = (read: Piped | undefined): void => {
+    const late = firstWithinMs === undefined ? undefined : setTimeout(() => done('late'), firstWithinMs);
+    const done = (read: Piped | 'late'): void => {
       clearTimeout(late);
       input.off('data', take).off('end', end).off('error', reject);
       input.pause();

@@ -4,8 +4,9 @@ import { showUnseen } from '../domain/hidden-characters.js';
 import { denialWords } from '../domain/tool/denial.js';
 import type { FileReview } from '../edits/ledger-entry.js';
 import type { SessionEvent } from '../engine/events.js';
+import { showName } from '../text/show.js';
 import { problemOf } from './ndjson/messages.js';
-import { shownJson } from './shown.js';
+import { shown, shownJson, unfollowed } from './shown.js';
 import type { Answered } from './structured.js';
 import { type Streams, type Terminal, USUAL_COLUMNS } from './terminal.js';
 import { WordWrap } from './word-wrap.js';
@@ -86,10 +87,15 @@ export class TextReport {
 
   private say(text: string): void {
     this.terminal.clearProgress();
-    // A terminal follows what stands in a text; a program that reads it gets it as it is.
-    this.streams.output.write(this.streams.output.isTTY === true ? this.wrap.push(showUnseen(text)) : text);
+    this.streams.output.write(this.written(text));
     this.spoke ||= text.trim() !== '';
     this.openLine = !text.endsWith('\n');
+  }
+
+  /** A terminal follows what stands in a text, also where a program passes it on. Where no terminal is, programs get it as it is. */
+  private written(text: string): string {
+    if (this.streams.output.isTTY === true) return this.wrap.push(shown(text));
+    return this.terminal.isFollowed ? unfollowed(text) : text;
   }
 
   private newWrap(): WordWrap {
@@ -124,9 +130,9 @@ export class TextReport {
 export function changeLines(changed: readonly FileReview[], folder: string): readonly string[] {
   if (changed.length === 0) return [];
   const names = changed.map(({ path, created, deleted, movedFrom, lines }) => {
-    const what = deleted ? 'deleted' : movedFrom !== undefined ? `moved from ${relative(folder, movedFrom)}` : created ? 'created' : 'changed';
+    const what = deleted ? 'deleted' : movedFrom !== undefined ? `moved from ${showName(relative(folder, movedFrom))}` : created ? 'created' : 'changed';
     const count = lines === undefined ? '' : ` (+${lines.added} −${lines.removed})`;
-    return `  ${showUnseen(relative(folder, path))}: ${showUnseen(what)}${count}`;
+    return `  ${showName(relative(folder, path))}: ${what}${count}`;
   });
   return [`${changed.length === 1 ? '1 file' : `${changed.length} files`} changed:`, ...names];
 }

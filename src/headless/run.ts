@@ -28,6 +28,7 @@ import { type OpenedSession, openSession } from './session-setup.js';
 import { readStart } from './start-configuration.js';
 import { chooseSession } from './storage/choose-session.js';
 import { type Answered, answerTo, checkBy } from './structured.js';
+import { shownJson } from './shown.js';
 import { type Streams, Terminal } from './terminal.js';
 
 /** Surroundings of a run in its process. */
@@ -49,6 +50,7 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     const startedWith = await readStart(withServers(options.configuration, begun), folder, (note) => terminal.line(showUnseen(note)));
     const prompt = options.inputIsProtocol ? undefined : await promptOf(options.prompt, streams.input);
     if (prompt?.kind === 'none') throw new Impossible(prompt.why, EXIT.usage);
+    if (prompt?.note !== undefined) terminal.line(terminal.look('yellow', prompt.note));
     const check = await checkBy(options.schema).catch((error: unknown) => {
       throw new Impossible(`--json-schema: ${errorMessage(error)}`, EXIT.usage);
     });
@@ -152,12 +154,13 @@ class PromptRun {
 
   private async asMessages(opened: OpenedSession, written: Written): Promise<Turn | undefined> {
     const { session } = opened;
-    const { streams, host, folder } = this.parts;
+    const { streams, terminal, host, folder } = this.parts;
     const { initMessage, wireMessages } = await import('./ndjson/session-messages.js');
     const lines = new OutputLines(
       streams.output,
       () => `the session ${session.id}`,
       () => this.stop(session, EXIT.failed),
+      terminal.isFollowed ? shownJson : undefined,
     );
     const messages = wireMessages(session, this.parts, { partial: this.options.partialMessages, folder });
     const all = this.options.output === 'stream-json';

@@ -11,6 +11,14 @@ export function shownExactly(text: string): string {
   return showUnseen(text).replaceAll('\r', '\\u{d}');
 }
 
+/** What a terminal follows in a text, but lines and tabs. */
+const FOLLOWED = /(?![\n\t])\p{Cc}/gu;
+
+/** A text for a program that may write it to a terminal: only what that would follow is escaped. */
+export function unfollowed(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(FOLLOWED, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
+}
+
 /** {@link shown}, on one line. */
 export function shownLine(text: string): string {
   return shown(text).replaceAll(/\s+/g, ' ').trim();

@@ -2,13 +2,13 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { ReadStream } from 'node:tty';
 import { showUnseen } from '../domain/hidden-characters.js';
-import { wrapped } from './word-wrap.js';
+import { cutToWidth, wrapped } from './word-wrap.js';
 
 /** The streams of the process, and what is known of them. */
 export interface Streams {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly errors: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly errors: Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -23,6 +23,8 @@ export type Look = keyof typeof LOOKS;
 
 /** Milliseconds in which what was typed before is read. */
 const DROP_MS = 10;
+/** Milliseconds without a key after which one is an answer: those of somebody who is writing when a question appears come faster, and nobody reads it faster. */
+const QUIET_MS = 400;
 
 /** Ctrl+C and Ctrl+D come as characters in raw mode. */
 function isStop(text: string): boolean {
@@ -38,7 +40,10 @@ export class Terminal {
   private readonly colors: boolean;
   private progress = '';
 
-  constructor(private readonly streams: Streams) {
+  constructor(
+    private readonly streams: Streams,
+    private readonly quietMs = QUIET_MS,
+  ) {
     this.isWatched = streams.errors.isTTY === true;
     this.canAsk = this.isWatched && streams.input.isTTY === true;
     // no-color.org: present and not empty, whatever its value.
@@ -50,6 +55,16 @@ export class Terminal {
     if (!this.colors) return text;
     const [on, off] = LOOKS[look];
     return `\u001B[${on}m${text}\u001B[${off}m`;
+  }
+
+  /** Whether what is written to the output can be followed by a terminal where somebody is asked: a pipe may end on it. */
+  get isFollowed(): boolean {
+    return this.canAsk || this.streams.output.isTTY === true;
+  }
+
+  /** Rows of the terminal; `undefined` where it does not say how many it has. */
+  get rows(): number | undefined {
+    return this.streams.errors.rows;
   }
 
   /** Columns of what is written beside the output. */
@@ -68,15 +83,18 @@ export class Terminal {
     this.streams.errors.write(`${text}\n`);
   }
 
-  /** Shows what goes on, in a line that the next one takes the place of. Nothing where nobody watches. */
+  /**
+   * Shows what goes on, in a line that the next one takes the place of. Nothing where nobody watches, nor where the output goes elsewhere: what reads it
+   * may write it to the same terminal, behind that line.
+   */
   showProgress(text: string): void {
-    if (!this.isWatched || !this.colors || text === this.progress) return;
+    if (!this.isWatched || !this.colors || this.streams.output.isTTY !== true || text === this.progress) return;
     this.clearProgress();
     this.progress = text;
     // Left of the last column: a terminal may begin a new line behind it.
     const room = Math.max(20, this.columns - 1);
     const line = showUnseen(text).replaceAll(/[\n\r\t]/g, ' ');
-    this.streams.errors.write(this.look('quiet', line.length <= room ? line : `${line.slice(0, room - 1)}…`));
+    this.streams.errors.write(this.look('quiet', cutToWidth(line, room)));
   }
 
   /** Takes it away. */
@@ -107,7 +125,7 @@ export class Terminal {
     return stopped;
   }
 
-  /** Waits for one of these keys; Ctrl+C and the end of input are `undefined`. */
+  /** Waits for one of these keys, pressed after a moment in which none was; Ctrl+C and the end of input are `undefined`. */
   async key(keys: string, signal: AbortSignal): Promise<string | undefined> {
     const input = this.streams.input as ReadStream;
     input.setRawMode(true);
@@ -121,11 +139,14 @@ export class Terminal {
           resolve(key);
         };
         const ended = (): void => done(undefined);
+        let latest = performance.now();
         const pressed = (data: Buffer): void => {
           const text = data.toString('utf8').toLowerCase();
+          const quiet = performance.now() - latest;
+          latest += quiet;
           if (isStop(text)) done(undefined);
-          // What was pasted is no answer: one key alone is.
-          else if (text.length === 1 && keys.includes(text)) done(text);
+          // What was pasted or is being written is no answer: one key alone is.
+          else if (text.length === 1 && keys.includes(text) && quiet >= this.quietMs) done(text);
         };
         input.on('data', pressed);
         input.once('end', ended);

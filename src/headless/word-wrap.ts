@@ -87,3 +87,15 @@ function widthOf(text: string): number {
   for (const character of text.replaceAll(/\u001B\[[\d;]*m/g, '')) width += NO_WIDTH.test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0);
   return width;
 }
+
+/** The beginning of a text, with an ellipsis where it takes more columns than there are. */
+export function cutToWidth(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let [kept, width] = ['', 0];
+  for (const character of text) {
+    width += widthOf(character);
+    if (width > columns - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}

@@ -24,11 +24,13 @@ export class OutputLines {
   /**
    * @param whole says where the whole of a text is that had to be cut, for the reader
    * @param onBroken called once when the reader is gone
+   * @param escaped gives other JSON of the same value, as for a terminal. Left out: the JSON as it is
    */
   constructor(
     private readonly output: Writable,
     private readonly whole: () => string,
     onBroken: () => void,
+    private readonly escaped: (json: string) => string = (json) => json,
   ) {
     output.on('error', () => {
       if (this.broken) return;
@@ -95,7 +97,7 @@ export class OutputLines {
   private line(message: WireMessage): string {
     const text = JSON.stringify(message);
     const line = text.length <= MAX_LINE ? text : this.shortened(message);
-    return line.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+    return this.escaped(line.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029'));
   }
 
   /** What is too long is cut with a mark, and images are left out. What a result gives is never cut, but it is an error then; what was denied may be. */

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { AskedPermission } from '../../../src/domain/tool/asks.js';
 import { askPermission } from '../../../src/headless/ask-on-terminal.js';
 import { Terminal } from '../../../src/headless/terminal.js';
@@ -11,7 +12,7 @@ import { runs } from '../../support/runs.js';
 async function readOf(diff: string, before = ''): Promise<string> {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
   const errors = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true });
-  const terminal = new Terminal({ input, output: new PassThrough(), errors, environment: { NO_COLOR: '1' } });
+  const terminal = new Terminal({ input, output: new PassThrough(), errors, environment: { NO_COLOR: '1' } }, 0);
   const plan = { subject: 'a.sql', preview: { kind: 'diff', path: 'a.sql', diff, created: false } };
   const ask = { plan, judgment: { reasons: [] } } as unknown as AskedPermission;
   input.pause();
@@ -27,6 +28,24 @@ async function readOf(diff: string, before = ''): Promise<string> {
 
 it('what was pressed before the question was there is no answer to it', async () => {
   for (const key of ['y', 'a', 'yy']) expect(await readOf('', key)).toContain('[n] deny');
+});
+
+it('what somebody writes while the question appears is no answer to it', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+  const errors = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true });
+  const terminal = new Terminal({ input, output: new PassThrough(), errors, environment: {} });
+  const pressed = terminal.key('aynd', new AbortController().signal);
+  for (const key of 'play and say any d') {
+    now += 70;
+    input.write(key);
+    await turn();
+  }
+  now += 500;
+  input.write('y');
+  expect(await pressed).toBe('y');
 });
 
 it('every changed line is shown, whatever it looks like', async () => {

@@ -5,7 +5,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { main } from '../../../src/headless/index.js';
 import { environmentOf, headlessProgram } from '../../support/headless-program.js';
-import { type ModelServer, type Reply, reply, startModelServer } from '../../support/model-server/index.js';
+import { Written } from '../../support/headless-sessions.js';
+import { lastToolResults, type ModelServer, type Reply, reply, startModelServer } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const program = headlessProgram();
@@ -54,10 +55,20 @@ class Screen {
   }
 }
 
-/** A run of a prompt on a terminal, where a user answers questions with these keys, each once its prompt is there. */
+/** What the last of the keys that can be pressed is for. */
+const LAST_CHOICE = '[d] deny and say why';
+/** Milliseconds after which a key is pressed again that had no effect. */
+const AGAIN_MS = 450;
+
+/**
+ * A run of a prompt on a terminal, where a user answers questions with these keys, each once its prompt is there.
+ * @param output takes the answer. Left out: it is on the terminal, too
+ */
 async function run(
   script: Parameters<ModelServer['setScript']>[0],
   keys: string,
+  output?: Writable,
+  args: readonly string[] = [],
 ): Promise<{ readonly code: number; readonly screen: string; readonly folder: string }> {
   const server = await startModelServer();
   onTestFinished(() => server.close());
@@ -68,13 +79,19 @@ async function run(
   onTestFinished(() => void vi.unstubAllEnvs());
   const input = Object.assign(new PassThrough(), { isTTY: true as const, setRawMode: () => undefined });
   let pressed = 0;
+  let again: NodeJS.Timeout | undefined;
+  onTestFinished(() => clearInterval(again));
   const screen = new Screen((text) => {
-    const asked = text.split('[y] allow').length - 1;
-    if (asked > pressed && pressed < keys.length) input.write(keys.charAt(pressed++));
+    const shown = text.split(LAST_CHOICE);
+    const asked = shown.length - 1;
+    if (shown.at(-1)?.trim() !== '') clearInterval(again);
+    if (asked <= pressed || pressed >= keys.length) return;
+    const key = keys.charAt(pressed++);
+    again = setInterval(() => input.write(key), AGAIN_MS);
   });
   const code = await main({
-    args: ['-p', 'Go', '--model', 'anthropic/claude-sonnet-5-5'],
-    streams: { input, output: screen.stream(), errors: screen.stream(), environment },
+    args: ['-p', 'Go', '--model', 'anthropic/claude-sonnet-5-5', ...args],
+    streams: { input, output: output ?? screen.stream(), errors: screen.stream(), environment },
     stops: { onInterrupt: () => () => undefined, onTerminate: () => () => undefined },
     folder,
     version: manifest.version,
@@ -117,4 +134,24 @@ it('each call is asked about, a denial is said, and an answer for the session ho
     'Run this command?',
     'Allowed in this session.',
   ]);
+});
+
+it('an answer that goes through a pipe to the same terminal can neither forge a question nor be taken away by what is shown beside it', async () => {
+  const forged = `${ESCAPE}[2J${ESCAPE}[H\u009B2J\rRun this command?\r\n`;
+  const output = new Written();
+  const { screen } = await run(
+    ({ body }) => (lastToolResults(body).length === 0 ? reply().text(forged).toolCall('bash', { command: 'touch made' }) : reply().text('Done.')),
+    'n',
+    output,
+  );
+  expect(output.text).toBe('\\u{1b}[2J\\u{1b}[H\\u{9b}2J\\u{d}Run this command?\n\nDone.\n');
+  expect(screen).toMatch(/^\nRun this command\?\n {2}touch made\n/);
+});
+
+it('a message as JSON has nothing that a terminal follows, with the same content', async () => {
+  const words = `a\u009B31m${ESCAPE}[31m\u202Eb\u007F`;
+  const output = new Written();
+  await run(() => reply().text(words), '', output, ['--output-format', 'json']);
+  expect(output.text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(JSON.parse(output.text)).toMatchObject({ result: words });
 });
