@@ -2,7 +2,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { type Environment, NotConnectedError, ProcessFailedError } from './errors.js';
 import { JsonLines } from './json-lines.js';
 import type { JsonObject } from './parse-message.js';
-import { type CliStart, END_MS, KEPT_STDERR, TERMINATE_MS, type Transport } from './transport.js';
+import { type CliStart, KEPT_STDERR, type Transport, USUAL_PATIENCE } from './transport.js';
 
 /** What a program that runs in this process is started with. */
 export interface InProcessStart {
@@ -91,9 +91,9 @@ export class InProcessTransport implements Transport {
   private async end(): Promise<void> {
     if (this.ended === undefined) return;
     this.input.end();
-    await this.endsWithin(END_MS);
+    await this.endsWithin(USUAL_PATIENCE.endMs);
     if (!this.hasEnded) for (const listener of this.terminating) listener();
-    await this.endsWithin(TERMINATE_MS);
+    await this.endsWithin(USUAL_PATIENCE.terminateMs);
     this.output.destroy();
   }
 

@@ -81,4 +81,4 @@ export { forkSession, listSessions, type SessionInfo, type SessionsOptions } fro
 export type { ContentDelta, StreamEventBody } from './stream-events.js';
 export { type ToolServerDefinition, toolServer } from './tool-server.js';
 export { type InputSchema, type SchemaResult, type Tool, tool, type ToolContext, type ToolDefinition, type ToolHints, type ToolResult } from './tools.js';
-export type { CliStart, Transport } from './transport.js';
+export type { CliStart, Patience, Transport } from './transport.js';

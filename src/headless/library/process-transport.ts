@@ -9,10 +9,7 @@ import { redact } from '../../text/redact.js';
 import { CliConnectionError, CliNotFoundError, InvalidInputError, NotConnectedError, ProcessFailedError } from './errors.js';
 import { JsonLines } from './json-lines.js';
 import type { JsonObject } from './parse-message.js';
-import { type CliStart, END_MS, KEPT_STDERR, TERMINATE_MS, type Transport } from './transport.js';
-
-/** Milliseconds that its output is waited for once it has ended: a process that it left behind can hold the pipe open. */
-const QUIET_MS = 2_000;
+import { type CliStart, KEPT_STDERR, type Patience, type Transport, USUAL_PATIENCE } from './transport.js';
 
 /** How the program ended. */
 interface End {
@@ -51,10 +48,12 @@ export class ProcessTransport implements Transport {
   /**
    * @param cliPath where the program is: a file, which Node runs if its name ends in `.js`, `.mjs`, or `.cjs`; or a name without a slash, which
    * is looked for on the `PATH`. Left out: `gnomon.js` beside the file that this code is in.
+   * @param patience what it has for its end
    */
   constructor(
     private readonly start: CliStart,
     private readonly cliPath: string = fileURLToPath(new URL('gnomon.js', import.meta.url)),
+    private readonly patience: Patience = USUAL_PATIENCE,
   ) {}
 
   async connect(): Promise<void> {
@@ -154,14 +153,15 @@ export class ProcessTransport implements Transport {
   /** What it writes, also when its end is not told because a process that it left behind holds the pipe. */
   private async *output(child: ChildProcessWithoutNullStreams): AsyncGenerator<Buffer> {
     const { stdout } = child;
+    const { quietMs } = this.patience;
     // Who reads may take its time, and nothing is lost then: only a time without output counts.
     let waitsSince: number | undefined = Date.now();
     const watch = { isOver: false };
     const watching = setInterval(() => {
-      if (!this.hasEnded || waitsSince === undefined || Date.now() - waitsSince < QUIET_MS) return;
+      if (!this.hasEnded || waitsSince === undefined || Date.now() - waitsSince < quietMs) return;
       watch.isOver = true;
       stdout.destroy();
-    }, QUIET_MS / 4).unref();
+    }, quietMs / 4).unref();
     const restart = (): void => {
       if (waitsSince !== undefined) waitsSince = Date.now();
     };
@@ -182,27 +182,28 @@ export class ProcessTransport implements Transport {
 
   /** Waits for its end. One that goes on where it can say nothing any more is ended. */
   private async endedWell(cause?: unknown): Promise<void> {
-    if (!(await this.endsWithin(END_MS))) await this.close();
+    const { endMs, quietMs } = this.patience;
+    if (!(await this.endsWithin(endMs))) await this.close();
     const { exitCode, signal } = await this.ended;
-    await Promise.race([this.errorsEnded, after(QUIET_MS)]);
+    await Promise.race([this.errorsEnded, after(quietMs)]);
     if (exitCode === 0 || this.killed) return;
     throw new ProcessFailedError({ exitCode, signal, stderr: this.errors }, this.start.env, cause);
   }
 
   private async end(): Promise<void> {
-    const { child } = this;
+    const { child, patience } = this;
     if (child === undefined || this.hasEnded) return;
     child.stdin.end();
-    if (await this.endsWithin(END_MS)) return;
+    if (await this.endsWithin(patience.endMs)) return;
     this.killed = true;
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       child.kill(signal);
-      if (await this.endsWithin(TERMINATE_MS)) return;
+      if (await this.endsWithin(patience.terminateMs)) return;
     }
   }
 
-  private endsWithin(patience: number): Promise<boolean> {
-    return Promise.race([this.ended.then(() => true), after(patience).then(() => false)]);
+  private endsWithin(ms: number): Promise<boolean> {
+    return Promise.race([this.ended.then(() => true), after(ms).then(() => false)]);
   }
 }
 

@@ -30,10 +30,18 @@ export interface Transport {
   isReady(): boolean;
 }
 
-/** Milliseconds that a program has to end once its input has, and once it was asked to. */
-export const END_MS = 2_000;
-/** See {@link END_MS}. */
-export const TERMINATE_MS = 5_000;
+/** What a program has for its end, in milliseconds. */
+export interface Patience {
+  /** Once its input has ended, before it is asked to end. */
+  readonly endMs: number;
+  /** Once it was asked to, before it is killed. */
+  readonly terminateMs: number;
+  /** How long its output is waited for once it has ended: a process that it left behind can hold the pipe open. */
+  readonly quietMs: number;
+}
+
+/** What it has unless it is told otherwise. */
+export const USUAL_PATIENCE: Patience = { endMs: 2_000, terminateMs: 5_000, quietMs: 2_000 };
 /** Characters of standard error that are kept for an error. */
 export const KEPT_STDERR = 64 * 1024;
 

@@ -1,8 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { type CanUseTool, ControlRefusedError, ControlTimeoutError, MessageParseError, type query } from '../../../../src/headless/library/index.js';
-import { allOf, failureOf, fakeQuery, ofType, outcomes } from '../../../support/library-rig.js';
+import {
+  type CanUseTool,
+  ControlRefusedError,
+  ControlTimeoutError,
+  MessageParseError,
+  ProcessTransport,
+  type query,
+} from '../../../../src/headless/library/index.js';
+import { allOf, failureOf, fakeProgram, fakeQuery, ofType, outcomes } from '../../../support/library-rig.js';
 import { running } from '../../../support/running-processes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -196,13 +203,16 @@ describe('a program that asks, or does not answer', () => {
 });
 
 describe('a program that does not end', () => {
+  /** A run of one that gets less time for its end than it usually has, as it does not use it. */
+  const hurriedQuery = (parts: Parameters<typeof fakeProgram>[0]): ReturnType<typeof query> =>
+    fakeQuery(parts, { transport: (start) => new ProcessTransport(start, fakeProgram(parts), { endMs: 200, terminateMs: 500, quietMs: 200 }) });
   const pidOf = async (run: ReturnType<typeof query>): Promise<number> => {
     for (let next = await run.next(); next.done !== true; next = await run.next()) if (next.value.type === 'system') return Number(next.value.session_id);
     return 0;
   };
 
   it('is killed when it does not react to anything', async () => {
-    const run = fakeQuery({ start: `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1_000);`, user: `write(INIT);` });
+    const run = hurriedQuery({ start: `process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1_000);`, user: `write(INIT);` });
     const pid = await pidOf(run);
     await run.close();
     expect(running([pid])).toEqual([]);
@@ -210,14 +220,14 @@ describe('a program that does not end', () => {
   });
 
   it('but ends its output is ended', async () => {
-    const run = fakeQuery({ user: `${FINE} process.stdout.end(); setInterval(() => undefined, 1_000);` });
+    const run = hurriedQuery({ user: `${FINE} process.stdout.end(); setInterval(() => undefined, 1_000);` });
     const pid = await pidOf(run);
     expect(outcomes(await allOf(run))).toEqual(['Fine.']);
     expect(running([pid])).toEqual([]);
   });
 
   it('because of a process that it left behind is not waited for', async () => {
-    const run = fakeQuery({
+    const run = hurriedQuery({
       start: `import { spawn } from 'node:child_process';`,
       user: `spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 20_000)'], { stdio: 'inherit', detached: true }).unref(); ${FINE} process.stdout.write('', () => process.exit(0));`,
     });
