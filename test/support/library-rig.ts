@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
-import { type AgentMessage, type Options, type Query, query, type ResultMessage, type UserFrame } from '../../src/headless/library/index.js';
+import { type AgentMessage, type Options, ProcessTransport, type Query, query, type ResultMessage, type UserFrame } from '../../src/headless/library/index.js';
 import { transportHere } from './entries/program-here.js';
 import { environmentOf, headlessProgram } from './headless-program.js';
 import { lastToolResults, type ModelServer, resultText, startModelServer } from './model-server/index.js';
@@ -112,6 +112,11 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 /** A run of a program that a test wrote. */
 export function fakeQuery(parts: FakeParts, options: Options = {}): Query {
   return started(query({ prompt: 'x', options: { cliPath: fakeProgram(parts), ...options } }));
+}
+
+/** What a program that a test wrote gets for its end where it does not use it: less than usual. */
+export function hurried(cliPath: string): Options {
+  return { transport: (start) => new ProcessTransport(start, cliPath, { endMs: 200, terminateMs: 500, quietMs: 200 }) };
 }
 
 /** A run that is ended with its test. */

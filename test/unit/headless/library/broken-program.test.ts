@@ -14,7 +14,7 @@ import {
   query,
   Session,
 } from '../../../../src/headless/library/index.js';
-import { allOf, failureOf, fakeProgram, fakeQuery, outcomes, started } from '../../../support/library-rig.js';
+import { allOf, failureOf, fakeProgram, fakeQuery, hurried, outcomes, started } from '../../../support/library-rig.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const FINE = `write(INIT); write(answerOf('Fine.')); write(resultOf('Fine.'));`;
@@ -100,7 +100,7 @@ describe('K-10: a program that fails', () => {
 
   it('to read its input is an error for who writes', async () => {
     const start = `import { closeSync } from 'node:fs'; process.stdin.destroy(); closeSync(0); setTimeout(() => write(INIT), 200); setInterval(() => undefined, 1_000);`;
-    const session = new Session({ cliPath: fakeProgram({ start }) });
+    const session = new Session(hurried(fakeProgram({ start })));
     const events = session.events[Symbol.asyncIterator]();
     await events.next();
     await expect(session.send('x')).rejects.toThrow(CliConnectionError);

@@ -1,15 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  type CanUseTool,
-  ControlRefusedError,
-  ControlTimeoutError,
-  MessageParseError,
-  ProcessTransport,
-  type query,
-} from '../../../../src/headless/library/index.js';
-import { allOf, failureOf, fakeProgram, fakeQuery, ofType, outcomes } from '../../../support/library-rig.js';
+import { type CanUseTool, ControlRefusedError, ControlTimeoutError, MessageParseError, type query } from '../../../../src/headless/library/index.js';
+import { allOf, failureOf, fakeProgram, fakeQuery, hurried, ofType, outcomes } from '../../../support/library-rig.js';
 import { running } from '../../../support/running-processes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
@@ -203,9 +196,7 @@ describe('a program that asks, or does not answer', () => {
 });
 
 describe('a program that does not end', () => {
-  /** A run of one that gets less time for its end than it usually has, as it does not use it. */
-  const hurriedQuery = (parts: Parameters<typeof fakeProgram>[0]): ReturnType<typeof query> =>
-    fakeQuery(parts, { transport: (start) => new ProcessTransport(start, fakeProgram(parts), { endMs: 200, terminateMs: 500, quietMs: 200 }) });
+  const hurriedQuery = (parts: Parameters<typeof fakeProgram>[0]): ReturnType<typeof query> => fakeQuery(parts, hurried(fakeProgram(parts)));
   const pidOf = async (run: ReturnType<typeof query>): Promise<number> => {
     for (let next = await run.next(); next.done !== true; next = await run.next()) if (next.value.type === 'system') return Number(next.value.session_id);
     return 0;
