@@ -2,6 +2,7 @@
 import * as modules from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import manifest from '../../package.json' with { type: 'json' };
 import { useTexts } from '../domain/l10n.js';
 import { EXIT } from './exit.js';
@@ -43,6 +44,9 @@ function keepCompiled(): void {
 }
 
 keepCompiled();
+// Node 20 optimizes the one large function that reads command lines at the first of them: that takes longer than to read all lines of a run without, and no
+// process ends meanwhile.
+if (process.versions.node.startsWith('20.')) setFlagsFromString('--wasm-tiering-budget=1000000000');
 // By this, the executable of VS Code is Node.js; a program of Electron that a hook or a server starts would be, too.
 delete process.env['ELECTRON_RUN_AS_NODE'];
 useTexts(TERMINAL_TEXTS);
