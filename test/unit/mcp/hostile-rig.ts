@@ -6,6 +6,7 @@ import type { McpCallResult, McpToolInfo } from '../../../src/domain/mcp/feature
 import type { McpServerState } from '../../../src/domain/mcp/server.js';
 import type { McpConnectorDeps } from '../../../src/mcp/client/link.js';
 import { createMcpConnector } from '../../../src/mcp/client/connector.js';
+import type { McpLimits } from '../../../src/mcp/client/limits.js';
 import type { McpDelay, McpQuestions } from '../../../src/mcp/servers/ports.js';
 import { McpServers } from '../../../src/mcp/servers/servers.js';
 import { systemClock } from '../../../src/node/system-clock.js';
@@ -27,6 +28,7 @@ interface Play {
   readonly auth?: NonNullable<McpConnectorDeps['auth']>;
   /** Whether the pauses between attempts are short. */
   readonly hurried?: true;
+  readonly limits?: Partial<McpLimits>;
 }
 
 type HostileHttp = Awaited<ReturnType<typeof startHostileHttp>>;
@@ -38,7 +40,7 @@ const hurry: McpDelay = (ms, signal) => wait([1_000, 2_000, 4_000].includes(ms) 
 
 /** Plays a trick with the product's own servers and client. The server is wanted, and is gone after the test. */
 export async function play(trick: HostileTrickName, options: Play = {}): Promise<Game> {
-  const { over = 'stdio', argument, env = {}, headers = {}, beside, auth } = options;
+  const { over = 'stdio', argument, env = {}, headers = {}, beside, auth, limits } = options;
   const http = over === 'stdio' ? undefined : await startHostileHttp(trick, argument);
   if (http !== undefined) onTestFinished(() => http.close());
   const config: McpConfig =
@@ -53,6 +55,7 @@ export async function play(trick: HostileTrickName, options: Play = {}): Promise
       startProcess: startServerProcess,
       fetch,
       ...(auth !== undefined && { auth }),
+      ...(limits !== undefined && { limits }),
     }),
     gate: (entry) => Promise.resolve({ may: true, target: { name: entry.name, config: entry.config, cwd: process.cwd() }, secrets: options.secrets ?? [] }),
     clock: systemClock,

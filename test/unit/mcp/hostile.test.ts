@@ -5,6 +5,7 @@ import { MCP_REVISIONS, McpError } from '../../../src/domain/mcp/connection.js';
 import type { McpElicitation } from '../../../src/domain/mcp/request.js';
 import { eventually } from '../../support/eventually.js';
 import { HOSTILE_TRICKS, type HostileTrickName, hostileStdio, startHostileHttp } from '../../support/mcp/hostile/index.js';
+import { running } from '../../support/running-processes.js';
 import { failure, Window } from './auth/window.js';
 import { type Game, play } from './hostile-rig.js';
 
@@ -23,17 +24,6 @@ function answering(): { readonly asked: McpElicitation[]; readonly questions: No
     return Promise.resolve({ action: 'accept', content: { name: 'Ada' } });
   };
   return { asked, questions: { elicit } };
-}
-
-/** Whether a process runs; one that has ended and was not yet waited for does not. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    // There is no such process.
-    return false;
-  }
 }
 
 /** A server that works though it does something odd: its honest tool can be called twice. */
@@ -146,10 +136,11 @@ const LISTS: Partial<Record<HostileTrickName, Row>> = {
     await stillWorks(game);
   },
   'list-changed-echo': async () => {
-    const game = await play('list-changed-echo');
+    // A tenth of the usual quiet time, and of what is waited for to see that no more come.
+    const game = await play('list-changed-echo', { limits: { changeMs: 25, changeMaxMs: 200 } });
     const echo = await game.tool('echo');
     await eventually(() => expect(game.sent('tools/list')).toBe(10));
-    await delay(500);
+    await delay(200);
     expect(game.sent('tools/list')).toBe(10);
     expect(game.state.tools).toHaveLength(2);
     expect(game.state.tools[0]).toBe(echo);
@@ -332,7 +323,8 @@ const PROCESSES: Partial<Record<HostileTrickName, Row>> = {
     await eventually(() => expect(game.state.stderr).toHaveLength(1));
   },
   'html-probe': async () => {
-    const game = await play('html-probe');
+    // It never answers the probe, however long that is waited for.
+    const game = await play('html-probe', { limits: { probeMs: 300 } });
     await stillWorks(game);
     expect(game.state.agreement?.era).toBe('legacy');
   },
@@ -352,11 +344,11 @@ const PROCESSES: Partial<Record<HostileTrickName, Row>> = {
   'ignores-sigterm': async () => {
     const game = await play('ignores-sigterm');
     const pids = JSON.parse(await game.text()) as readonly number[];
-    expect(pids.map(isAlive)).toEqual([true, true]);
+    expect(running(pids)).toEqual(pids);
     const start = performance.now();
     await game.servers.dispose();
     expect(performance.now() - start).toBeLessThan(3_000 + BUSY_MS);
-    await eventually(() => expect(pids.map(isAlive)).toEqual([false, false]));
+    await eventually(() => expect(running(pids)).toEqual([]));
   },
   'prints-environment': async () => {
     const canary = 'canary-4be71d0c';
