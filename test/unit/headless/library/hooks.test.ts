@@ -61,15 +61,16 @@ describe.each(WAYS)('a hook of a program that is run %s', (way) => {
       [() => Promise.reject(Object.create(null) as Error), 'unknown error'],
       [hang, '0.2 seconds'],
     ];
-    for (const [callback, why] of failing) {
+    // What is wrong with an answer is seen on this side of the way to the program: that this is told is shown once by the process.
+    for (const [callback, why] of way === 'in this process' ? failing : failing.slice(0, 1)) {
       real.writes();
       await make(beforeWriting(callback, { timeout: 0.2 }));
       expect([isMade(), real.told]).toEqual([false, expect.stringContaining(why)]);
     }
-    expect(slow.map(({ aborted }) => aborted)).toEqual([true]);
     real.writes();
     await make(beforeWriting(hang, { timeout: 0.2, onFailure: 'continue' }));
     expect(isMade()).toBe(true);
+    expect(slow.map(({ aborted }) => aborted)).toEqual(way === 'in this process' ? [true, true] : [true]);
   });
 
   it('of a prompt blocks it, and one at the end has the agent go on once', async () => {
