@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -29,29 +29,28 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), '{"type": "module"}');
   const install = ['install', archive, '--offline', '--omit=optional', '--no-audit', '--no-fund'];
   await promisify(execFile)(process.execPath, [npmCli(), ...install], { cwd: project, env: npmEnvironment() });
-});
+  // A build for release takes a while on a machine with much else to do.
+}, 180_000);
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** Runs a script of a user who has it installed. */
+/** Runs a program of a user who has it installed, with nothing on its standard input: one that stays open is waited for. */
 function inProject(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   cwd = project,
-): { code: number | null; output: string } {
+): Promise<{ readonly code: unknown; readonly output: string }> {
   const PATH = [join(project, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env: environmentOf(temporaryFolder(), { ...env, PATH }), encoding: 'utf8' });
-  return { code: status, output: stdout + stderr };
+  return new Promise((done) => {
+    const how = { cwd, env: environmentOf(temporaryFolder(), { ...env, PATH }) };
+    const child = execFile(program, args, how, (error, stdout, stderr) => done({ code: error === null ? 0 : error.code, output: stdout + stderr }));
+    child.stdin?.end();
+  });
 }
 
 /** Runs a script beside a server that answers it. Resolves to its exit code. */
-const beside = (script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<unknown> => {
-  const PATH = [join(project, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
-  return promisify(execFile)('bash', ['-eo', 'pipefail', '-c', script], { cwd, env: environmentOf(temporaryFolder(), { ...env, PATH }) }).then(
-    () => 0,
-    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
-  );
-};
+const beside = async (script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<unknown> =>
+  (await inProject('bash', ['-eo', 'pipefail', '-c', script], env, cwd)).code;
 
 const key = (server: ModelServer): Readonly<Record<string, string>> => ({ ANTHROPIC_API_KEY: 'sk-test-1234567890', ANTHROPIC_BASE_URL: server.url });
 
@@ -63,13 +62,13 @@ function example(language: string, beginning: string, page = 'docs/headless.md')
 }
 
 describe('the package for npm', () => {
-  it('is a program that says its version and nothing else, and answers offline', () => {
-    expect(inProject('gnomon', ['--version'])).toEqual({ code: 0, output: `${version}\n` });
-    const { code, output } = inProject('gnomon', ['-p', 'Hello', '--model', 'demo/demo']);
+  it('is a program that says its version and nothing else, and answers offline', async () => {
+    const [said, { code, output }] = await Promise.all([inProject('gnomon', ['--version']), inProject('gnomon', ['-p', 'Hello', '--model', 'demo/demo'])]);
+    expect(said).toEqual({ code: 0, output: `${version}\n` });
     expect([code, output]).toEqual([0, expect.stringContaining('I am the offline demo')]);
   });
 
-  it('is a library, whose types stand alone', () => {
+  it('is a library, whose types stand alone', async () => {
     const use = `import { type HookCallback, listSessions, type Options, query, type ResultMessage, type SessionInfo, tool, toolServer } from '${AGENT_PACKAGE}';
       const schema = { '~standard': { version: 1, vendor: 'ours', validate: () => ({ value: { of: 1 } }), jsonSchema: { input: () => ({ type: 'object' }) } } } as const;
       const typed = tool({ name: 'typed', description: 'Has types.', input: schema, run: ({ of }) => of.toFixed(2) });
@@ -97,8 +96,8 @@ describe('the package for npm', () => {
     writeFileSync(join(project, 'use.ts'), use);
     const types = ['--types', 'node', '--typeRoots', resolve('node_modules/@types')];
     const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2023', '--module', 'nodenext', '--ignoreConfig', ...types];
-    expect(inProject(process.execPath, [TYPESCRIPT, 'use.ts', ...strict])).toEqual({ code: 0, output: '' });
-    expect(inProject(process.execPath, ['use.js'])).toEqual({ code: 0, output: "[ false ] [ 'Hello' ] [ 'Hello' ]\n" });
+    expect(await inProject(process.execPath, [TYPESCRIPT, 'use.ts', ...strict])).toEqual({ code: 0, output: '' });
+    expect(await inProject(process.execPath, ['use.js'])).toEqual({ code: 0, output: "[ false ] [ 'Hello' ] [ 'Hello' ]\n" });
   });
 
   it('says what is missing where npm was told to leave out the program that searches', async () => {
