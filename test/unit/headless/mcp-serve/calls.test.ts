@@ -41,6 +41,7 @@ async function started(name: string): Promise<readonly number[]> {
   return lines(name).map(Number);
 }
 
+// Each of the longer cases is with a process in one era and in this process in the other; a connection is made with a process in both.
 describe.each(ERAS)('tools over MCP (%s)', (era) => {
   it('are listed with titles, schemas, and hints', async () => {
     const { client } = await serve({ folder, home, era });
@@ -62,7 +63,7 @@ describe.each(ERAS)('tools over MCP (%s)', (era) => {
   it('read, change, and run; what goes wrong is in the result', async () => {
     writeFileSync(join(folder, 'a.txt'), 'one\ntwo\n');
     writeFileSync(join(folder, 'dot.png'), Buffer.from(IMAGE, 'base64'));
-    const { client, call } = await served({ era });
+    const { client, call } = await (era === 'modern' ? served({ era }) : serve({ folder, home, args: BYPASS, era }));
     expect(await call('read', { file_path: 'a.txt' })).toEqual({ text: '1\tone\n2\ttwo', failed: false });
     expect(await call('edit', { file_path: 'a.txt', old_string: 'two', new_string: 'TWO' })).toMatchObject({ failed: false });
     expect(await call('bash', { command: 'echo out; exit 3' })).toEqual({ text: expect.stringMatching(/^out\n.*exit code 3/s) as string, failed: true });
@@ -76,7 +77,7 @@ describe.each(ERAS)('tools over MCP (%s)', (era) => {
 
   it('tell how far a call is; one that is cancelled is dead with all that it started, and others go on', async () => {
     writeFileSync(join(folder, 'a.txt'), 'one\n');
-    const { call } = await served({ era });
+    const { call } = await (era === 'legacy' ? served({ era }) : serve({ folder, home, args: BYPASS, era }));
     const stop = new AbortController();
     const told: Progress[] = [];
     const ran = call('bash', { command: `echo begun; ${lasting('ids')}` }, { signal: stop.signal, onprogress: (progress) => told.push(progress) });
