@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type McpServer, methods, RequestError } from '@agentclientprotocol/sdk';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TestEditor, type UpdateKind } from '../../../support/acp-editor.js';
-import { inEnvironment, ProgramHere } from '../../../support/entries/program-here.js';
+import { inEnvironment, ProgramHere, programHere } from '../../../support/entries/program-here.js';
 import { headlessProgram } from '../../../support/headless-program.js';
 import { gate, httpError, lastToolResults, lastUserText, type ModelServer, reply, startModelServer } from '../../../support/model-server/index.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -41,8 +41,8 @@ async function opened(...args: readonly string[]): Promise<TestEditor<ProgramHer
 }
 
 /** The same with the program in a process of its own, as editors have it. */
-async function started(args: readonly string[] = [], variables = env()): Promise<TestEditor> {
-  const program = start(['acp', ...MODEL, ...args], { folder, home, env: variables });
+async function started(args: readonly string[] = []): Promise<TestEditor> {
+  const program = start(['acp', ...MODEL, ...args], { folder, home, env: env() });
   onTestFinished(() => void program.process.kill('SIGKILL'));
   const editor = new TestEditor(program);
   await editor.initialize();
@@ -83,9 +83,9 @@ describe('the handshake', () => {
   it('is not needed to be told what is wrong with the command line', async () => {
     const ends = await Promise.all([
       run(['acp', '--nonsense'], { folder, home }),
-      run(['acp', 'Fix it'], { folder, home }),
-      run(['acp', '--settings', '{"sandbox":{"enabled":true}}'], { folder, home }),
-      run(['acp', '--resume', 'x'], { folder, home }),
+      programHere.run(['acp', 'Fix it'], { folder, home }),
+      programHere.run(['acp', '--settings', '{"sandbox":{"enabled":true}}'], { folder, home }),
+      programHere.run(['acp', '--resume', 'x'], { folder, home }),
     ]);
     expect(ends.map(({ code, output }) => [code, output])).toEqual(ends.map(() => [2, '']));
     expect(ends[2].errors).toContain('--settings');
@@ -203,7 +203,12 @@ describe('a prompt', () => {
   });
 
   it('without a key fails with a sentence that says what to do', async () => {
-    const editor = await started([], { ANTHROPIC_BASE_URL: server.url });
+    const editor = new TestEditor(programHere.start(['acp', ...MODEL], { folder, home, env: { ANTHROPIC_BASE_URL: server.url } }));
+    onTestFinished(async () => {
+      editor.program.process.stdin.end();
+      await editor.program.end;
+    });
+    await editor.initialize();
     const error = await refusal(editor.prompt(await newSession(editor), 'x'));
     expect(error.message).toMatch(/API key/);
   });
