@@ -60,10 +60,10 @@ class Expansion {
   }
 
   async asked(): Promise<Asked> {
-    const { words, attached = [], data } = this.written;
-    await this.ready(words);
+    const { words, mentioning = words, attached = [], data } = this.written;
+    await this.ready(words.startsWith('/') ? words : mentioning);
     const command = parseSlash(words, (name) => this.commands.isKnown(name));
-    if (command === undefined) return this.message(withData([...(await this.mentioned(words)), ...attached], words, data));
+    if (command === undefined) return this.message(withData([...(await this.mentioned(mentioning)), ...attached], words, data));
     const { name } = command;
     const argument = wordsWithData(command.argument, data);
     const found = await this.command(name);
@@ -76,7 +76,7 @@ class Expansion {
         return this.file(found, argument);
       case 'skill': {
         const { message } = await found.activate(argument);
-        return this.message(withData([...attached, ...message.blocks], message.typed, undefined), message);
+        return this.message(withData([...(await this.mentioned('')), ...attached, ...message.blocks], message.typed, undefined), message);
       }
     }
   }
@@ -117,7 +117,7 @@ class Expansion {
     if (missing.length > 0) throw new Error(`${name} needs values behind it, in this order: ${missing.map((field) => field.name).join(', ')}.`);
     const { message } = filePreview(written, {});
     const { expanded: own, blocks } = message;
-    const mentioned = own === undefined ? [] : await this.mentioned(own.mentioning);
+    const mentioned = await this.mentioned(own?.mentioning ?? '');
     return this.message([...blocks, ...mentioned, ...(this.written.attached ?? [])], message, own === undefined ? {} : { script: own.script });
   }
 
@@ -134,8 +134,10 @@ class Expansion {
     return { kind: 'message', content: withData(content, words, undefined), options: {}, notes: problems };
   }
 
+  /** What is linked, and what words mention. */
   private mentioned(words: string): Promise<readonly UserContent[]> {
-    return resolveMentions(words, this.mentions, { signal: this.parts.signal });
+    const { linked = [] } = this.written;
+    return resolveMentions(words, this.mentions, { signal: this.parts.signal, linked });
   }
 
   /** A message with what its command wants of its turn. */

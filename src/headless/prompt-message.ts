@@ -6,8 +6,8 @@ import { type Asked, type PromptParts, withData, type Written } from './prompt-t
  * @throws Error with a sentence for the user for what cannot be sent; AbortError
  */
 export async function askedFor(written: Written, parts: PromptParts): Promise<Asked> {
-  const { words, attached = [], data } = written;
+  const { words, mentioning = words, linked = [], attached = [], data } = written;
   // What looks for commands and mentions is large, and most prompts have none.
-  if (words.startsWith('/') || words.includes('@')) return (await import('./prompt-expansion.js')).expanded(written, parts);
+  if (words.startsWith('/') || mentioning.includes('@') || linked.length > 0) return (await import('./prompt-expansion.js')).expanded(written, parts);
   return { kind: 'message', content: withData(attached, words, data), options: {}, notes: [] };
 }

@@ -2,11 +2,16 @@ import { type UserContent, text } from '../domain/model/content.js';
 import { withWords } from '../domain/session/attached.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import type { TurnOptions } from '../engine/turn/turn-scope.js';
+import type { NamedFile } from '../mentions/attach-file.js';
 import type { HeadlessHost } from './open-host.js';
 
 /** What a user has written, with what comes with it. */
 export interface Written {
   readonly words: string;
+  /** The part of the words that mentions are looked for in. Left out: all of them. */
+  readonly mentioning?: string;
+  /** Files that come with the words as links, and are attached as those that are mentioned. */
+  readonly linked?: readonly NamedFile[];
   /** What else is sent, such as images. Left out: nothing. */
   readonly attached?: readonly UserContent[];
   /** A text that is data: no command and no mention is looked for in it. It stands behind the words. */

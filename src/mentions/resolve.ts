@@ -3,8 +3,9 @@ import { attachedBlock } from '../domain/session/attached.js';
 import type { UserContent } from '../domain/model/content.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
+import { present } from '../domain/present.js';
 import { showName, count } from '../text/show.js';
-import { attachFile, exists, keptBack, attachEditors, attachProblems, attachTerminal } from './attach-file.js';
+import { type NamedFile, attachFile, exists, keptBack, attachEditors, attachProblems, attachTerminal } from './attach-file.js';
 import type { Mention, Lookup, MentionDeps, ResolveOptions } from './mention-deps.js';
 import { parseMentions } from './typed-mentions.js';
 import type { SymbolPlace } from '../domain/workspace/code-intelligence.js';
@@ -21,12 +22,17 @@ const MAX_IMAGES_BYTES = 20 * 1024 * 1024;
 /** Longest time that the mentions of a message are looked up, in milliseconds; git and language servers have limits of their own. */
 const RESOLVE_MS = 30_000;
 
+/** How mentions are looked up, with files that come with the text as links: they are attached first, each once. */
+interface ResolveAll extends ResolveOptions {
+  readonly linked?: readonly NamedFile[];
+}
+
 /**
  * Resolves the mentions in a text to blocks, in the order of the text. What cannot be attached of the workspace becomes an explanatory
  * text. A resource of a server that cannot be read was meant to be a part of the message, and can perhaps be read a moment later.
  * @throws Error that names each resource that cannot be read, or that it takes too long; AbortError when the signal is aborted
  */
-export async function resolveMentions(text: string, deps: MentionDeps, { signal: stopped, ...options }: ResolveOptions = {}): Promise<readonly UserContent[]> {
+export async function resolveMentions(text: string, deps: MentionDeps, { signal: stopped, ...options }: ResolveAll = {}): Promise<readonly UserContent[]> {
   const late = AbortSignal.timeout(RESOLVE_MS);
   try {
     return await resolveNow(text, deps, { ...options, signal: stopped === undefined ? late : AbortSignal.any([stopped, late]) });
@@ -41,9 +47,10 @@ export async function resolveMentions(text: string, deps: MentionDeps, { signal:
 async function resolveNow(
   text: string,
   deps: MentionDeps,
-  { signal, progress = () => undefined }: ResolveOptions & { readonly signal: AbortSignal },
+  { signal, linked = [], progress = () => undefined }: ResolveAll & { readonly signal: AbortSignal },
 ): Promise<readonly UserContent[]> {
-  const mentions = parseMentions(text, (id) => deps.resources.has(id));
+  const links = linked.map(({ path, lines }): Mention => ({ kind: 'path', path, ...present({ lines }), sure: true }));
+  const mentions = eachOnce([...links, ...parseMentions(text, (id) => deps.resources.has(id))]);
   if (mentions.length === 0) return [];
   const lookup: Lookup = { ...deps, mayShow: await deps.readGuard(), signal, progress };
   const looked = await Promise.allSettled(mentions.slice(0, MAX_MENTIONS).map((mention) => attach(mention, lookup)));
@@ -55,6 +62,16 @@ async function resolveNow(
   const blocks = found.flatMap((part, index) => withinRoom(part, room) ?? [leftOut(mentions[index])]);
   const rest = mentions.length - MAX_MENTIONS;
   return rest > 0 ? [...blocks, attachedBlock({ name: `${rest} more not attached`, text: `Only the first ${MAX_MENTIONS} mentions were looked up.` })] : blocks;
+}
+
+/** Words with an `@` can mention what is linked, with what is less sure of a path. */
+function eachOnce(mentions: readonly Mention[]): readonly Mention[] {
+  const found = new Map<string, Mention>();
+  for (const mention of mentions) {
+    const key = JSON.stringify(mention.kind === 'path' ? { path: mention.path, lines: mention.lines } : mention);
+    if (!found.has(key)) found.set(key, mention);
+  }
+  return [...found.values()];
 }
 
 async function attach(mention: Mention, lookup: Lookup): Promise<readonly UserContent[]> {

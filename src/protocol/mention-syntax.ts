@@ -38,6 +38,11 @@ export function pathMention(path: string): string {
   return plain && !special ? `@${path}` : `@"${path}"`;
 }
 
+/** Whether a path can be written behind an `@`: no mark ends it early, see {@link MENTION}. */
+export function isMentionable(path: string): boolean {
+  return path.length <= MAX_MENTION && !/["\n]/.test(path);
+}
+
 /** A resource of an MCP server, as `@server:uri` mentions it. */
 export interface ResourceMention {
   /** Id of the server. */

@@ -27,6 +27,12 @@ export class EditorPaths {
     const rest = current === undefined || !isAbsolute(path) ? undefined : below(path, current.real);
     return rest === undefined || rest === '' ? path : rest;
   };
+
+  /** A path as tools are to take it: the short one where it can mean nothing else, such as a file of another folder. */
+  named(path: string): string {
+    const short = this.short(path);
+    return this.folders.length > 1 || /^[~$%]/.test(short) ? path : short;
+  }
 }
 
 function moved(path: string, folders: readonly NamedFolder[], from: keyof NamedFolder, to: keyof NamedFolder): string {
