@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { promptOf } from '../../../src/headless/prompt.js';
 import { programWithModelHere } from '../../support/entries/program-here.js';
 import { messagesIn, type ProgramEnd } from '../../support/headless-program.js';
 import { httpError, lastToolResults, lastUserText, reply } from '../../support/model-server/index.js';
@@ -20,6 +22,20 @@ const saidFirst = (): string => saidIn(0);
 const says = (...words: readonly string[]): void => program.server.setScript(() => reply().text(...words));
 
 describe('a prompt on the command line', () => {
+  it('is sent without what comes too late in the pipe, which is said', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const open = promptOf('What is this?', new PassThrough());
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await open).toEqual({ kind: 'prompt', words: 'What is this?', note: expect.stringContaining('Nothing came on standard input') as string });
+    const slow = new PassThrough();
+    const begun = promptOf('What is this?', slow);
+    slow.write('It ');
+    await vi.advanceTimersByTimeAsync(10_000);
+    slow.end('has begun.');
+    expect(await begun).toEqual({ kind: 'prompt', words: 'What is this?', data: 'It has begun.' });
+  });
+
   it('can stand in the pipe alone', async () => {
     says('Fine.');
     expect((await gnomon([], 'What is this?')).code).toBe(0);
