@@ -23,7 +23,7 @@ export type Look = keyof typeof LOOKS;
 
 /** Milliseconds in which what was typed before is read. */
 const DROP_MS = 10;
-/** Milliseconds without a key after which one is an answer: those of somebody who is writing when a question appears come faster, and nobody reads it faster. */
+/** Milliseconds without a key after which one is an answer: keys of somebody who is writing come faster, and nobody reads a question faster. */
 const QUIET_MS = 400;
 
 /** Ctrl+C and Ctrl+D come as characters in raw mode. */

@@ -1,4 +1,5 @@
 import { type Entry, MODEL, type Place, type Work } from './entry.js';
+import { TerminalUser } from '../terminal-user.js';
 import { ProgramHere } from './program-here.js';
 
 /** The command line, on a terminal: a run for each message. */
@@ -17,21 +18,15 @@ class CommandLineWork implements Work {
     const { folder, environment, mode, answer = 'allow' } = this.place;
     const session = this.id === '' ? ['--session-id', (this.id = crypto.randomUUID())] : ['--resume', this.id];
     const args = ['-p', words, '--model', MODEL, ...session, ...(mode === undefined ? [] : ['--permission-mode', mode])];
+    const user = new TerminalUser(
+      (key) => this.running?.process.stdin.write(key),
+      () => (answer === 'allow' ? 'y' : 'n'),
+    );
     let seen = '';
-    let answered = 0;
-    this.running = new ProgramHere({
-      args,
-      folder,
-      environment,
-      screen: (text) => {
-        seen += text;
-        for (const questions = seen.split('[y] allow').length - 1; answered < questions; answered += 1) {
-          this.asked += 1;
-          this.running?.process.stdin.write(answer === 'allow' ? 'y' : 'n');
-        }
-      },
-    });
+    this.running = new ProgramHere({ args, folder, environment, screen: (text) => user.sees((seen += text)) });
     await this.running.end;
+    user.stop();
+    this.asked += user.asked;
   }
 
   stop(): void {

@@ -8,6 +8,7 @@ import { environmentOf, headlessProgram } from '../../support/headless-program.j
 import { Written } from '../../support/headless-sessions.js';
 import { lastToolResults, type ModelServer, type Reply, reply, startModelServer } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { TerminalUser } from '../../support/terminal-user.js';
 
 const program = headlessProgram();
 
@@ -55,11 +56,6 @@ class Screen {
   }
 }
 
-/** What the last of the keys that can be pressed is for. */
-const LAST_CHOICE = '[d] deny and say why';
-/** Milliseconds after which a key is pressed again that had no effect. */
-const AGAIN_MS = 450;
-
 /**
  * A run of a prompt on a terminal, where a user answers questions with these keys, each once its prompt is there.
  * @param output takes the answer. Left out: it is on the terminal, too
@@ -78,17 +74,12 @@ async function run(
   for (const [name, value] of Object.entries(environment)) if (value !== undefined) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   const input = Object.assign(new PassThrough(), { isTTY: true as const, setRawMode: () => undefined });
-  let pressed = 0;
-  let again: NodeJS.Timeout | undefined;
-  onTestFinished(() => clearInterval(again));
-  const screen = new Screen((text) => {
-    const shown = text.split(LAST_CHOICE);
-    const asked = shown.length - 1;
-    if (shown.at(-1)?.trim() !== '') clearInterval(again);
-    if (asked <= pressed || pressed >= keys.length) return;
-    const key = keys.charAt(pressed++);
-    again = setInterval(() => input.write(key), AGAIN_MS);
-  });
+  const user = new TerminalUser(
+    (key) => input.write(key),
+    (n) => keys[n],
+  );
+  onTestFinished(() => user.stop());
+  const screen = new Screen((text) => user.sees(text));
   const code = await main({
     args: ['-p', 'Go', '--model', 'anthropic/claude-sonnet-5-5', ...args],
     streams: { input, output: output ?? screen.stream(), errors: screen.stream(), environment },
