@@ -8,6 +8,7 @@ import { isWithin } from '../node/files/within.js';
 import { showName } from '../text/show.js';
 import { shown, shownExactly } from './shown.js';
 import type { Look, Terminal } from './terminal.js';
+import { rowsOf } from './word-wrap.js';
 
 /** How a text looks that is shown to the user. */
 type Style = (look: Look, text: string) => string;
@@ -29,9 +30,9 @@ export async function askPermission(ask: AskedPermission, { terminal, folder, si
   for (const line of why) terminal.line(line);
   const rules = proposal.map(shown).join(', ');
   const choices = ['[y] allow', ...(proposal.length === 0 ? [] : [`[a] always allow ${rules} in this session`]), '[n] deny', '[d] deny and say why'];
-  const lines = what.length;
-  if (terminal.rows !== undefined && lines + why.length + choices.length > terminal.rows)
-    terminal.line(terminal.look('yellow', `! This has ${lines} lines. Scroll up to see where it begins.`));
+  const rows = [...what, ...why, ...choices].reduce((sum, line) => sum + rowsOf(line, terminal.columns), 0);
+  if (terminal.rows !== undefined && rows > terminal.rows)
+    terminal.line(terminal.look('yellow', '! This is longer than the terminal. Scroll up to see where it begins.'));
   const inOneLine = choices.join('  ');
   for (const line of inOneLine.length <= terminal.columns ? [inOneLine] : choices) terminal.exactLine(line);
   const answer = await answerFor(await terminal.key(proposal.length === 0 ? 'ynd' : 'aynd', signal), proposal, terminal, signal);

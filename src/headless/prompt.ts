@@ -23,13 +23,11 @@ export type Prompt =
 
 /** The prompt of a run: the words on the command line, and as data what stands in a pipe. Without words, the pipe has them. */
 export async function promptOf(words: string | undefined, input: Readable & { readonly isTTY?: boolean; readonly fd?: number }): Promise<Prompt> {
-  const piped = input.isTTY === true || !hasContent(input.fd) ? undefined : await readAll(input, words === undefined ? undefined : FIRST_BYTE_MS);
-  if (piped !== 'late' && piped?.tooLarge === true)
+  const piped: Piped = input.isTTY === true || !hasContent(input.fd) ? NOTHING : await readAll(input, words === undefined ? undefined : FIRST_BYTE_MS);
+  if (piped.kind === 'too_large')
     return { kind: 'none', why: `Standard input is larger than ${MAX_BYTES / 1024 / 1024} MB. Write it to a file, and name that in the prompt.` };
-  const note = piped === 'late' ? LATE : undefined;
-  const given = words === undefined || words.trim() === '' ? undefined : words;
-  const data = piped === undefined || piped === 'late' || piped.text.trim() === '' ? undefined : piped.text;
-  if (given !== undefined) return { kind: 'prompt', words: given, ...present({ data, note }) };
+  const data = piped.kind === 'late' || piped.text.trim() === '' ? undefined : piped.text;
+  if (words !== undefined && words.trim() !== '') return { kind: 'prompt', words, ...present({ data, note: piped.kind === 'late' ? LATE : undefined }) };
   if (data === undefined)
     return { kind: 'none', why: 'There is no prompt. Give one on the command line or on standard input, such as: gnomon -p "Fix the failing test"' };
   return { kind: 'prompt', words: data };
@@ -47,15 +45,17 @@ function hasContent(fd: number | undefined): boolean {
   }
 }
 
-/** What stood on standard input. */
-type Piped = { readonly tooLarge: true; readonly text?: undefined } | { readonly tooLarge: false; readonly text: string };
+/** What stood on standard input; `late` where nothing did in time. */
+type Piped = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'too_large' } | { readonly kind: 'late' };
 
-async function readAll(input: Readable, firstWithinMs: number | undefined): Promise<Piped | 'late'> {
+const NOTHING: Piped = { kind: 'text', text: '' };
+
+async function readAll(input: Readable, firstWithinMs: number | undefined): Promise<Piped> {
   const parts: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    const late = firstWithinMs === undefined ? undefined : setTimeout(() => done('late'), firstWithinMs);
-    const done = (read: Piped | 'late'): void => {
+    const late = firstWithinMs === undefined ? undefined : setTimeout(() => done({ kind: 'late' }), firstWithinMs);
+    const done = (read: Piped): void => {
       clearTimeout(late);
       input.off('data', take).off('end', end).off('error', reject);
       input.pause();
@@ -64,10 +64,10 @@ async function readAll(input: Readable, firstWithinMs: number | undefined): Prom
     const take = (part: Buffer): void => {
       clearTimeout(late);
       size += part.length;
-      if (size > MAX_BYTES) done({ tooLarge: true });
+      if (size > MAX_BYTES) done({ kind: 'too_large' });
       else parts.push(part);
     };
-    const end = (): void => done({ tooLarge: false, text: Buffer.concat(parts).toString('utf8') });
+    const end = (): void => done({ kind: 'text', text: Buffer.concat(parts).toString('utf8') });
     input.on('data', take).once('end', end).once('error', reject);
   });
 }

@@ -27,8 +27,8 @@ import { TextReport } from './report.js';
 import { type OpenedSession, openSession } from './session-setup.js';
 import { readStart } from './start-configuration.js';
 import { chooseSession } from './storage/choose-session.js';
-import { type Answered, answerTo, checkBy } from './structured.js';
 import { shownJson } from './shown.js';
+import { type Answered, answerTo, checkBy } from './structured.js';
 import { type Streams, Terminal } from './terminal.js';
 
 /** Surroundings of a run in its process. */

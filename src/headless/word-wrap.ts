@@ -99,3 +99,8 @@ export function cutToWidth(text: string, columns: number): string {
   }
   return `${kept}…`;
 }
+
+/** Rows that a line takes on a terminal that breaks it where it has no more columns. */
+export function rowsOf(line: string, columns: number): number {
+  return Math.max(1, Math.ceil(widthOf(line) / columns));
+}

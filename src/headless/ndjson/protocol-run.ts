@@ -15,6 +15,7 @@ import { askedFor } from '../prompt-message.js';
 import type { Written } from '../prompt-text.js';
 import { type OpenedSession, openSession } from '../session-setup.js';
 import { answerTo, checkBy } from '../structured.js';
+import { shownJson } from '../shown.js';
 import type { Streams, Terminal } from '../terminal.js';
 import type { BegunInput } from './begun-input.js';
 import { type ControlBody, ControlChannel, objectIn } from './control.js';
@@ -84,6 +85,7 @@ export class ProtocolRun implements ControlledRun {
       parts.streams.output,
       () => this.whole(),
       () => this.end(EXIT.failed),
+      parts.terminal.isFollowed ? shownJson : undefined,
     );
     this.control = new ControlChannel((message) => this.lines.write(message));
     this.questions = new ProgramQuestions(this.control, parts.folder);

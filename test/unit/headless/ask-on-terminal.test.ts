@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { present } from '../../../src/domain/present.js';
 import type { AskedPermission } from '../../../src/domain/tool/asks.js';
 import { askPermission } from '../../../src/headless/ask-on-terminal.js';
 import { Terminal } from '../../../src/headless/terminal.js';
@@ -9,9 +10,9 @@ import { unifiedDiff } from '../../../src/text/unified-diff.js';
 import { runs } from '../../support/runs.js';
 
 /** What a user at a terminal reads who is asked about a change, and denies it. @param before keys that they have pressed before that */
-async function readOf(diff: string, before = ''): Promise<string> {
+async function readOf(diff: string, before = '', rows?: number): Promise<string> {
   const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
-  const errors = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true });
+  const errors = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true, ...present({ rows }) });
   const terminal = new Terminal({ input, output: new PassThrough(), errors, environment: { NO_COLOR: '1' } }, 0);
   const plan = { subject: 'a.sql', preview: { kind: 'diff', path: 'a.sql', diff, created: false } };
   const ask = { plan, judgment: { reasons: [] } } as unknown as AskedPermission;
@@ -62,4 +63,13 @@ it('every changed line is shown, whatever it looks like', async () => {
     }),
     { numRuns: runs(100) },
   );
+});
+
+it.each([
+  ['many lines', 'line\n'.repeat(30), 24, true],
+  ['a line that takes many rows', `${'x'.repeat(80 * 30)}\n`, 24, true],
+  ['what there is room for', 'line\n', 24, false],
+  ['a terminal that does not say how many rows it has', 'line\n'.repeat(30), undefined, false],
+])('says that its beginning is out of sight, or not: %s', async (_what, added, rows, isSaid) => {
+  expect((await readOf(await unifiedDiff('a.sql', { before: '', after: added }), '', rows)).includes('longer than the terminal')).toBe(isSaid);
 });

@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
+import type { FileReview } from '../../../src/edits/ledger-entry.js';
 import { main } from '../../../src/headless/index.js';
-import { environmentOf, headlessProgram } from '../../support/headless-program.js';
+import { changeLines } from '../../../src/headless/report.js';
+import { MODEL } from '../../support/entries/entry.js';
+import { inEnvironment, ProgramHere } from '../../support/entries/program-here.js';
+import { environmentOf, headlessProgram, messagesIn } from '../../support/headless-program.js';
 import { Written } from '../../support/headless-sessions.js';
 import { lastToolResults, type ModelServer, type Reply, reply, startModelServer } from '../../support/model-server/index.js';
+import { user } from '../../support/protocol-messages.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { TerminalUser } from '../../support/terminal-user.js';
 
@@ -139,10 +144,28 @@ it('an answer that goes through a pipe to the same terminal can neither forge a 
   expect(screen).toMatch(/^\nRun this command\?\n {2}touch made\n/);
 });
 
-it('a message as JSON has nothing that a terminal follows, with the same content', async () => {
+it.each(['json', 'stream-json'])('a message as %s has nothing that a terminal follows, with the same content', async (format) => {
   const words = `a\u009B31m${ESCAPE}[31m\u202Eb\u007F`;
   const output = new Written();
-  await run(() => reply().text(words), '', output, ['--output-format', 'json']);
+  await run(() => reply().text(words), '', output, ['--output-format', format]);
   expect(output.text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
-  expect(JSON.parse(output.text)).toMatchObject({ result: words });
+  expect(messagesIn(output.text).at(-1)).toMatchObject({ result: words });
+});
+
+it('so have the messages of the protocol', async () => {
+  const server = await startModelServer();
+  onTestFinished(() => server.close());
+  const words = `a\u009B31m${ESCAPE}[31m\u202Eb`;
+  server.setScript(() => reply().text(words));
+  const args = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--model', MODEL];
+  const driven = new ProgramHere({ args, folder: temporaryFolder(), environment: inEnvironment(temporaryFolder(), server.url), screen: () => undefined });
+  driven.process.stdin.end(`${JSON.stringify(user('Go'))}\n`);
+  expect((await driven.end).output).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  expect(driven.ofType('result')).toMatchObject([{ result: words }]);
+});
+
+it('a name with a line break is on one line of what was changed', () => {
+  const file: FileReview = { path: '/work/a\nb.sh', sessions: [], created: true, deleted: false, hunks: [], lines: undefined, baseline: undefined };
+  const files = [file, { ...file, path: '/work/c', created: false, movedFrom: '/work/d\u202E' }];
+  expect(changeLines(files, '/work')).toEqual(['2 files changed:', '  a\\u{a}b.sh: created', '  c: moved from d\\u{202e}']);
 });

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { promptOf } from '../../../src/headless/prompt.js';
@@ -352,4 +353,20 @@ describe('K-15: a repository that is not trusted', () => {
     expect(errors).toContain('Not here.');
     expect(existsSync(join(program.folder, 'made.txt'))).toBe(false);
   });
+});
+
+it('what Git would show is found out where Git takes a while: nobody can be asked here', async () => {
+  const git = (...args: readonly string[]): void =>
+    void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: program.folder });
+  git('init', '-q');
+  writeFileSync(join(program.folder, 'a.txt'), 'one\n');
+  git('add', '.');
+  git('commit', '-qm', 'a');
+  writeFileSync(join(program.folder, 'a.txt'), 'two\n');
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const slow = temporaryFolder();
+  writeFileSync(join(slow, 'git'), `#!/bin/sh\nsleep 0.1\nexec ${real} "$@"\n`, { mode: 0o755 });
+  program.calls('bash', { command: 'git diff' });
+  await gnomon(['-p', 'What was changed?'], '', { PATH: `${slow}${delimiter}${process.env['PATH'] ?? ''}` });
+  expect(program.results).toEqual([expect.stringContaining('+two')]);
 });

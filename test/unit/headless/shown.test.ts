@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shown, shownExactly, shownJson, shownLine } from '../../../src/headless/shown.js';
+import { shown, shownExactly, shownJson, shownLine, unfollowed } from '../../../src/headless/shown.js';
 
 describe('what is shown on a terminal', () => {
   it('cannot write over what stands before it', () => {
@@ -17,5 +17,9 @@ describe('what is shown on a terminal', () => {
     const json = shownJson(JSON.stringify(value));
     expect(JSON.parse(json)).toEqual(value);
     expect(json).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+  });
+
+  it('is the text itself behind a pipe, but for what a terminal would follow', () => {
+    expect(unfollowed('a\u001B[2J\u009Bm\r\nb\rc\td\u200Be é 👩‍💻')).toBe('a\\u{1b}[2J\\u{9b}m\nb\\u{d}c\td\u200Be é 👩‍💻');
   });
 });

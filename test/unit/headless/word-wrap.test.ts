@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { WordWrap, wrapped } from '../../../src/headless/word-wrap.js';
+import { cutToWidth, rowsOf, WordWrap, wrapped } from '../../../src/headless/word-wrap.js';
 
 const WORDS = 'The quick brown fox jumps over the lazy dog and then goes home to sleep.';
 
@@ -46,5 +46,20 @@ describe('lines of a text on a terminal', () => {
         expect(streamed.replaceAll(/\s/gu, '')).toBe(whole.replaceAll(/\s/gu, ''));
       }),
     );
+  });
+});
+
+describe('columns of a terminal', () => {
+  it('are what a line is cut to, whatever each character takes', () => {
+    expect(['short', 'a longer line', '文字の長い行', 'e\u0301'.repeat(9)].map((line) => cutToWidth(line, 8))).toEqual([
+      'short',
+      'a longe…',
+      '文字の…',
+      `${'e\u0301'.repeat(7)}…`,
+    ]);
+  });
+
+  it('say how many rows a line takes', () => {
+    expect(['', 'x'.repeat(8), 'x'.repeat(9), '文'.repeat(9)].map((line) => rowsOf(line, 8))).toEqual([1, 1, 2, 3]);
   });
 });

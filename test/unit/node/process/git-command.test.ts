@@ -1,14 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { git } from '../../../../src/node/process/git-command.js';
 
+/** Git as it is, in a folder. @returns what it wrote */
+const plainGit = (folder: string, ...args: readonly string[]): string =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+
 test('a folder of the workspace that looks like a repository is none', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gnomon-git-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   execFileSync('git', ['init', '-q', folder]);
   const evil = join(folder, 'evil');
   for (const name of ['objects', 'refs']) mkdirSync(join(evil, name), { recursive: true });
@@ -20,13 +22,12 @@ test('a folder of the workspace that looks like a repository is none', async () 
 });
 
 test('no filter, converter or monitor of the repository’s own settings is run', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gnomon-git-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const plain = (...args: readonly string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+  const folder = temporaryFolder();
+  const plain = (...args: readonly string[]): string => plainGit(folder, ...args);
   plain('init', '-q');
   writeFileSync(join(folder, 'a.txt'), 'one\n');
   plain('add', '.');
-  plain('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a');
+  plain('commit', '-qm', 'a');
   writeFileSync(join(folder, 'evil.sh'), '#!/bin/sh\ntouch PWN\ncat\n', { mode: 0o755 });
   writeFileSync(join(folder, '.gitattributes'), 'a.txt filter=x diff=x\n');
   for (const name of ['core.fsmonitor', 'filter.x.clean', 'filter.y.process', 'diff.x.textconv', 'diff.x.command', 'diff.external'])
@@ -70,8 +71,7 @@ test.each([
   ['update-index', '--refresh'],
 ])('%s starts nothing that the settings of the repository name, for a file that may have been changed', async (command, ...args) => {
   const folder = temporaryFolder();
-  const plain = (...rest: readonly string[]): string =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...rest], { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  const plain = (...rest: readonly string[]): string => plainGit(folder, ...rest);
   plain('init', '-q');
   writeFileSync(join(folder, 'a.txt'), 'one\n');
   plain('add', '.');
@@ -83,6 +83,10 @@ test.each([
   for (const name of ['filter.x.clean', 'filter.x.smudge', 'diff.x.textconv', 'diff.x.command', 'diff.external', 'core.fsmonitor', 'core.pager'])
     plain('config', name, script);
   utimesSync(join(folder, 'a.txt'), new Date('2100-01-01'), new Date('2100-01-01'));
+  // It is run by Git as it is.
+  plain('hash-object', 'a.txt');
+  expect(existsSync(canary)).toBe(true);
+  rmSync(canary);
   // Some need more settings than a command that only reads has. What they say does not matter here.
   await git(folder, [command, ...args]).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
   expect(existsSync(canary)).toBe(false);
@@ -91,20 +95,18 @@ test.each([
 test('no filter of the settings of a submodule is run', async () => {
   const folder = temporaryFolder();
   const sub = join(folder, 'sub');
-  const plain = (cwd: string, ...args: readonly string[]): string =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd, encoding: 'utf8', stdio: 'pipe' });
-  for (const place of [folder, sub]) plain(folder, 'init', '-q', place);
+  for (const place of [folder, sub]) plainGit(folder, 'init', '-q', place);
   writeFileSync(join(sub, 'a.txt'), 'one\n');
   writeFileSync(join(sub, '.gitattributes'), 'a.txt filter=x\n');
   for (const place of [sub, folder]) {
-    plain(place, 'add', '.');
-    plain(place, 'commit', '-qm', 'a');
+    plainGit(place, 'add', '.');
+    plainGit(place, 'commit', '-qm', 'a');
   }
   writeFileSync(join(folder, 'evil.sh'), `#!/bin/sh\ntouch '${join(folder, 'PWN')}'\ncat\n`, { mode: 0o755 });
-  plain(sub, 'config', 'filter.x.clean', join(folder, 'evil.sh'));
+  plainGit(sub, 'config', 'filter.x.clean', join(folder, 'evil.sh'));
   writeFileSync(join(sub, 'a.txt'), 'two\n');
   for (const command of ['diff', 'status']) {
-    plain(folder, command);
+    plainGit(folder, command);
     expect(existsSync(join(folder, 'PWN'))).toBe(true);
     rmSync(join(folder, 'PWN'));
     await git(folder, [command, '--', 'sub']);
@@ -113,13 +115,12 @@ test('no filter of the settings of a submodule is run', async () => {
 });
 
 test('nothing is fetched from where the settings of the repository say that missing objects are', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gnomon-git-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const plain = (...args: readonly string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  const folder = temporaryFolder();
+  const plain = (...args: readonly string[]): string => plainGit(folder, ...args);
   plain('init', '-q');
   writeFileSync(join(folder, 'a.txt'), 'one\n');
   plain('add', '.');
-  plain('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'a');
+  plain('commit', '-qm', 'a');
   writeFileSync(join(folder, 'evil.sh'), '#!/bin/sh\ntouch PWN\n', { mode: 0o755 });
   for (const [name, value] of [
     ['extensions.partialClone', 'origin'],
