@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
+import { falseOnTimeout } from '../vscode/editor.mjs';
 import { App } from './app.js';
 
 const README = 'media/readme';
@@ -8,6 +9,8 @@ const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' } as
 const COLUMNS = '80';
 const WIDTH = 725;
 const MARGIN = 12;
+/** Milliseconds after which a key is pressed again that had no effect. */
+const AGAIN_MS = 1_000;
 
 /** Runs the demo job in a terminal of VS Code in two themes, and takes the README's pictures of it. */
 export async function main(): Promise<number> {
@@ -61,6 +64,9 @@ async function untilEdit(page: Page, rows: Locator): Promise<void> {
   for (let count = 0; ; count += 1) {
     await asks(count);
     if (await rows.getByText('Change this file?').isVisible()) return;
-    await page.keyboard.press('y');
+    // A key right behind the question is no answer to it.
+    const allowed = rows.getByText('Allowed.').nth(count);
+    do await page.keyboard.press('y');
+    while (!(await allowed.waitFor({ timeout: AGAIN_MS }).then(() => true, falseOnTimeout)));
   }
 }
