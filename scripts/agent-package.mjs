@@ -3,7 +3,7 @@
  */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildForRelease, copyGrammar } from './headless-build.mjs';
@@ -13,6 +13,14 @@ import { run } from './run.mjs';
 
 /** Name of the package. `gnomon` itself belongs to another project. */
 export const AGENT_PACKAGE = '@gnomon/agent';
+
+/** The pages of `docs` that are about the package, by where they are in it. */
+const PAGES = new Map([
+  ['headless.md', 'README.md'],
+  ...['agents-and-skills', 'commands', 'configuration', 'hooks', 'library', 'mcp', 'permissions'].map(
+    (name) => /** @type {const} */ ([`${name}.md`, `docs/${name}.md`]),
+  ),
+]);
 
 /**
  * Makes the package.
@@ -27,8 +35,7 @@ export async function packAgent(folder, destination) {
   const [metafile] = await Promise.all([buildForRelease(folder), copyGrammar(folder, true), makeTypes(folder)]);
   await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await collectNotices([metafile], ['node_modules/@vscode/tree-sitter-wasm']));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(await manifestOf(), undefined, 2)}\n`);
-  const copies = { LICENSE: 'LICENSE', 'docs/headless.md': 'README.md', 'docs/library.md': 'library.md' };
-  await Promise.all(Object.entries(copies).map(([from, to]) => copyFile(from, join(folder, to))));
+  await Promise.all([copyFile('LICENSE', join(folder, 'LICENSE')), writePages(folder)]);
   const args = [npmCli(), 'pack', resolve(folder), '--json', '--pack-destination', resolve(destination)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: npmEnvironment() });
   const [{ filename }] = /** @type {[{ filename: string }]} */ (JSON.parse(stdout));
@@ -38,6 +45,24 @@ export async function packAgent(folder, destination) {
 /** @param {string} folder of the package. @returns {Promise<void>} */
 async function makeTypes(folder) {
   await run('node', ['node_modules/typescript-7/bin/tsc', '-p', 'src/headless/library/tsconfig.json', '--outDir', join(folder, 'types')]);
+}
+
+/**
+ * Writes the pages about the package, with links to one another alone: other pages, and what is beside them, are not in it.
+ * @param {string} folder of the package
+ * @returns {Promise<void>}
+ */
+async function writePages(folder) {
+  await mkdir(join(folder, 'docs'), { recursive: true });
+  for (const [name, place] of PAGES) {
+    const page = await readFile(join('docs', name), 'utf8');
+    const linked = page.replaceAll(/(!?)\[([^\]\n]*)\]\((?!https?:|#)([^)#\n]+)(#[^)\n]*)?\)/g, (_, image, text, target, part = '') => {
+      const to = image === '' && target === basename(target) ? PAGES.get(target) : undefined;
+      if (to !== undefined) return `[${text}](${posix.relative(posix.dirname(place), to)}${part})`;
+      return image === '' ? text : '';
+    });
+    await writeFile(join(folder, place), linked);
+  }
 }
 
 /** @returns {Promise<object>} the `package.json` of the package; npm installs of the programs that search files the one for the system */

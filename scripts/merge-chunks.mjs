@@ -10,6 +10,9 @@ import { allFiles, eagerFiles } from './sizes.mjs';
 
 /** @typedef {import('esbuild').Metafile} Metafile */
 
+/** Characters of a line at most, as nearly as can be: Node shows the line at which an error was thrown that nobody caught. */
+const LINE_LIMIT = 500;
+
 /** The file that a chunk goes into, and the names that its exports have there, by their names. @typedef {{ file: string, names: ReadonlyMap<string, string> }} Place */
 
 /**
@@ -42,6 +45,7 @@ export async function mergeChunks(metafile, roots, program) {
     platform: 'node',
     external: ['vscode'],
     minify: true,
+    lineLimit: LINE_LIMIT,
     legalComments: 'none',
     metafile: true,
     write: false,

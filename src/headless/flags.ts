@@ -118,6 +118,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const [first, ...rest] = args;
   const name = SUBCOMMANDS.find((each) => each === first);
   if (name !== undefined) return { kind: 'command', name, args: rest };
+  const meant = meantBy(first, rest);
+  if (meant !== undefined) return meant;
   try {
     const given = Given.in(args, { flags: FLAGS, neutral: NEUTRAL, refusal: ', so nothing was run: it could be one that restricts what may be done' });
     if (given.has('help')) return { kind: 'help' };
@@ -127,6 +129,16 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     if (error instanceof Refused) return { kind: 'refused', why: error.message };
     throw error;
   }
+}
+
+/** What a word means that is a command of other programs; `undefined` where it begins a prompt, as it does with more words behind it. */
+function meantBy(first: string | undefined, rest: readonly string[]): CommandLine | undefined {
+  const [about] = rest;
+  if (first === 'session')
+    return { kind: 'refused', why: 'There is no command “session”. Did you mean gnomon sessions? To send the word as a prompt, write -p before it.' };
+  if (rest.length === 0) return first === 'help' || first === 'version' ? { kind: first } : undefined;
+  const name = SUBCOMMANDS.find((each) => each === about);
+  return first === 'help' && name !== undefined && rest.length === 1 ? { kind: 'command', name, args: ['--help'] } : undefined;
 }
 
 /** What the flags say. @throws Refused where they cannot be followed */

@@ -6,10 +6,20 @@ import type { FileReview } from '../edits/ledger-entry.js';
 import type { SessionEvent } from '../engine/events.js';
 import { showName } from '../text/show.js';
 import { problemOf } from './ndjson/messages.js';
-import { shown, shownJson, unfollowed } from './shown.js';
+import { shown, shownJson, ShownPieces, unfollowed } from './shown.js';
 import type { Answered } from './structured.js';
 import { type Streams, type Terminal, USUAL_COLUMNS } from './terminal.js';
 import { WordWrap } from './word-wrap.js';
+
+/** The words of an answer on their way to the output. */
+interface Words {
+  /** Takes some. @returns what can be written by now */
+  readonly push: (text: string) => string;
+  /** @returns what was held back */
+  readonly flush: () => string;
+}
+
+const AS_THEY_ARE: Words = { push: (text) => text, flush: () => '' };
 
 /** Writes what a run does as text: the words of the model to standard output as they come, the rest beside it. */
 export class TextReport {
@@ -17,7 +27,7 @@ export class TextReport {
   private openLine = false;
   private spoke = false;
   private readonly subjects = new Map<string, string>();
-  private wrap = this.newWrap();
+  private words: Words;
 
   /**
    * @param clean takes keys out of what servers say
@@ -28,7 +38,9 @@ export class TextReport {
     private readonly terminal: Terminal,
     private readonly clean: (text: string) => string,
     private readonly isData: boolean,
-  ) {}
+  ) {
+    this.words = this.newWords();
+  }
 
   /** Shows an event. */
   event(event: SessionEvent): void {
@@ -87,19 +99,17 @@ export class TextReport {
 
   private say(text: string): void {
     this.terminal.clearProgress();
-    this.streams.output.write(this.written(text));
+    this.streams.output.write(this.words.push(text));
     this.spoke ||= text.trim() !== '';
     this.openLine = !text.endsWith('\n');
   }
 
   /** A terminal follows what stands in a text, also where a program passes it on. Where no terminal is, programs get it as it is. */
-  private written(text: string): string {
-    if (this.streams.output.isTTY === true) return this.wrap.push(shown(text));
-    return this.terminal.isFollowed ? unfollowed(text) : text;
-  }
-
-  private newWrap(): WordWrap {
-    return new WordWrap(() => this.streams.output.columns ?? USUAL_COLUMNS);
+  private newWords(): Words {
+    const { output } = this.streams;
+    if (output.isTTY !== true) return this.terminal.isFollowed ? new ShownPieces(unfollowed) : AS_THEY_ARE;
+    const [pieces, wrap] = [new ShownPieces(shown), new WordWrap(() => output.columns ?? USUAL_COLUMNS)];
+    return { push: (text) => wrap.push(pieces.push(text)), flush: () => wrap.push(pieces.flush()) + wrap.flush() };
   }
 
   private separate(): void {
@@ -110,8 +120,8 @@ export class TextReport {
   }
 
   private breakLine(): void {
-    if (this.openLine) this.streams.output.write(`${this.wrap.flush()}\n`);
-    this.wrap = this.newWrap();
+    if (this.openLine) this.streams.output.write(`${this.words.flush()}\n`);
+    this.words = this.newWords();
     this.openLine = false;
   }
 

@@ -1,6 +1,7 @@
 import type { AgentHost } from '../agent-host/agent-host.js';
 import { CHAT, type SessionShape } from '../agent-host/session-factory.js';
 import { toolMeaning } from '../config/tool-names.js';
+import { errorMessage } from '../domain/errors.js';
 import { SERVER_TOOL } from '../domain/mcp/tool-name.js';
 import { EFFORT_TOKENS, effortWithin, type ThinkingEffort } from '../domain/model/effort.js';
 import { present } from '../domain/present.js';
@@ -106,10 +107,14 @@ function effortOf({ effort, maxThinkingTokens: most }: RunOptions): ThinkingEffo
 
 /** @throws Impossible for a rule of the command line that cannot be read: it could be one that restricts */
 function checkRules({ allowed, denied }: RunOptions): void {
-  const ruled = (effect: 'allow' | 'deny', texts: readonly string[]): Parameters<typeof ruleProblems>[0] =>
-    texts.map((text) => ({ effect, text, scope: 'session' }));
-  const [problem] = ruleProblems([...ruled('allow', allowed), ...ruled('deny', denied)]);
-  if (problem !== undefined) throw new Impossible(problem, EXIT.usage);
+  const given = [
+    { flag: '--allowedTools', effect: 'allow', texts: allowed },
+    { flag: '--disallowedTools', effect: 'deny', texts: denied },
+  ] as const;
+  for (const { flag, effect, texts } of given) {
+    const [problem] = ruleProblems(texts.map((text) => ({ effect, text, scope: 'session' })));
+    if (problem !== undefined) throw new Impossible(`${flag}: ${problem}`, EXIT.usage);
+  }
 }
 
 /** A session that is new, or gone on with. */
@@ -125,8 +130,7 @@ async function storedSession(
     await checkpoints.copy(continues, copy.session.id, copy.session.messages.length);
     return copy;
   }
-  const otherwise = takesOver ? ', or go on in a copy with --fork-session' : ', have it released with --take-over, or go on in a copy with --fork-session';
-  return alone(() => store.open(continues, { takeOver: takesOver }), otherwise);
+  return alone(() => store.open(continues, { takeOver: takesOver }), session?.otherwise);
 }
 
 /**
@@ -135,7 +139,11 @@ async function storedSession(
  */
 export async function chooseModel({ models }: AgentHost, asked: string | undefined, stored?: string): ReturnType<AgentHost['models']['choose']> {
   if (asked === undefined || asked === 'default') return (await realModel(models, stored)) ?? (await afterLists(models, stored));
-  if (asked.includes('/')) return models.choose(asked);
+  if (asked.includes('/')) {
+    return models.choose(asked).catch((error: unknown) => {
+      throw new Impossible(errorMessage(error), EXIT.usage);
+    });
+  }
   await models.refresh();
   const found = wantedModel(asked, undefined, models.entries());
   if (found.type !== 'model')

@@ -19,6 +19,32 @@ export function unfollowed(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(FOLLOWED, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 }
 
+/** What the next piece can belong to: the first half of a line break or of a character, and what emoji are put together of. */
+const UNFINISHED = /(?:\r|[\uD800-\uDBFF]|[\p{Emoji}\p{S}\uFE0E\uFE0F\u200D]{1,32}[\uD800-\uDBFF]?)$/u;
+
+/** A text that comes in pieces, shown as it would be as a whole: of each piece, what the next one can belong to waits for it. */
+export class ShownPieces {
+  private held = '';
+
+  /** @param shown how a text is shown: {@link shown} or {@link unfollowed} */
+  constructor(private readonly shown: (text: string) => string) {}
+
+  /** Takes a piece. @returns what can be written by now */
+  push(piece: string): string {
+    const text = this.held + piece;
+    const { index = text.length } = UNFINISHED.exec(text) ?? {};
+    this.held = text.slice(index);
+    return this.shown(text.slice(0, index));
+  }
+
+  /** Ends the text. @returns what was held back */
+  flush(): string {
+    const { held } = this;
+    this.held = '';
+    return this.shown(held);
+  }
+}
+
 /** {@link shown}, on one line. */
 export function shownLine(text: string): string {
   return shown(text).replaceAll(/\s+/g, ' ').trim();

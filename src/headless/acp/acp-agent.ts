@@ -58,6 +58,8 @@ interface AskedFolders {
 /** Gnomon for an editor: its sessions, side by side. */
 export class AcpAgent {
   private readonly sessions = new Map<string, AcpSession>();
+  /** Those that are being opened, by their ids. */
+  private readonly opening = new Map<string, Promise<AcpSession>>();
   /** The folders that sessions were opened in, or listed of, by the names that the editor has for them. */
   private readonly folders: Set<string>;
   private abilities: EditorAbilities = abilitiesOf();
@@ -90,6 +92,7 @@ export class AcpAgent {
 
   /** Ends all sessions. */
   async close(): Promise<void> {
+    await Promise.allSettled(this.opening.values());
     await Promise.allSettled([...this.sessions.values()].map((session) => session.close()));
     this.sessions.clear();
   }
@@ -112,7 +115,8 @@ export class AcpAgent {
 
   private async create(asked: NewSessionRequest, client: AgentContext): Promise<NewSessionResponse> {
     const sessionId = randomUUID();
-    return { sessionId, ...(await this.open(sessionId, undefined, asked, client)).state };
+    const session = greetedLater(await this.openOnce(sessionId, () => this.open(sessionId, undefined, asked, client)));
+    return { sessionId, ...session.state };
   }
 
   private async load(asked: LoadSessionRequest, client: AgentContext): Promise<LoadSessionResponse> {
@@ -147,9 +151,19 @@ export class AcpAgent {
   private async reopen({ sessionId: id, ...asked }: AskedFolders & { readonly sessionId: string }, client: AgentContext): Promise<AcpSession> {
     const open = this.sessions.get(id);
     if (open !== undefined) return greetedLater(open);
-    const stored = (await this.stored(folderAt(asked.cwd))).find(({ sessionId }) => sessionId === id);
-    if (stored === undefined) throw RequestError.sessionNotFound(id);
-    return this.open(id, stored, asked, client);
+    const opened = this.openOnce(id, async () => {
+      const stored = (await this.stored(folderAt(asked.cwd))).find(({ sessionId }) => sessionId === id);
+      if (stored === undefined) throw RequestError.sessionNotFound(id);
+      return this.open(id, stored, asked, client);
+    });
+    return greetedLater(await opened);
+  }
+
+  /** A session is opened once for all requests that ask for it meanwhile. */
+  private openOnce(id: string, open: () => Promise<AcpSession>): Promise<AcpSession> {
+    const opening = this.opening.get(id) ?? open().finally(() => this.opening.delete(id));
+    this.opening.set(id, opening);
+    return opening;
   }
 
   /** @param stored the session that is continued; absent for a new one */
@@ -167,7 +181,7 @@ export class AcpAgent {
     const session = await AcpSession.open({ program, options, wish, client, abilities: this.abilities, id, continued, folders, ...present({ title }) });
     this.sessions.set(id, session);
     this.folders.add(asked.cwd);
-    return greetedLater(session);
+    return session;
   }
 
   /** The stored sessions of a folder; without one, those of all that this program knows: the one that it was started in, and those that it was asked about. */

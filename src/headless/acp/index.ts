@@ -3,15 +3,17 @@ import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { errorMessage } from '../../domain/errors.js';
 import { showUnseen } from '../../domain/hidden-characters.js';
 import type { StartConfiguration } from '../../domain/host/start-configuration.js';
+import type { Log } from '../../domain/log.js';
 import { secretsOf } from '../../text/redact.js';
 import { EXIT, Impossible } from '../exit.js';
-import { helpText } from '../flag-table.js';
+import { FLAGS, flagLines } from '../flag-table.js';
 import { readCommandLine, type RunOptions } from '../flags.js';
 import { logTo } from '../log.js';
 import type { RunSurroundings } from '../run.js';
 import { readStart } from '../start-configuration.js';
 import { Terminal } from '../terminal.js';
 import { AcpAgent } from './acp-agent.js';
+import { MAX_MESSAGE_BYTES, wholeLines } from './whole-lines.js';
 
 /** What an editor starts. */
 export interface AcpStart extends RunSurroundings {
@@ -21,19 +23,36 @@ export interface AcpStart extends RunSurroundings {
   readonly version: string;
 }
 
-/** Flags that are about one prompt, or that the editor says for each session by the protocol. */
-const NOT_HERE: readonly (readonly [flag: string, isGiven: (options: RunOptions) => boolean])[] = [
-  ['a prompt', ({ prompt }) => prompt !== undefined],
-  ['--output-format', ({ output }) => output !== 'text'],
-  ['--include-partial-messages', ({ partialMessages }) => partialMessages],
-  ['--replay-user-messages', ({ replaysUserMessages }) => replaysUserMessages],
-  ['--continue or --resume', ({ continued }) => continued.kind !== 'new'],
-  ['--session-id', ({ sessionId }) => sessionId !== undefined],
-  ['--session-storage', ({ storage }) => storage !== 'own'],
-  ['--no-session-persistence', ({ persists }) => !persists],
-  ['--json-schema', ({ schema }) => schema !== undefined],
-  ['--add-dir', ({ addedFolders }) => addedFolders.length > 0],
+/** What is about one prompt, or what the editor says for each session by the protocol; `flags` are what the help leaves out because of it. */
+const NOT_HERE: readonly { readonly what: string; readonly flags: readonly string[]; readonly isGiven: (options: RunOptions) => boolean }[] = [
+  { what: 'a prompt', flags: ['print'], isGiven: ({ prompt }) => prompt !== undefined },
+  { what: '--output-format', flags: ['output-format', 'input-format'], isGiven: ({ output }) => output !== 'text' },
+  { what: '--include-partial-messages', flags: ['include-partial-messages'], isGiven: ({ partialMessages }) => partialMessages },
+  { what: '--replay-user-messages', flags: [], isGiven: ({ replaysUserMessages }) => replaysUserMessages },
+  { what: '--continue or --resume', flags: ['continue', 'resume', 'take-over', 'fork-session'], isGiven: ({ continued }) => continued.kind !== 'new' },
+  { what: '--session-id', flags: ['session-id'], isGiven: ({ sessionId }) => sessionId !== undefined },
+  { what: '--session-storage', flags: ['session-storage'], isGiven: ({ storage }) => storage !== 'own' },
+  { what: '--no-session-persistence', flags: ['no-session-persistence'], isGiven: ({ persists }) => !persists },
+  { what: '--json-schema', flags: ['json-schema'], isGiven: ({ schema }) => schema !== undefined },
+  { what: '--add-dir', flags: ['add-dir'], isGiven: ({ addedFolders }) => addedFolders.length > 0 },
 ];
+
+/** The help about `gnomon acp`. */
+function acpHelp(): string {
+  const elsewhere = new Set(NOT_HERE.flatMap(({ flags }) => flags));
+  return [
+    'Usage: gnomon acp [OPTION …]',
+    '',
+    'An agent of the Agent Client Protocol, over standard input and output: an editor starts it, and says',
+    'in which folders its sessions work. Sessions are stored, and gone on with from the editor.',
+    '',
+    ...flagLines(FLAGS.filter(({ name }) => !elsewhere.has(name))),
+    '',
+    'Exit codes: 0 its input has ended, 1 it failed, 2 the command line is wrong, 130 interrupted,',
+    '143 terminated.',
+    '',
+  ].join('\n');
+}
 
 /**
  * `gnomon acp`: Gnomon as an agent of the Agent Client Protocol, over standard input and output, for editors that speak it. Ends with its
@@ -42,13 +61,13 @@ const NOT_HERE: readonly (readonly [flag: string, isGiven: (options: RunOptions)
 export async function runAcp({ args, version, program, streams, stops, folder }: AcpStart): Promise<number> {
   const line = readCommandLine(args);
   if (line.kind === 'help') {
-    streams.output.write(helpText('gnomon'));
+    streams.output.write(acpHelp());
     return EXIT.done;
   }
   const options = line.kind === 'run' ? line.options : undefined;
-  const wrong = NOT_HERE.find(([, isGiven]) => options !== undefined && isGiven(options));
+  const wrong = NOT_HERE.find(({ isGiven }) => options !== undefined && isGiven(options));
   if (options === undefined || wrong !== undefined) {
-    streams.errors.write(`${line.kind === 'refused' ? line.why : `gnomon acp cannot have ${wrong?.[0] ?? 'another command'}.`}\n`);
+    streams.errors.write(`${line.kind === 'refused' ? line.why : `gnomon acp cannot have ${wrong?.what ?? 'another command'}.`}\n`);
     return EXIT.usage;
   }
   const terminal = new Terminal(streams);
@@ -61,15 +80,20 @@ export async function runAcp({ args, version, program, streams, stops, folder }:
     terminal.line(showUnseen(errorMessage(error)));
     return error instanceof Impossible ? error.exit : EXIT.failed;
   }
+  // Who starts it by hand would wait for something to happen.
+  if (streams.input.isTTY === true) log.warn('This serves editors: it reads messages of the Agent Client Protocol, one a line. Ctrl+C ends it.');
   const acp = new AcpAgent({ program, options, startedWith, environment: streams.environment, folder, version, log, keys });
-  return serve(acp, streams, stops);
+  return serve(acp, { streams, stops, log });
 }
 
 /** Serves the editor until one of the two ends. */
-async function serve(acp: AcpAgent, { input, output }: AcpStart['streams'], stops: AcpStart['stops']): Promise<number> {
+async function serve(acp: AcpAgent, { streams, stops, log }: Pick<AcpStart, 'streams' | 'stops'> & { readonly log: Log }): Promise<number> {
+  const { input, output } = streams;
   // An editor that is gone shows as the end of the connection.
   output.on('error', () => undefined);
-  const connection = acp.app().connect(ndJsonStream(bytesOut(output), bytesIn(input)));
+  const lines = wholeLines({ answer: (line) => output.write(line), warn: (message) => log.warn(message) });
+  const stream = ndJsonStream(bytesOut(output), bytesIn(input).pipeThrough(lines), { maxMessageBytes: MAX_MESSAGE_BYTES });
+  const connection = acp.app().connect(stream);
   let exit: number = EXIT.done;
   const end = (code: number) => (): void => {
     exit = code;

@@ -9,6 +9,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import * as z from 'zod/mini';
 import { errorMessage } from '../../domain/errors.js';
 import type { AskedPermission } from '../../domain/tool/asks.js';
 import type { ApprovalAnswer } from '../../domain/tool/permission.js';
@@ -146,7 +147,8 @@ function jsonOf(value: object): string | undefined {
 /** Asks the user of a client of the revisions before 2026-07-28. Whatever goes wrong is a denial. */
 async function askNow({ mcpReq }: CallContext, form: NonNullable<ReturnType<typeof questionForm>>, signal: AbortSignal): Promise<ApprovalAnswer> {
   try {
-    return permissionIn(await mcpReq.send({ method: 'elicitation/create', params: { ...form } }, { signal, timeout: FOREVER_MS }));
+    // Whatever the answer is: what it means is decided below, and one that means nothing is told as such.
+    return permissionIn(await mcpReq.send({ method: 'elicitation/create', params: { ...form } }, z.unknown(), { signal, timeout: FOREVER_MS }));
   } catch (error) {
     return { type: 'deny', feedback: `Nobody could be asked, so it is denied: ${errorMessage(error).slice(0, 300)}` };
   }

@@ -14,6 +14,8 @@ export interface ChosenSession {
   readonly id: string;
   /** The id of the one that it goes on with, in itself or in a copy; absent for a new session. */
   readonly continues?: string;
+  /** What else the user could do where another window or program has it open, such as `, or …`; absent: nothing. */
+  readonly otherwise?: string;
 }
 
 type ContinueOptions = Pick<RunOptions, 'continued' | 'fork' | 'takesOver' | 'sessionId' | 'storage'>;
@@ -34,7 +36,10 @@ export async function chooseSession(
   if (!isSafeId(id)) throw new Impossible(`--session-id: ${shownLine(id)} cannot be the id of a session. Use letters, digits, and - _ only.`, EXIT.usage);
   const own = placesOf(wish.folder, wish.environment);
   const review = options.storage === 'own' ? own.review : pendingIn(leftFor(storage, id).path);
-  return { session: { id, ...present({ continues: found?.id }) }, places: { ...own, sessions: storage, review } };
+  const otherwise = options.takesOver
+    ? ', or go on in a copy with --fork-session'
+    : ', have it released with --take-over, or go on in a copy with --fork-session';
+  return { session: { id, otherwise, ...present({ continues: found?.id }) }, places: { ...own, sessions: storage, review } };
 }
 
 async function continuedIn(places: readonly SessionPlace[], { continued, fork, takesOver }: ContinueOptions): Promise<PlacedSession | undefined> {

@@ -22,9 +22,9 @@ export interface Script {
 const HOW_TO_CONNECT = [
   'To work with a real model:',
   '',
-  '1. Run **Gnomon: Set API Key** from the command palette, or set an environment variable such as `ANTHROPIC_API_KEY` ' +
-    'or `OPENAI_API_KEY` before you start VS Code or `gnomon`. A running Ollama and the models of VS Code need no key.',
-  '2. Choose the model with **Gnomon: Select Model** or in the chat; in a terminal, with `--model`.',
+  '1. Set an environment variable such as `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` before you start VS Code or `gnomon`. In VS Code, you can also run ' +
+    '**Gnomon: Set API Key** from the command palette. A running Ollama and the models of VS Code need no key.',
+  '2. Choose the model with `--model` in a terminal; in VS Code, in the chat or with **Gnomon: Select Model**.',
   '3. Endpoints of your own go into the settings `gnomon.providers` and `gnomon.anthropic.baseUrl`.',
 ].join('\n');
 

@@ -21,6 +21,18 @@ describe('a command line', () => {
     expect(options('--output-format=json', '--', '--not-a-flag')).toMatchObject({ prompt: '--not-a-flag' });
   });
 
+  it('knows what is meant by the commands of other programs, which begin a prompt where more words follow', () => {
+    expect([line('help'), line('version')]).toEqual([{ kind: 'help' }, { kind: 'version' }]);
+    expect(line('help', 'acp')).toEqual({ kind: 'command', name: 'acp', args: ['--help'] });
+    expect(refusal('session', 'list')).toContain('Did you mean gnomon sessions?');
+    expect([options('help me').prompt, options('help', 'me').prompt, options('-p', 'help').prompt, options('-p', 'session').prompt]).toEqual([
+      'help me',
+      'help me',
+      'help',
+      'session',
+    ]);
+  });
+
   it('has no prompt where programs give an empty one', () => {
     expect(options('').prompt).toBeUndefined();
     expect(options('--system-prompt', '', '-p').systemPrompt).toBeUndefined();

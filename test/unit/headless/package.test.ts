@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -137,11 +137,32 @@ describe('the package for npm', () => {
   it('has what it needs, and nothing of the machine that it was made on', () => {
     const names = files.map((name) => name.replace(/^package\//, ''));
     const allowed =
-      /^(?:headless\/[\w.-]+\.js|wasm\/[\w-]+\.(?:cjs|wasm)|types\/.+\.d\.ts|package\.json|README\.md|library\.md|LICENSE|THIRD-PARTY-NOTICES\.txt)$/;
+      /^(?:headless\/[\w.-]+\.js|wasm\/[\w-]+\.(?:cjs|wasm)|types\/.+\.d\.ts|package\.json|README\.md|docs\/[\w-]+\.md|LICENSE|THIRD-PARTY-NOTICES\.txt)$/;
     expect(names.filter((name) => !allowed.test(name))).toEqual([]);
     const installed = join(project, 'node_modules', AGENT_PACKAGE);
     expect(names.filter((name) => readFileSync(join(installed, name)).includes(process.cwd()))).toEqual([]);
     expect(readFileSync(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(/^zod \S+ \(MIT\)$/m);
+  });
+
+  it('has pages that link to nothing that is not in it', () => {
+    const installed = join(project, 'node_modules', AGENT_PACKAGE);
+    const pages = files.map((name) => name.replace(/^package\//, '')).filter((name) => name.endsWith('.md'));
+    const links = pages.flatMap((page) =>
+      [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)/g)].map(([, to = '', part]) => ({ page, to, part })),
+    );
+    const anchors = (page: string): readonly string[] =>
+      [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+        title
+          .toLowerCase()
+          .replaceAll(/[^\w\s-]/g, '')
+          .replaceAll(' ', '-'),
+      );
+    const isBroken = ({ page, to, part }: (typeof links)[number]): boolean => {
+      const path = to === '' ? join(installed, page) : join(installed, dirname(page), to);
+      return !existsSync(path) || (part !== undefined && !anchors(path).includes(part));
+    };
+    expect(links.filter(isBroken)).toEqual([]);
+    expect(links.map(({ to }) => to)).toEqual(expect.arrayContaining(['docs/library.md', '../README.md']));
   });
 
   it('is not to be installed by a name that belongs to others', () => {

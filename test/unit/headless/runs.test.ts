@@ -228,11 +228,14 @@ describe('a command line that cannot be followed', () => {
     ['a rule that denies', ['--disallowedTools', 'Bash(ls']],
     ['an id', ['--session-id', '../x']],
     ['a model', ['--model', 'nope']],
+    ['a provider', ['--model', 'nope/bar']],
     ['an agent', ['--agent', 'nope']],
   ])('because of %s is an error before anything is asked', async (_what, args) => {
     const { code, errors } = await gnomon(['-p', 'x', ...args]);
     expect([code, program.server.requests]).toEqual([2, []]);
     expect(errors).toContain(args[1]?.replace(/\($/, ''));
+    // Rules come from settings, too, and ids from elsewhere.
+    if (args[0] !== '--model' && args[0] !== '--agent') expect(errors).toContain(`${args[0]}: `);
     expect(errors.trim().split('\n')).toHaveLength(1);
   });
 

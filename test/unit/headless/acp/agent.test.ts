@@ -241,6 +241,40 @@ describe('a method that there is not', () => {
   });
 });
 
+describe('a message that is too long', () => {
+  const long = 'x'.repeat(32 * 1024 * 1024);
+
+  it('is refused with a sentence, and the session goes on', async () => {
+    says('Fine.');
+    const editor = await opened();
+    const id = await newSession(editor);
+    expect(await refusal(editor.prompt(id, long))).toMatchObject({ code: -32600, message: expect.stringContaining('is too long') as string });
+    expect(editor.program.errors).toContain('is too long');
+    expect(await editor.prompt(id, 'x')).toBe('end_turn');
+  });
+
+  it.each([
+    ['first', `{"id":"7","jsonrpc":"2.0","method":"session/prompt","params":{"a":"${long}"}}`, '"7"'],
+    ['last', `{"jsonrpc":"2.0","method":"session/prompt","params":{"a":"${long}","id":1},"id":-7}`, '-7'],
+    ['not there', `{"jsonrpc":"2.0","method":"session/cancel","params":{"a":"${long}","id":1}}`, 'null'],
+  ])('is refused by its id where that is %s', async (_, line, id) => {
+    const editor = await opened();
+    editor.program.process.stdin.write(`${line}\n`);
+    await expect.poll(() => editor.received).toContain(`{"jsonrpc":"2.0","id":${id},"error":{"code":-32600,`);
+    expect(await newSession(editor)).not.toBe('');
+  });
+
+  it('is a failed answer where the agent has asked', async () => {
+    server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('read', { file_path: 'a.txt' }) : reply().text('Done.')));
+    writeFileSync(join(folder, 'a.txt'), 'on the disk');
+    const editor = connect();
+    editor.buffers.set(join(folder, 'a.txt'), long);
+    await editor.initialize({ fs: { readTextFile: true, writeTextFile: true } });
+    expect(await editor.prompt(await newSession(editor), 'x')).toBe('end_turn');
+    expect(editor.fileRequests).toContain(`read ${join(folder, 'a.txt')}`);
+  });
+});
+
 describe('a cancellation', () => {
   it('stops an answer, and the next prompt is answered even where it comes at once', async () => {
     const held = gate();
@@ -398,6 +432,37 @@ describe('stored sessions', () => {
     expect(first.words('user_message_chunk')).toBe('');
     expect(first.words('agent_message_chunk')).toBe(`${before}Fine.`);
     expect(server.requests.at(-1)?.raw).toContain('Remember me');
+  });
+});
+
+describe('a stored session', () => {
+  const stored = async (): Promise<string> => {
+    says('Fine.');
+    const first = await opened();
+    const id = await newSession(first);
+    await first.prompt(id, 'Hello');
+    await first.agent.request(methods.agent.session.close, { sessionId: id });
+    return id;
+  };
+
+  it('that is asked for several times at once is opened once, and each is told of it', async () => {
+    const id = await stored();
+    const editor = await opened();
+    const load = (): Promise<unknown> => editor.agent.request(methods.agent.session.load, { sessionId: id, cwd: folder, mcpServers: [] });
+    const resume = (): Promise<unknown> => editor.agent.request(methods.agent.session.resume, { sessionId: id, cwd: folder });
+    const answers = await Promise.all([load(), resume(), load()]);
+    expect(answers).toEqual(answers.map(() => expect.objectContaining({ modes: expect.anything() as unknown }) as unknown));
+    expect(editor.words('user_message_chunk')).toBe('HelloHello');
+    expect(await editor.prompt(id, 'x')).toBe('end_turn');
+  });
+
+  it('that is open elsewhere is refused without a word of flags, which nobody can give there', async () => {
+    const id = await stored();
+    const other = await opened();
+    await other.agent.request(methods.agent.session.resume, { sessionId: id, cwd: folder });
+    const { message } = await refusal((await opened()).agent.request(methods.agent.session.load, { sessionId: id, cwd: folder, mcpServers: [] }));
+    expect(message).toContain(`The session ${id} is open in another window or program.`);
+    expect(message).not.toContain('--');
   });
 });
 

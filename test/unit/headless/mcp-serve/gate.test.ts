@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { StreamTransport } from '../../../support/entries/mcp-client.js';
 import { programHere } from '../../../support/entries/program-here.js';
 import { headlessProgram } from '../../../support/headless-program.js';
 import { lastToolResults, type ModelServer, reply, resultText, startModelServer } from '../../../support/model-server/index.js';
@@ -249,6 +251,35 @@ describe('a question', () => {
     const { call } = await serve({ folder, home, user });
     expect(await call(...TOUCH)).toEqual({ text: expect.stringMatching(/denied.*No window/s) as string, failed: true });
   });
+
+  // The official client does not send such answers.
+  it.each([{}, { action: 'maybe' }, { action: 'accept' }, { action: 'accept', content: 7 }, { action: 'accept', content: { decision: 'Allow' } }])(
+    'whose answer cannot be read is a denial that says so: %j',
+    async (answer) => {
+      const { folder, home } = place(layer);
+      const program = programHere.start(['mcp', 'serve'], { folder, home });
+      onTestFinished(async () => {
+        program.process.stdin.end();
+        await program.end;
+      });
+      const lines: JSONRPCMessage[] = [];
+      const transport = new StreamTransport(program);
+      transport.onmessage = (message) => {
+        lines.push(message);
+        if ('method' in message && 'id' in message) void transport.send({ jsonrpc: '2.0', id: message.id, result: answer });
+      };
+      await transport.start();
+      const [name, args] = TOUCH;
+      const params = { protocolVersion: '2025-06-18', capabilities: { elicitation: {} }, clientInfo: { name: 'raw', version: '1' } };
+      await transport.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+      await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+      await transport.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, arguments: args } });
+      await expect
+        .poll(() => JSON.stringify(lines.find((line) => 'result' in line && line.id === 2)))
+        .toMatch(/gave no answer that can be understood.*"isError":true/);
+      expect(readdirSync(folder)).not.toContain('made.txt');
+    },
+  );
 
   it('is not put to a client that can only show addresses', async () => {
     const { folder, home } = place(layer);
