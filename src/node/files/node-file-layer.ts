@@ -13,15 +13,18 @@ const CANNOT_SYNC_FOLDER: ReadonlySet<string | undefined> = new Set([...CANNOT_S
 
 /** Windows has no such flag; a link there needs rights that ordinary programs lack. */
 const noFollow = (): number => (process.platform === 'win32' ? 0 : constants.O_NOFOLLOW);
+/** A pipe that stands where a file is expected is not waited for until it has another end: it is empty, or an error. */
+const noWait = (): number => (process.platform === 'win32' ? 0 : constants.O_NONBLOCK);
 
 /** Makes the {@link FileLayer} of Node's own file functions. */
 export function createNodeFileLayer(): FileLayer {
   const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
-  const openWith = async (path: string, flags: number): Promise<FileHandle> => wrap(await open(path, flags | O_WRONLY | O_CREAT | noFollow(), FILE_MODE));
+  const openWith = async (path: string, flags: number): Promise<FileHandle> =>
+    wrap(await open(path, flags | O_WRONLY | O_CREAT | noFollow() | noWait(), FILE_MODE));
   return {
     openExclusive: (path) => openWith(path, O_EXCL),
     openAppend: (path) => openWith(path, O_APPEND),
-    readFile: (path) => readFile(path),
+    readFile: (path) => readFile(path, { flag: constants.O_RDONLY | noWait() }),
     rename: (from, to) => rename(from, to),
     remove: (path) => rm(path, { force: true }),
     stat: statEntry,

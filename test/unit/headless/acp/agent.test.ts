@@ -92,6 +92,36 @@ describe('the handshake', () => {
   });
 });
 
+describe('on a terminal', () => {
+  it('the help lists no option that is refused', async () => {
+    const { code, output } = await programHere.run(['acp', '--help'], { folder, home });
+    expect(code).toBe(0);
+    const flags = [...output.matchAll(/^ {2}(?:-\w,| {3}) --([\w-]+)(?: ([A-Z]+))?/gm)].filter(([, flag]) => flag !== 'help' && flag !== 'version');
+    expect(flags.map(([, flag]) => flag)).toEqual(expect.arrayContaining(['model', 'permission-mode', 'trust-project', 'dangerously-skip-permissions']));
+    const values: Readonly<Record<string, string>> = {
+      'permission-mode': 'bypassPermissions',
+      effort: 'low',
+      settings: '{}',
+      'setting-sources': 'user',
+      'mcp-config': '{"mcpServers":{}}',
+    };
+    const all = flags.flatMap(([, flag = '', value]) => (value === undefined ? [`--${flag}`] : [`--${flag}`, values[flag] ?? '1']));
+    expect(await programHere.run(['acp', ...all], { folder, home })).toMatchObject({
+      code: 0,
+      output: '',
+      errors: expect.not.stringContaining('cannot') as string,
+    });
+  });
+
+  it('it says what it waits for', async () => {
+    let screen = '';
+    const program = new ProgramHere({ args: ['acp'], folder, environment: inEnvironment(home, server.url), screen: (text) => (screen += text) });
+    await expect.poll(() => screen).toContain('This serves editors: it reads messages of the Agent Client Protocol');
+    program.interrupt();
+    expect((await program.end).code).toBe(130);
+  });
+});
+
 describe('MCP servers that the user has configured in the editor', () => {
   it('are started without another word, and the model has their tools, which ask', async () => {
     const modern = { name: 'modern', command: process.execPath, args: [resolve('test/support/mcp/modern-server.mjs')], env: [] };

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,6 +49,13 @@ describe('the file layer of Node', () => {
     for (const name of ['file', 'link', 'dangling']) expect(await codeOf(files.openExclusive(join(folder, name)))).toBe('EEXIST');
     for (const name of ['link', 'dangling']) expect(await codeOf(files.openAppend(join(folder, name)))).toBe('ELOOP');
     expect(await readFile(path, 'utf8')).toBe('x');
+  });
+
+  it.skipIf(process.platform === 'win32')('waits for no other end of a pipe', async () => {
+    const path = join(await temporaryFolder(), 'pipe');
+    execFileSync('mkfifo', [path]);
+    expect(await files.readFile(path)).toHaveLength(0);
+    expect(await codeOf(files.openAppend(path))).toBe('ENXIO');
   });
 
   it('lists and describes without following links', async () => {
