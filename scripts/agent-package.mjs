@@ -2,13 +2,14 @@
  * Packs the program without a window and its library as npm installs them. Run as a program, it makes `dist/*.tgz`.
  */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildForRelease, copyGrammar } from './headless-build.mjs';
 import { collectNotices } from './notices.mjs';
 import { npmCli, npmEnvironment } from './npm.mjs';
+import { SAMPLE_WORKSPACE } from '../test/vscode/sample-workspace.mjs';
 import { run } from './run.mjs';
 
 /** Name of the package. `gnomon` itself belongs to another project. */
@@ -35,7 +36,7 @@ export async function packAgent(folder, destination) {
   const [metafile] = await Promise.all([buildForRelease(folder), copyGrammar(folder, true), makeTypes(folder)]);
   await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await collectNotices([metafile], ['node_modules/@vscode/tree-sitter-wasm']));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(await manifestOf(), undefined, 2)}\n`);
-  await Promise.all([copyFile('LICENSE', join(folder, 'LICENSE')), writePages(folder)]);
+  await Promise.all([copyFile('LICENSE', join(folder, 'LICENSE')), writePages(folder), cp(SAMPLE_WORKSPACE, join(folder, 'sample'), { recursive: true })]);
   const args = [npmCli(), 'pack', resolve(folder), '--json', '--pack-destination', resolve(destination)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env: npmEnvironment() });
   const [{ filename }] = /** @type {[{ filename: string }]} */ (JSON.parse(stdout));

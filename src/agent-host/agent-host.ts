@@ -15,6 +15,7 @@ import { type Disposable, together } from '../domain/host/disposable.js';
 import type { WorkspaceFolder } from '../domain/workspace/workspace.js';
 import { joinedPlaces } from '../domain/workspace/binding.js';
 import type { LinkGuards } from '../node/config/bases.js';
+import { leaveProgramsOut } from '../node/process/find-program.js';
 import { createModels } from '../models/create-models.js';
 import { KeyChoices } from '../models/keys/key-choices.js';
 import { Secrets } from '../models/keys/secrets.js';
@@ -73,6 +74,8 @@ interface Customization {
 /** Builds it. The settings of files are read before anything is decided with them. */
 export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost> {
   const { log } = ports;
+  // Before anything is looked up in the folders, which Git is asked about.
+  const stopLeavingOut = leaveProgramsOut(ports.folders.paths);
   const layers = new Layers(ports, log);
   const fileSettings = new FileSettings(ports, layers);
   const [approvals] = await Promise.all([createHostApprovals(ports), layers.read()]);
@@ -100,7 +103,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     offeredServers: servers.offered,
     resources: servers.watched,
   });
-  const parts = together(stopModels, layers, fileSettings, rules, approvals, ...partsOf(customization), ground);
+  const parts = together({ dispose: stopLeavingOut }, stopModels, layers, fileSettings, rules, approvals, ...partsOf(customization), ground);
   return {
     ...customization,
     ...{ layers, fileSettings, userSettings, secrets, models, requests, permissions, approvals, servers, ground, groundIn, sessions, factory },

@@ -45,7 +45,7 @@ export const FLAGS: readonly Flag[] = [
   { name: 'disallowedTools', also: ['disallowed-tools'], value: 'RULES', many: true, help: 'Rules of what is denied' },
   { name: 'tools', value: 'NAMES', many: true, help: 'The only tools that there are; "" for none, "default" for all' },
   { name: 'max-turns', value: 'N', help: 'Requests to the model for one message at most' },
-  { name: 'max-budget-usd', value: 'USD', help: 'What the run may cost at most' },
+  { name: 'max-budget-usd', value: 'USD', help: 'Ends the run before the request that would cost more; the first one is always sent' },
   { name: 'add-dir', value: 'PATH', many: true, help: 'Another folder to work in' },
   { name: 'continue', short: 'c', help: 'Go on with the newest session of this folder' },
   { name: 'resume', short: 'r', value: 'ID', help: 'Go on with a session, named by its id or the beginning of it' },
@@ -67,6 +67,7 @@ export const FLAGS: readonly Flag[] = [
     help: 'Use what the folder brings, and those of --add-dir: hooks, servers, allow rules, instructions. Only for code that you trust',
   },
   { name: 'dangerously-skip-permissions', help: 'The same as --permission-mode bypassPermissions; only in a container or virtual machine' },
+  { name: 'allow-dangerously-skip-permissions', help: 'Lets the program that drives this one change to that mode later' },
   { name: 'include-partial-messages', help: 'With stream-json: report answers while they come' },
   { name: 'help', short: 'h', help: 'Show this' },
   { name: 'version', short: 'v', help: 'Show the version' },
@@ -77,7 +78,6 @@ export const FLAGS: readonly Flag[] = [
   { name: 'permission-prompts', value: 'WHO' },
   { name: 'replay-user-messages' },
   { name: 'permission-prompt-tool', value: 'NAME' },
-  { name: 'allow-dangerously-skip-permissions' },
 ];
 
 /** A flag that has no effect, with the reason, for users. */

@@ -134,11 +134,20 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 /** What a word means that is a command of other programs; `undefined` where it begins a prompt, as it does with more words behind it. */
 function meantBy(first: string | undefined, rest: readonly string[]): CommandLine | undefined {
   const [about] = rest;
-  if (first === 'session')
-    return { kind: 'refused', why: 'There is no command “session”. Did you mean gnomon sessions? To send the word as a prompt, write -p before it.' };
-  if (rest.length === 0) return first === 'help' || first === 'version' ? { kind: first } : undefined;
+  if (rest.length === 0 && (first === 'help' || first === 'version')) return { kind: first };
+  const meant = first === undefined ? undefined : SUBCOMMANDS.find((each) => each.length > 3 && isNear(first, each));
+  if (meant !== undefined)
+    return { kind: 'refused', why: `There is no command “${first}”. Did you mean gnomon ${meant}? To send the word as a prompt, write -p before it.` };
   const name = SUBCOMMANDS.find((each) => each === about);
   return first === 'help' && name !== undefined && rest.length === 1 ? { kind: 'command', name, args: ['--help'] } : undefined;
+}
+
+/** Whether a word is another one with a letter too many, too few, or another one. */
+function isNear(word: string, other: string): boolean {
+  if (Math.abs(word.length - other.length) > 1) return false;
+  const same = [...other].findIndex((letter, index) => word[index] !== letter);
+  const at = same < 0 ? other.length : same;
+  return [word.slice(at + 1) === other.slice(at + 1), word.slice(at) === other.slice(at + 1), word.slice(at + 1) === other.slice(at)].includes(true);
 }
 
 /** What the flags say. @throws Refused where they cannot be followed */

@@ -3,6 +3,7 @@ import { readCommandLine } from './flags.js';
 import type { ProgramParts } from './open-host.js';
 import { EXIT, type Stops } from './exit.js';
 import type { Streams } from './terminal.js';
+import { type Environment, homeProblem } from './user-data.js';
 
 export type { ProgramParts } from './open-host.js';
 export type { Stops } from './exit.js';
@@ -14,7 +15,7 @@ export interface Start {
   readonly args: readonly string[];
   readonly streams: Streams;
   readonly stops: Stops;
-  /** Absolute path of the current folder. */
+  /** Absolute path of the current folder; empty where that has been deleted. */
   readonly folder: string;
   /** Such as `1.2.0`. */
   readonly version: string;
@@ -24,6 +25,11 @@ export interface Start {
 /** The program without a window. Does not reject. @returns the exit code */
 export async function main({ args, streams, stops, folder, version, program }: Start): Promise<number> {
   const line = readCommandLine(args);
+  const problem = line.kind === 'run' || line.kind === 'command' ? surroundingsProblem(folder, streams.environment) : undefined;
+  if (problem !== undefined) {
+    streams.errors.write(`${problem}\n`);
+    return EXIT.usage;
+  }
   switch (line.kind) {
     case 'version':
       streams.output.write(`${version}\n`);
@@ -43,4 +49,9 @@ export async function main({ args, streams, stops, folder, version, program }: S
       // What asks for the version, or mistypes an option, does not wait for the agent to be loaded.
       return (await import('./run.js')).run(line.options, { program, streams, stops, folder });
   }
+}
+
+/** Why nothing can be run here, as a sentence; `undefined` where it can. */
+function surroundingsProblem(folder: string, environment: Environment): string | undefined {
+  return folder === '' ? 'The current folder has been deleted. Go to one that is there, and try again.' : homeProblem(environment);
 }

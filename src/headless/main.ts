@@ -8,7 +8,7 @@ import { useTexts } from '../domain/l10n.js';
 import { EXIT } from './exit.js';
 import { main, type Stops } from './index.js';
 import { TERMINAL_TEXTS } from './terminal-texts.js';
-import { userData } from './user-data.js';
+import { homeProblem, userData } from './user-data.js';
 
 /** Milliseconds that a reader has to take what was written before a signal. */
 const LAST_MS = 5_000;
@@ -37,10 +37,20 @@ async function ripgrep(): Promise<string> {
   }
 }
 
+/** Absolute path of the current folder; empty where that has been deleted. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '';
+  }
+}
+
 /** Has Node.js 22.8 and newer keep what it compiles of what is loaded from now on, where no other user can change it: half of the time of a start. */
 function keepCompiled(): void {
   const enable: unknown = Reflect.get(modules, 'enableCompileCache');
-  if (typeof enable === 'function') Reflect.apply(enable, modules, [join(userData(process.env), 'compiled')]);
+  // Without a home folder there is none; a relative path would be in a folder that can be anybody’s, and what is compiled there would be run.
+  if (typeof enable === 'function' && homeProblem(process.env) === undefined) Reflect.apply(enable, modules, [join(userData(process.env), 'compiled')]);
 }
 
 keepCompiled();
@@ -54,7 +64,7 @@ const exit = await main({
   args: process.argv.slice(2),
   streams: { input: process.stdin, output: process.stdout, errors: process.stderr, environment: process.env },
   stops: { onInterrupt: onSignal('SIGINT'), onTerminate: onSignal('SIGTERM', 'SIGHUP') },
-  folder: process.cwd(),
+  folder: currentFolder(),
   version: manifest.version,
   program: { grammars: fileURLToPath(new URL('../wasm', import.meta.url)), ripgrep, manifest },
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sha256 } from '../node/files/sha256.js';
 import { LEDGER_NAME } from '../consent/ledger/approval-ledger.js';
 import { EXIT, Impossible } from './exit.js';
-import { type Environment, userData } from './user-data.js';
+import { type Environment, folderIn, userData } from './user-data.js';
 
 export type { Environment } from './user-data.js';
 
@@ -45,8 +45,8 @@ export function editorUsers(environment: Environment): readonly string[] {
   const home = homedir();
   const base = {
     darwin: join(home, 'Library', 'Application Support'),
-    win32: environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'),
-    linux: environment['XDG_CONFIG_HOME'] ?? join(home, '.config'),
+    win32: folderIn(environment, 'APPDATA') ?? join(home, 'AppData', 'Roaming'),
+    linux: folderIn(environment, 'XDG_CONFIG_HOME') ?? join(home, '.config'),
   };
   const parent = process.platform === 'darwin' || process.platform === 'win32' ? base[process.platform] : base.linux;
   return [...EDITORS.map((name) => join(parent, name, 'User')), ...SERVERS.map((name) => join(home, name, 'data', 'User'))];

@@ -1,5 +1,5 @@
 import { type UserContent, text } from '../domain/model/content.js';
-import { withWords } from '../domain/session/attached.js';
+import { attachedBlock, withWords } from '../domain/session/attached.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import type { TurnOptions } from '../engine/turn/turn-scope.js';
 import type { NamedFile } from '../mentions/attach-file.js';
@@ -14,7 +14,7 @@ export interface Written {
   readonly linked?: readonly NamedFile[];
   /** What else is sent, such as images. Left out: nothing. */
   readonly attached?: readonly UserContent[];
-  /** A text that is data: no command and no mention is looked for in it. It stands behind the words. */
+  /** A text that is data: no command and no mention is looked for in it. */
   readonly data?: string | undefined;
 }
 
@@ -30,13 +30,16 @@ export interface PromptParts extends Pick<HeadlessHost, 'host' | 'documents'> {
   readonly signal: AbortSignal;
 }
 
-/** The content of a message, with data behind its words. */
-export function withData(attached: readonly UserContent[], words: string, data: string | undefined): readonly UserContent[] {
-  const all = wordsWithData(words, data);
-  return attached.length === 0 ? [text(all)] : withWords(attached, all);
+/** Name of what stood in a pipe, among what is attached. */
+const PIPED = 'standard input';
+
+/** The content of a message. Data is attached: a text of others, such as a difference, is not in the user’s own words. */
+export function withData(attached: readonly UserContent[], words: string, data = ''): readonly UserContent[] {
+  const all = [...attached, ...(data.trim() === '' ? [] : [attachedBlock({ name: PIPED, text: data })])];
+  return all.length === 0 ? [text(words)] : withWords(all, words);
 }
 
-/** Words and data as one text. */
+/** Words and data as one text, for a command that has places for what stands behind it. */
 export function wordsWithData(words: string, data: string | undefined): string {
   return [words, data].filter((part) => part !== undefined && part.trim() !== '').join('\n\n');
 }

@@ -26,6 +26,7 @@ export class TextReport {
   /** Whether words were written that no line break ends yet, and whether any were. */
   private openLine = false;
   private spoke = false;
+  private unsaved = false;
   private readonly subjects = new Map<string, string>();
   private words: Words;
 
@@ -67,7 +68,7 @@ export class TextReport {
         this.beside(
           this.terminal.look(
             'yellow',
-            `${showUnseen(errorMessage(event.error))} Trying again in ${Math.ceil(event.delayMs / 1000)} s (${event.attempt}/${event.maxAttempts}).`,
+            `${showUnseen(this.clean(errorMessage(event.error)))} Trying again in ${Math.ceil(event.delayMs / 1000)} s (${event.attempt}/${event.maxAttempts}).`,
           ),
         );
         return;
@@ -75,7 +76,15 @@ export class TextReport {
         this.beside(this.terminal.look('quiet', 'The beginning of the conversation was summarized.'));
         return;
       case 'storage_failed':
-        this.beside(this.terminal.look('red', `The session could not be saved: ${showUnseen(errorMessage(event.error))}`));
+        // It is tried again with each message.
+        if (this.unsaved) return;
+        this.unsaved = true;
+        this.beside(
+          this.terminal.look(
+            'red',
+            `The session could not be saved: ${showUnseen(this.clean(errorMessage(event.error)))} To run without storing it: --no-session-persistence`,
+          ),
+        );
         return;
       default:
     }

@@ -118,7 +118,11 @@ class PromptRun {
     const opened = await openSession(this.options, this.parts, terminal.canAsk ? this.questions() : undefined);
     const { session } = opened;
     // Whoever read it has enough, as `head` does.
-    for (const stream of [streams.output, streams.errors]) stream.on('error', () => this.stop(session, EXIT.failed));
+    for (const stream of [streams.output, streams.errors])
+      stream.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EPIPE') this.unwritable(error);
+        this.stop(session, EXIT.failed);
+      });
     const ends = [
       session.onEvent(({ type }) => {
         if (type === 'round_started') void this.parts.tellUnused();
@@ -234,6 +238,11 @@ class PromptRun {
     } finally {
       forget();
     }
+  }
+
+  /** Says once that the output cannot be written, as where a disk is full. */
+  private unwritable(error: Error): void {
+    if (this.exit === undefined) this.parts.terminal.line(`The output could not be written, so the run was stopped: ${showUnseen(errorMessage(error))}`);
   }
 
   private stop(session: AgentSession, exit: number): void {

@@ -38,6 +38,8 @@ export const TERMINAL_TEXTS: Texts = {
     'No model is available. Set the environment variable of a provider’s key, such as ANTHROPIC_API_KEY, or choose a model with --model.',
   'The allow rules of this workspace need your approval. Run “Gnomon: Manage Permissions”, review them, and try again.':
     'The allow rules of this folder need your approval. Review them in VS Code with “Gnomon: Manage Permissions”, or give what is allowed with --allowedTools.',
+  'The mode “{0}” cannot be set with an answer. Choose it in the chat first.':
+    'The mode “{0}” cannot be set with an answer. Start the run with --allow-dangerously-skip-permissions for that.',
   'The variable {0} is not set in the environment of VS Code. Set it, and restart VS Code.': 'The variable {0} is not set in the environment.',
   'This workspace is not trusted, so rules cannot be saved in it. Trust the workspace first.':
     'This folder is not trusted, so no rules can be kept in it, and nothing was changed. Keep them for this session.',

@@ -70,7 +70,7 @@ export class AcpSession {
   ) {
     const { host } = opened;
     const { sessionId, paths, abilities } = editor;
-    this.reporter = new Reporter((update) => editor.tell(update), paths, abilities);
+    this.reporter = new Reporter((update) => editor.tell(update), paths, abilities, opened.clean);
     this.toldMode = session.effectiveMode;
     this.toldOptions = JSON.stringify(this.state.configOptions);
     this.commands = new EditorCommands(opened, (update) => editor.tell(update));

@@ -39,10 +39,12 @@ export class Reporter {
   private toldUsage: SessionUpdate | undefined;
   private readonly calls = new Map<string, KnownCall>();
 
+  /** @param clean takes keys out of what servers say */
   constructor(
     private readonly add: (update: SessionUpdate) => void,
     private readonly paths: EditorPaths,
     private readonly abilities: Pick<EditorAbilities, 'notices' | 'compactions' | 'terminals'>,
+    private readonly clean: (text: string) => string,
   ) {}
 
   /** Takes what happened next. */
@@ -100,11 +102,13 @@ export class Reporter {
         return this.compaction('completed');
       }
       case 'compaction_failed':
-        return this.compaction('failed', errorMessage(event.error));
+        return this.compaction('failed', this.clean(errorMessage(event.error)));
       case 'retry_scheduled':
-        return notice(`${errorMessage(event.error)} Trying again in ${Math.ceil(event.delayMs / 1_000)} s (${event.attempt}/${event.maxAttempts}).`);
+        return notice(
+          `${this.clean(errorMessage(event.error))} Trying again in ${Math.ceil(event.delayMs / 1_000)} s (${event.attempt}/${event.maxAttempts}).`,
+        );
       case 'storage_failed':
-        return this.tell(`The session could not be saved: ${errorMessage(event.error)}`);
+        return this.tell(`The session could not be saved: ${this.clean(errorMessage(event.error))}`);
       case 'context_cut':
         return notice(`The server read only the last ${event.tokens} tokens of the conversation. ${event.advice ?? ''}`.trim());
       default:

@@ -217,9 +217,11 @@ export function permissionRequest(sessionId: string, look: CallLook, rules: read
 
 /** What was answered. One that was cancelled, or that nobody offered, is a denial. `denied` are rules that deny from now on. */
 export function permissionAnswer(
-  { outcome }: RequestPermissionResponse,
+  { outcome }: Partial<RequestPermissionResponse>,
   rules: readonly string[],
 ): { readonly answer: ApprovalAnswer; readonly denied: readonly string[] } {
+  // Not all editors answer by the schema.
+  if (outcome === undefined) return { answer: { type: 'deny', feedback: 'The editor gave no answer that can be understood, so it is denied.' }, denied: [] };
   const chosen = outcome.outcome === 'selected' ? outcome.optionId : '';
   if (chosen === 'allow_once') return { answer: { type: 'allow' }, denied: [] };
   if (chosen === 'allow_always' && rules.length > 0) return { answer: { type: 'always', rules, scope: 'session' }, denied: [] };

@@ -116,7 +116,8 @@ export class ControlRequests {
 
   private async setMode(wanted: unknown): Promise<ControlBody> {
     const found = typeof wanted === 'string' ? readMode(wanted) : undefined;
-    if (found?.mode === undefined) throw new Error(`The permission mode “${String(wanted)}” is not known.`);
+    if (found?.mode === undefined)
+      throw new Error(typeof wanted === 'string' ? `The permission mode “${wanted}” is not known.` : 'The request names no permission mode.');
     const { session } = await this.run.open();
     if (found.mode === 'bypassPermissions' && this.parts.host.permissions.bypass.startingMode(found.mode) !== found.mode)
       throw new Error('Permissions can be bypassed only where Gnomon was started with --allow-dangerously-skip-permissions.');

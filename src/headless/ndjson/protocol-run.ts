@@ -321,7 +321,10 @@ export class ProtocolRun implements ControlledRun {
     try {
       const response = await this.requests.carryOut(request);
       if (response === undefined)
-        this.control.respond(id, { error: `Gnomon has no control request “${String(request['subtype'])}”.`, code: 'unsupported_request' });
+        this.control.respond(id, {
+          error: typeof request['subtype'] === 'string' ? `Gnomon has no control request “${request['subtype']}”.` : 'The control request has no subtype.',
+          code: 'unsupported_request',
+        });
       else this.control.respond(id, { response });
     } catch (error) {
       this.control.respond(id, { error: this.parts.clean(errorMessage(error)) });

@@ -7,7 +7,7 @@ import type { RunOptions } from '../flags.js';
 import { type Places, placesOf } from '../places.js';
 import { shownLine } from '../shown.js';
 import { findSession, newestSession, refuseDamaged } from './find-session.js';
-import { type PlacedSession, type SessionPlace, sessionPlaces, type StorageWish } from './session-places.js';
+import { listSessions, type PlacedSession, type SessionPlace, sessionPlaces, type StorageWish } from './session-places.js';
 
 /** Which session a run works in. */
 export interface ChosenSession {
@@ -34,6 +34,8 @@ export async function chooseSession(
   const id = found !== undefined && !options.fork ? found.id : (options.sessionId ?? timeId(systemClock));
   // It names a folder.
   if (!isSafeId(id)) throw new Impossible(`--session-id: ${shownLine(id)} cannot be the id of a session. Use letters, digits, and - _ only.`, EXIT.usage);
+  if (options.sessionId !== undefined && (await listSessions(all)).some((stored) => stored.id === id))
+    throw new Impossible(`--session-id: there is a session ${id} already. To go on with it: --resume ${id}`, EXIT.usage);
   const own = placesOf(wish.folder, wish.environment);
   const review = options.storage === 'own' ? own.review : pendingIn(leftFor(storage, id).path);
   const otherwise = options.takesOver

@@ -1,19 +1,47 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { constants, existsSync } from 'node:fs';
+import { access, realpath, stat } from 'node:fs/promises';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isWithin } from '../files/within.js';
+
+/** Folders that are worked in. */
+const workedIn = new Set<() => readonly string[]>();
+
+/**
+ * Has no program be found below folders that are worked in, and in the repositories around them, which can be anybody's: what puts their folders into
+ * `PATH`, as package managers and direnv do, means the commands of the user, and not Gnomon's own. Returns how to end that.
+ * @param folders absolute paths, now
+ */
+export function leaveProgramsOut(folders: () => readonly string[]): () => void {
+  workedIn.add(folders);
+  return () => void workedIn.delete(folders);
+}
 
 /**
  * Resolves a program to its absolute path, as a shell would, in the folders of `PATH`. Given a bare name, Windows would look
  * first in the working directory, which may be untrusted.
- * @returns `undefined` when it is in none of them. Relative folders are skipped.
+ * @returns `undefined` when it is in none of them. Relative folders are skipped, and those of {@link leaveProgramsOut}.
  */
 export async function findProgram(name: string, environment: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
   const windows = process.platform === 'win32';
   const folders = (environment['PATH'] ?? environment['Path'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
   for (const path of folders.map((folder) => join(folder, windows ? `${name}.exe` : name))) {
-    if (await isProgram(path)) return path;
+    if ((await isProgram(path)) && !(await isLeftOut(path))) return path;
   }
   return undefined;
+}
+
+/** Whether a program lies where none is found, by any name. */
+async function isLeftOut(path: string): Promise<boolean> {
+  const tops = [...workedIn].flatMap((folders) => folders()).map(repositoryAround);
+  if (tops.length === 0) return false;
+  const real = await realpath(path).catch(() => path);
+  return tops.some((top) => isWithin(top, path) || isWithin(top, real));
+}
+
+/** The folder of the repository that a folder is in, without which it is the folder itself. */
+function repositoryAround(folder: string): string {
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, '.git'))) return at;
+  return folder;
 }
 
 /**

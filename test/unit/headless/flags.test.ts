@@ -24,7 +24,9 @@ describe('a command line', () => {
   it('knows what is meant by the commands of other programs, which begin a prompt where more words follow', () => {
     expect([line('help'), line('version')]).toEqual([{ kind: 'help' }, { kind: 'version' }]);
     expect(line('help', 'acp')).toEqual({ kind: 'command', name: 'acp', args: ['--help'] });
-    expect(refusal('session', 'list')).toContain('Did you mean gnomon sessions?');
+    for (const word of ['session', 'sesions', 'sessionss', 'sassions', 'Sessions'])
+      expect(refusal(word, 'list'), word).toContain('Did you mean gnomon sessions?');
+    for (const words of ['sections', 'a', 'mc', 'acl', 'session handling is broken']) expect(options(words).prompt).toBe(words);
     expect([options('help me').prompt, options('help', 'me').prompt, options('-p', 'help').prompt, options('-p', 'session').prompt]).toEqual([
       'help me',
       'help me',

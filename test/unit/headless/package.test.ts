@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -66,6 +66,15 @@ describe('the package for npm', () => {
     const [said, { code, output }] = await Promise.all([inProject('gnomon', ['--version']), inProject('gnomon', ['-p', 'Hello', '--model', 'demo/demo'])]);
     expect(said).toEqual({ code: 0, output: `${version}\n` });
     expect([code, output]).toEqual([0, expect.stringContaining('I am the offline demo')]);
+  });
+
+  it('plays its task on the project that is in it', async () => {
+    const sample = join(place, 'sample');
+    cpSync(join(project, 'node_modules', AGENT_PACKAGE, 'sample'), sample, { recursive: true });
+    const rights = ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash(npm test:*)'];
+    const { code, output } = await inProject('gnomon', ['-p', 'Fix the failing test', '--model', 'demo/demo', ...rights], {}, sample);
+    expect([code, output]).toEqual([0, expect.stringContaining('1 file changed')]);
+    expect(readFileSync(join(sample, 'src/slot.js'), 'utf8')).toContain('a.start < b.end && b.start < a.end');
   });
 
   it('is a library, whose types stand alone', async () => {
@@ -137,7 +146,7 @@ describe('the package for npm', () => {
   it('has what it needs, and nothing of the machine that it was made on', () => {
     const names = files.map((name) => name.replace(/^package\//, ''));
     const allowed =
-      /^(?:headless\/[\w.-]+\.js|wasm\/[\w-]+\.(?:cjs|wasm)|types\/.+\.d\.ts|package\.json|README\.md|docs\/[\w-]+\.md|LICENSE|THIRD-PARTY-NOTICES\.txt)$/;
+      /^(?:headless\/[\w.-]+\.js|wasm\/[\w-]+\.(?:cjs|wasm)|types\/.+\.d\.ts|package\.json|README\.md|docs\/[\w-]+\.md|sample\/[\w./-]+|LICENSE|THIRD-PARTY-NOTICES\.txt)$/;
     expect(names.filter((name) => !allowed.test(name))).toEqual([]);
     const installed = join(project, 'node_modules', AGENT_PACKAGE);
     expect(names.filter((name) => readFileSync(join(installed, name)).includes(process.cwd()))).toEqual([]);

@@ -317,6 +317,13 @@ describe('sessions', () => {
 });
 
 describe('the end of a run', () => {
+  it('that comes after other attempts names no key that servers repeat', async () => {
+    program.server.setScript((_request, n) => (n === 0 ? httpError(500, 'api_error', 'invalid key sk-test-1234567890') : reply().text('Fine.')));
+    const { code, errors } = await gnomon(['-p', 'x']);
+    expect([code, errors]).toEqual([0, expect.stringContaining('Trying again')]);
+    expect(errors).not.toContain('sk-test-1234567890');
+  });
+
   it('is an error where the model refuses, with a sentence that says what to do', async () => {
     program.server.setScript(() => httpError(401, 'authentication_error', 'invalid x-api-key'));
     const { code, output, errors } = await gnomon(['-p', 'x']);

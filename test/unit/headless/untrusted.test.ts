@@ -1,11 +1,13 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DrivingProgram } from '../../../src/headless/ndjson/driving-program.js';
 import { type HeadlessHost, openHost } from '../../../src/headless/open-host.js';
 import { placesOf } from '../../../src/headless/places.js';
 import { PROGRAM, programWithModelHere } from '../../support/entries/program-here.js';
 import type { ProgramEnd } from '../../support/headless-program.js';
+import { filesBelow } from '../../support/headless-sessions.js';
 import { gate, lastToolResults, reply } from '../../support/model-server/index.js';
 import { writeAt } from '../../support/temporary-folder.js';
 import { MemoryLog } from '../engine/rig.js';
@@ -57,6 +59,46 @@ async function approveAll(): Promise<void> {
   await opened.close();
 }
 const NOTE = 'This folder is not trusted, so this is not used: ';
+
+describe('an environment that leads into the repository', () => {
+  const canary = (): boolean => existsSync(join(program.folder, 'canary'));
+  const hooks = (): void => file('.claude/settings.json', { hooks: { UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'touch canary' }] }] } });
+
+  it.each([{ HOME: '' }, { HOME: '.' }, { HOME: 'a/b' }])('has nothing run where the home folder is no absolute path: %j', async (env) => {
+    hooks();
+    program.server.setScript(() => reply().text('Done.'));
+    for (const args of [['-p', 'x'], ['acp'], ['mcp', 'serve'], ['sessions', 'list']]) {
+      const { code, errors } = await program.run(args, { env: { ...env, USERPROFILE: env.HOME } });
+      expect([code, errors], args.join(' ')).toEqual([2, expect.stringMatching(/no absolute path, so nothing was run\. Set (?:HOME|USERPROFILE) /)]);
+    }
+    expect([canary(), readdirSync(program.folder)]).toEqual([false, ['.claude']]);
+    expect((await program.run(['--version'], { env })).code).toBe(0);
+  });
+
+  it('keeps and reads nothing in it where the folders for what is kept are no absolute paths', async () => {
+    hooks();
+    const places = ['gnomon', 'Code/User/globalStorage/gnomon.gnomon'].map((folder) => `${folder}/gnomon-approvals.json`);
+    for (const place of places) file(place, '{damaged');
+    const before = filesBelow(program.folder);
+    program.server.setScript(() => reply().text('Done.'));
+    for (const value of ['', '.', './']) {
+      const { code, errors } = await program.run(['-p', 'x'], { env: { XDG_DATA_HOME: value, XDG_CONFIG_HOME: value } });
+      expect([code, errors]).toEqual([0, expect.not.stringContaining('damaged')]);
+    }
+    expect(filesBelow(program.folder)).toEqual(before);
+    expect(canary()).toBe(false);
+  });
+
+  it('runs no Git that lies in it, whatever finds it first', async () => {
+    file('bin/git', `#!/bin/sh\necho "$@" >> '${join(program.folder, 'canary')}'\n`);
+    chmodSync(join(program.folder, 'bin/git'), 0o755);
+    execFileSync('git', ['init', '-q', program.folder]);
+    program.server.setScript(({ body }) => (lastToolResults(body).length === 0 ? reply().toolCall('bash', { command: 'git status' }) : reply().text('Done.')));
+    await program.run(['-p', 'x'], { env: { PATH: [join(program.folder, 'bin'), process.env['PATH']].join(delimiter) } });
+    expect(program.server.requests.flatMap(({ body }) => lastToolResults(body))).toHaveLength(1);
+    expect(canary() ? readFileSync(join(program.folder, 'canary'), 'utf8') : '').toBe('');
+  });
+});
 
 describe('K-15: what a repository brings', () => {
   beforeEach(() => {
