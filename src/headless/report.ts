@@ -65,12 +65,7 @@ export class TextReport {
         return;
       }
       case 'retry_scheduled':
-        this.beside(
-          this.terminal.look(
-            'yellow',
-            `${showUnseen(this.clean(errorMessage(event.error)))} Trying again in ${Math.ceil(event.delayMs / 1000)} s (${event.attempt}/${event.maxAttempts}).`,
-          ),
-        );
+        this.beside(this.terminal.look('yellow', `${showUnseen(this.clean(errorMessage(event.error)))} ${againIn(event)}`));
         return;
       case 'compacted':
         this.beside(this.terminal.look('quiet', 'The beginning of the conversation was summarized.'));
@@ -143,6 +138,11 @@ export class TextReport {
   private endLineOnTerminal(): void {
     if (this.streams.output.isTTY === true) this.breakLine();
   }
+}
+
+/** When a request that failed is made again. */
+function againIn({ delayMs, attempt, maxAttempts }: Extract<SessionEvent, { type: 'retry_scheduled' }>): string {
+  return `Trying again in ${Math.ceil(delayMs / 1000)} s (${attempt}/${maxAttempts}).`;
 }
 
 /** What became of files, one a line. */
