@@ -9,7 +9,8 @@ import type { HookAnswer, HookStart } from '../../domain/hook/runner.js';
 import { t } from '../../domain/l10n.js';
 import { serverEnvironment } from '../../domain/mcp/environment.js';
 import { errorCode } from '../files/file-errors.js';
-import { MARK_VARIABLE, ProcessGroup, HostWatch } from '../process/process-group.js';
+import { ProcessGroup, HostWatch } from '../process/process-group.js';
+import { MARK_VARIABLE } from '../process/process-table.js';
 import { hookProgram } from './hook-program.js';
 
 /** Bytes that are kept of what a hook prints. */

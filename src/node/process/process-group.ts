@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../files/file-errors.js';
 import { windowsProgram } from './find-program.js';
+import { MARK_VARIABLE, ProcessTable, type RunningProcess } from './process-table.js';
 
 /** Milliseconds for processes that still work when the shell has ended, such as `tee` in `> >(tee log)`. */
 const LEFTOVER_MS = 300;
 /** How long processes may take to end after they were asked, before they are killed, in milliseconds. */
 const GRACE_MS = 1_000;
-/** How long killed processes are waited for. */
+/** How long killed processes are waited for while nothing happens to them: one in a call to a dead network drive cannot be killed. */
 const KILLED_MS = 500;
+/** How long they are waited for in any case, should one never end or start others faster than these can be killed. */
+const MAX_KILLED_MS = 10_000;
 const POLL_MS = 5;
 const MAX_POLL_MS = 50;
 
@@ -25,51 +27,6 @@ export interface Leftovers {
   readonly detached: readonly number[];
 }
 
-/** The variable that marks the processes of one command, wherever they go. */
-export const MARK_VARIABLE = 'GNOMON_COMMAND';
-
-/**
- * Whether a process group has a member that still runs. A dead one that its parent never collects, as in a container
- * without an init process, can be signalled for ever; only the process table of Linux shows the difference.
- * @returns `true` where there is no such table: what can be signalled then counts as running.
- */
-async function hasLiveMember(group: number): Promise<boolean> {
-  const ids = await processIds();
-  if (ids.length === 0) return true;
-  const states = await Promise.all(ids.map(stateOf));
-  return states.some((state) => state.group === group && state.alive);
-}
-
-/**
- * The processes with a mark in the environment they were started with, also those that left the group with
- * `setsid` or lost their parent. Only Linux lists environments; programs that replace theirs are not found.
- */
-async function markedProcesses(mark: string): Promise<readonly number[]> {
-  const wanted = `\0${MARK_VARIABLE}=${mark}\0`;
-  const found = await Promise.all(
-    (await processIds()).map(async (id) => {
-      // Processes of other users, and those that have just ended, cannot be read.
-      const environment = await readFile(`/proc/${id}/environ`, 'latin1').catch(() => '');
-      return `\0${environment}`.includes(wanted) ? [Number(id)] : [];
-    }),
-  );
-  return found.flat();
-}
-
-async function processIds(): Promise<readonly string[]> {
-  // Systems without this table are answered for by the callers.
-  const names = process.platform === 'linux' ? await readdir('/proc').catch(() => []) : [];
-  return names.filter((name) => /^\d+$/.test(name));
-}
-
-/** Format: proc(5), `/proc/pid/stat`: id, name in parentheses, state, parent, group. The name may contain anything. */
-async function stateOf(id: string): Promise<{ readonly group: number; readonly alive: boolean }> {
-  // A process that has just ended is not alive.
-  const stat = await readFile(`/proc/${id}/stat`, 'latin1').catch(() => '');
-  const [state = 'X', , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { group: Number(group), alive: !['Z', 'X', ''].includes(state) };
-}
-
 /**
  * The processes of one command. On POSIX systems the group that its shell leads; on Windows the tree below it.
  * A process that makes a session of its own (`setsid`, a daemon) leaves the group. On Linux it is known by its mark
@@ -79,10 +36,12 @@ export class ProcessGroup {
   /**
    * @param leader process id of the shell, started as the leader of a new group.
    * @param mark what its processes were given as `GNOMON_COMMAND`.
+   * @param table the processes of the machine.
    */
   constructor(
     private readonly leader: number,
     readonly mark: string,
+    private readonly table = new ProcessTable(),
   ) {
     if (running.size === 0) process.on('exit', killRunning);
     running.add(this);
@@ -92,22 +51,23 @@ export class ProcessGroup {
   async endLeftovers(): Promise<Leftovers> {
     const leftBehind = process.platform !== 'win32' && !(await this.goneWithin(LEFTOVER_MS));
     if (leftBehind || process.platform === 'win32') await this.endGroup();
-    return { leftBehind, detached: await markedProcesses(this.mark) };
+    return { leftBehind, detached: await this.table.marked(this.mark) };
   }
 
   /**
    * With its first process a sandbox ends, and the system kills the others; returns when that is done. One is left where the first is killed while it makes the
    * sandbox: the second waits for it on an eventfd, which does not end with its writers, and only then has the system kill it with its parent (bubblewrap.c).
-   * No option of bubblewrap comes before that, so it is killed here, by its mark.
+   * No option of bubblewrap comes before that, so it is killed here: by its mark, and with its group, for what has replaced its environment.
    */
   async endSandbox(): Promise<Leftovers> {
+    if (this.signal('SIGKILL')) await untilGone(() => this.members());
     await this.killAllMarked();
     return { leftBehind: false, detached: [] };
   }
 
   /** Asks all processes to end, kills those that do not within a second, and returns when they are gone. */
   async end(): Promise<void> {
-    const detached = await markedProcesses(this.mark);
+    const detached = await this.table.marked(this.mark);
     for (const pid of detached) signalled(pid, 'SIGTERM');
     await this.endGroup();
     await this.killAllMarked(detached);
@@ -118,7 +78,7 @@ export class ProcessGroup {
    */
   async isRunning(): Promise<boolean> {
     if (process.platform === 'win32') return true;
-    return (this.signal(0) && (await hasLiveMember(this.leader))) || (await markedProcesses(this.mark)).length > 0;
+    return (await this.members()).length > 0 || (await this.table.marked(this.mark)).length > 0;
   }
 
   /** Forgets the group: it has ended. */
@@ -138,8 +98,13 @@ export class ProcessGroup {
     if (process.platform === 'win32') await killTree(this.leader);
     else if (this.signal('SIGTERM') && !(await this.goneWithin(GRACE_MS))) {
       this.signal('SIGKILL');
-      await this.goneWithin(KILLED_MS);
+      await untilGone(() => this.members());
     }
+  }
+
+  /** The members of the group that still run. Where there is no process table, what can be signalled counts as one of which nothing is known. */
+  private async members(): Promise<readonly RunningProcess[]> {
+    return this.signal(0) ? ((await this.table.membersOf(this.leader)) ?? [{ id: this.leader, isReady: false }]) : [];
   }
 
   /**
@@ -148,20 +113,18 @@ export class ProcessGroup {
    * @param ending those that were asked to end before
    */
   private async killAllMarked(ending: readonly number[] = []): Promise<void> {
-    const end = performance.now() + KILLED_MS;
     const signaled = new Set(ending);
-    for (;;) {
-      const killed = await this.killMarked();
-      for (const pid of killed) signaled.add(pid);
-      const states = await Promise.all([...signaled].map((pid) => stateOf(String(pid))));
-      if ((killed.length === 0 && states.every(({ alive }) => !alive)) || performance.now() > end) return;
-      await delay(POLL_MS);
-    }
+    await untilGone(async () => {
+      const left = await this.table.running([...signaled]);
+      const others = (await this.killMarked()).filter((pid) => !signaled.has(pid));
+      for (const pid of others) signaled.add(pid);
+      return [...left, ...others.map((id) => ({ id, isReady: true }))];
+    });
   }
 
   /** @returns those that there were to kill. */
   private async killMarked(): Promise<readonly number[]> {
-    return (await markedProcesses(this.mark)).filter((pid) => signalled(pid, 'SIGKILL'));
+    return (await this.table.marked(this.mark)).filter((pid) => signalled(pid, 'SIGKILL'));
   }
 
   /** @returns whether there was any process left to signal. */
@@ -171,11 +134,31 @@ export class ProcessGroup {
 
   private async goneWithin(milliseconds: number): Promise<boolean> {
     const end = performance.now() + milliseconds;
-    for (let pause = POLL_MS; this.signal(0) && (await hasLiveMember(this.leader)); pause *= 2) {
+    for (let pause = POLL_MS; (await this.members()).length > 0; pause *= 2) {
       if (performance.now() > end) return false;
       await delay(Math.min(pause, MAX_POLL_MS));
     }
     return true;
+  }
+}
+
+/**
+ * Waits for processes that were killed. On a machine with much to do, one that was killed may have to wait long until it gets to end, and holds its files
+ * and ports meanwhile. So only those are given up on that wait for something else, and those of other users (sudo), which cannot be killed from here.
+ * @param look finds those that are left
+ */
+async function untilGone(look: () => Promise<readonly RunningProcess[]>): Promise<void> {
+  const begin = performance.now();
+  let moved = begin;
+  let before = 0;
+  for (;;) {
+    const left = await look();
+    if (left.length === 0) return;
+    const now = performance.now();
+    if (left.length !== before || left.some(({ id, isReady }) => isReady && !isOfOthers(id))) moved = now;
+    before = left.length;
+    if (now - moved > KILLED_MS || now - begin > MAX_KILLED_MS) return;
+    await delay(POLL_MS);
   }
 }
 
@@ -197,6 +180,15 @@ function signalled(target: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
+function isOfOthers(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
 async function killTree(leader: number): Promise<void> {
   const killer = spawn(windowsProgram('taskkill.exe'), ['/PID', String(leader), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
   await new Promise((resolve) => {
@@ -207,18 +199,21 @@ async function killTree(leader: number): Promise<void> {
 
 /**
  * Reads the group, and ends it when its input ends without another word: then the host is gone. Then, where there is a process table to read, those with
- * the mark `$1` that left the group, or were started just before their group was known. Then notes in the file `$2` that all is over.
+ * the mark `$1` that left the group, or were started just before their group was known; twice, as one that is just loading its program shows no mark. Then
+ * notes in the file `$2` that all is over.
  */
 const SCRIPT = `
 read -r group
 read -r word
 [ "$word" = done ] && exit
 [ -z "$group" ] || kill -s KILL -- "-$group"
-for file in /proc/[0-9]*/environ; do
-  if grep -aqsF "${MARK_VARIABLE}=$1" "$file"; then
-    id=\${file%/environ}
-    kill -s KILL "\${id#/proc/}"
-  fi
+for round in 1 2; do
+  for file in /proc/[0-9]*/environ; do
+    if grep -aqsF "${MARK_VARIABLE}=$1" "$file"; then
+      id=\${file%/environ}
+      kill -s KILL "\${id#/proc/}"
+    fi
+  done
 done
 [ -z "$2" ] || echo over >> "$2"`;
 

@@ -6,7 +6,8 @@ import { serverEnvironment } from '../../domain/mcp/environment.js';
 import type { McpProcess, McpProcessEnd, McpProcessEvents, McpProcessStart } from '../../domain/mcp/process.js';
 import { batchCommand, isBatchFile } from './batch-command.js';
 import { startedProgram } from './find-program.js';
-import { MARK_VARIABLE, ProcessGroup, HostWatch } from './process-group.js';
+import { ProcessGroup, HostWatch } from './process-group.js';
+import { MARK_VARIABLE } from './process-table.js';
 
 /** How long a server may take to end after its input was closed, in milliseconds; then it is asked with SIGTERM. */
 const INPUT_CLOSED_MS = 500;

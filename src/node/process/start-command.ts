@@ -52,12 +52,13 @@ function spawnShell({ shell, command, cwd, env }: CommandStart, options: SpawnOp
   return spawn(shell.program, [...shell.argumentsFor(command)], { ...options, cwd, env, detached: !windows, windowsHide: true });
 }
 
-async function started(child: ChildProcess): Promise<number> {
+/** Waits until a process has been started. @throws Error when it cannot be */
+export async function started(child: ChildProcess): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', reject);
   });
-  if (child.pid === undefined) throw new Error('The shell was started without a process id.');
+  if (child.pid === undefined) throw new Error('The program was started without a process id.');
   return child.pid;
 }
 

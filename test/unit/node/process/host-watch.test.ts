@@ -13,8 +13,9 @@ it.each([
   ['after that', 'watch.follow(command.pid);'],
 ])('A command does not outlive a host that is killed %s', async (_when, follow) => {
   const folder = temporaryFolder();
-  const source = new URL('../../../../src/node/process/process-group.ts', import.meta.url).pathname;
-  await build({ entryPoints: [source], bundle: true, platform: 'node', format: 'esm', outfile: join(folder, 'watch.mjs') });
+  const resolveDir = new URL('../../../../src/node/process', import.meta.url).pathname;
+  const contents = "export { HostWatch } from './process-group.js'; export { MARK_VARIABLE } from './process-table.js';";
+  await build({ stdin: { contents, resolveDir }, bundle: true, platform: 'node', format: 'esm', outfile: join(folder, 'watch.mjs') });
   const host = `import { spawn } from 'node:child_process';
     import { once } from 'node:events';
     import { writeFileSync } from 'node:fs';
