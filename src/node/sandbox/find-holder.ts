@@ -8,6 +8,7 @@ import type { SandboxState } from '../../domain/workspace/sandbox.js';
 import { defaultShell } from '../process/shell.js';
 import type { StandIn } from './guarded-places.js';
 import { type Overlay, Overlays } from './overlays.js';
+import { runTrial } from './run-trial.js';
 import type { SandboxView, Network } from './sandbox-view.js';
 import { systemPlaces } from './system-places.js';
 import { isWithin, withFoldersAbove } from '../files/within.js';
@@ -15,8 +16,8 @@ import { isWithin, withFoldersAbove } from '../files/within.js';
 /** Where bubblewrap is. Not looked up in PATH, which may name world-writable folders. */
 const BUBBLEWRAP = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap', '/home/linuxbrew/.linuxbrew/bin/bwrap'];
 const SEATBELT = '/usr/bin/sandbox-exec';
-/** How long trying the sandbox may take. */
-const TRIAL_MS = 10_000;
+/** How long bubblewrap may take to say what it knows, in milliseconds. */
+const HELP_MS = 10_000;
 /** What a trial ends with when the sandbox held. */
 const HELD = 42;
 
@@ -25,8 +26,6 @@ const NOTHING_SEEN: SandboxView = {
   ...{ cwd: '/', readable: [], hidden: [], replaced: [], names: [], writable: [], overlays: [] },
   ...{ guarded: { pinned: [], fixed: [], absent: [] }, network: { kind: 'none' } },
 };
-
-const run = promisify(execFile);
 
 /** What a sandbox of this machine is looked for with. */
 export interface HolderOptions {
@@ -95,7 +94,7 @@ async function bubblewrap({ storage, bubblewrap: candidates = BUBBLEWRAP }: Hold
   );
   const [program] = programs.flat();
   if (program === undefined) return undefined;
-  const { stdout } = await run(program, ['--help'], { timeout: TRIAL_MS });
+  const { stdout } = await promisify(execFile)(program, ['--help'], { timeout: HELP_MS });
   const covers = await makeCovers(join(storage, 'covers'));
   const places: BubblewrapPlaces = { covers, knows: { size: stdout.includes('--size '), disableUserns: stdout.includes('--disable-userns') } };
   const overlays = new Overlays(join(storage, 'overlays'), program);
@@ -129,12 +128,9 @@ async function tryOut(holder: Holder, options: HolderOptions): Promise<void> {
     const kernel = platformOf(options) === 'linux' ? OPENS_NO_KERNEL : '';
     const script = `if read -r _ < "$0" || : > "$0" || : > /usr/gnomon-canary; then exit 1; fi 2>/dev/null; ${kernel}exit ${HELD}`;
     const [program, ...args] = [...holder.commandFor(view), shell.program, ...shell.argumentsFor(script), canary] as const;
-    await run(program, args, { timeout: TRIAL_MS, env: { PATH: options.env['PATH'] ?? '' } }).then(
-      () => Promise.reject(new Error('It holds nothing.')),
-      (error: unknown) => {
-        if (exitCode(error) !== HELD) throw new Error(problemOf(error));
-      },
-    );
+    const { exitCode, stderr } = await runTrial(program, args, { PATH: options.env['PATH'] ?? '' });
+    if (exitCode === 0) throw new Error('It holds nothing.');
+    if (exitCode !== HELD) throw new Error(stderr === '' ? `${holder.by} ${exitCode === undefined ? 'did not end' : `ended with ${exitCode}`}` : stderr);
   } finally {
     await rm(canary, { force: true });
   }
@@ -149,15 +145,6 @@ const OPENS_NO_KERNEL =
   'shopt -s globstar nullglob; ' +
   'for file in /proc/sys/** /proc/sysrq-trigger /proc/{irq,bus,fs,acpi,scsi,driver,pressure}/** /sys/** /proc/self/{oom_score_adj,mem}; ' +
   'do [ -f "$file" ] && { : >> "$file"; } 2>/dev/null && exit 1; done; ';
-
-function exitCode(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
-function problemOf(error: unknown): string {
-  const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-  return stderr === '' ? errorMessage(error) : stderr;
-}
 
 function firstLine(text: string): string {
   return text.split('\n', 1).join('');

@@ -1,18 +1,13 @@
-import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { access, constants, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { promisify } from 'node:util';
 import { errorMessage } from '../../domain/errors.js';
 import { errorCode } from '../files/file-errors.js';
 import { isWithin } from '../files/within.js';
 import type { StandIn } from './guarded-places.js';
+import { runTrial, type TrialEnd } from './run-trial.js';
 
-const run = promisify(execFile);
-
-/** How long trying it may take, in milliseconds. */
-const TRIAL_MS = 10_000;
 /** How folders that overlays work in are named, and the milliseconds after which none is mounted from one any more. */
 const WORK = 'gnomon-overlay-';
 const LEFT_MS = 60 * 60_000;
@@ -111,10 +106,11 @@ export class Overlays {
     for (const base of [this.storage, tmpdir(), dirname(folder)]) {
       if (isWithin(folder, base) || (await stat(base)).dev !== dev) continue;
       try {
-        await this.inside(await prepared(folder, standIns, base), ['true']);
-        return base;
+        const end = await this.inside(await prepared(folder, standIns, base), ['true']);
+        if (end.exitCode === 0) return base;
+        problems.push(problemOf(end));
       } catch (error) {
-        problems.push(problemOf(error) ?? errorMessage(error));
+        problems.push(errorMessage(error));
       }
     }
     throw unprotected(folder, problems.join(' ').trim() || 'its file system has no place for that');
@@ -130,11 +126,12 @@ export class Overlays {
       await mkdir(join(trial, 'upper/other'), { recursive: true });
       const upper = join(trial, 'upper');
       const script = `cd "$0" || exit 1; for try in ${TRIES.map((line) => `"${line}"`).join(' ')}; do $try && exit 1; done 2>/dev/null; exit ${HELD}`;
-      let problem: string | undefined = '';
+      let problem = '';
       for (const outer of [...(await unshares()), outerBubblewrap(this.program)]) {
         this.outer = outer;
-        problem = await this.inside(await prepared(upper, standIns, trial), [script, upper]).then(() => 'nothing was tried', problemOf);
-        if (problem === undefined) return;
+        const end = await this.inside(await prepared(upper, standIns, trial), [script, upper]);
+        if (end.exitCode === HELD) return;
+        problem = problemOf(end);
       }
       throw unprotected('the folder', problem);
     } catch (error) {
@@ -161,9 +158,9 @@ export class Overlays {
     }
   }
 
-  private async inside(overlay: Overlay, script: readonly string[]): Promise<void> {
+  private inside(overlay: Overlay, script: readonly string[]): Promise<TrialEnd> {
     const [program, ...args] = this.around([overlay], [this.program, '--dev-bind', '/', '/', '--cap-drop', 'ALL', '--', '/bin/sh', '-c', ...script]);
-    await run(program, args, { timeout: TRIAL_MS });
+    return runTrial(program, args, process.env);
   }
 
   /** A folder with these stand-ins, made once and never changed. @param absent with paths relative to the workspace folder */
@@ -215,12 +212,10 @@ async function unshares(): Promise<readonly Command[]> {
     .map((path) => [path, '--user', '--map-root-user', '--mount', '--']);
 }
 
-/** Why something did not work; `undefined` for a trial that held. */
-function problemOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === HELD) return undefined;
-  const stderr = 'stderr' in error ? String(error.stderr).trim() : '';
-  return stderr === '' ? 'what stands in for missing files could be changed' : stderr;
+/** Why something did not work. */
+function problemOf({ exitCode, stderr }: TrialEnd): string {
+  if (stderr !== '') return stderr;
+  return exitCode === undefined ? 'trying it took too long' : 'what stands in for missing files could be changed';
 }
 
 function unprotected(folder: string, problem: string): Error {
