@@ -48,6 +48,7 @@ const floors = {
   models: [...low, 'provider', 'config', 'customization'],
   mentions: [...low, 'mcp', 'protocol', 'tool', 'node'],
   slash: [...low, 'config', 'consent', 'customization', 'engine', 'mcp', 'mentions', 'models', 'permission/rules', 'protocol/host'],
+  elf: [...low, 'engine', 'tool/calls'],
   customization: [...low, 'config', 'hook', 'node', 'permission/rules', 'permission/files', 'session/lock', 'mcp/config/read-config'],
   consent: [...low, 'customization', 'permission', 'config', 'node', 'session/atomic-write'],
   'agent-host': [
@@ -55,6 +56,7 @@ const floors = {
     'consent',
     'customization',
     'models',
+    'elf',
     'engine',
     'session',
     'mcp',
@@ -173,6 +175,7 @@ const doors = {
   'agent-host': [
     'agent-host',
     'check-start',
+    'elf-folder',
     'environment',
     'ground',
     'host-ports',

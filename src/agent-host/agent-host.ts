@@ -22,6 +22,7 @@ import { Secrets } from '../models/keys/secrets.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { RequestLog } from '../provider/http/request-log.js';
 import { redact, secretsOf } from '../text/redact.js';
+import { createElfTool } from './elves.js';
 import { type Ground, createGround } from './ground.js';
 import { type HostHooks, createHostHooks } from './hooks.js';
 import type { AgentHostPorts } from './host-ports.js';
@@ -97,12 +98,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     joinedPlaces([await hooks.registered.boundPlaces(), servers.approvals.boundPlaces]);
   const groundIn: AgentHost['groundIn'] = (folders) => createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, folders);
   const ground = groundIn(ports.folders.local);
-  const factory = new SessionFactory({
-    ...{ ports, ground, sessions, hooks: hooks.hooks, skills, styles: customization.styles, fileSettings, userSettings, models, bypass: permissions.bypass },
-    search: new WindowSearch(secrets, () => ({ provider: userSettings.searchProvider(), searxngUrl: fileSettings.searxngUrl() })),
-    offeredServers: servers.offered,
-    resources: servers.watched,
-  });
+  const factory = factoryOf(ports, { ...customization, ground, sessions, servers, secrets, models, fileSettings, userSettings, permissions });
   const parts = together({ dispose: stopLeavingOut }, stopModels, layers, fileSettings, rules, approvals, ...partsOf(customization), ground);
   return {
     ...customization,
@@ -113,6 +109,29 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
       parts.dispose();
     }),
   };
+}
+
+/** Makes the sessions, and those of the agents that work for them. */
+function factoryOf(
+  ports: AgentHostPorts,
+  parts: Pick<
+    AgentHost,
+    'ground' | 'sessions' | 'servers' | 'secrets' | 'models' | 'fileSettings' | 'userSettings' | 'permissions' | 'agents' | 'skills' | 'styles' | 'hooks'
+  >,
+): SessionFactory {
+  const { ground, sessions, servers, secrets, models, fileSettings, userSettings, permissions, agents, skills, styles, hooks } = parts;
+  const factory = new SessionFactory({
+    ...{ ports, ground, sessions, skills, styles, fileSettings, userSettings, models },
+    hooks: hooks.hooks,
+    bypass: permissions.bypass,
+    sessionRules: permissions.sessionRules,
+    search: new WindowSearch(secrets, () => ({ provider: userSettings.searchProvider(), searxngUrl: fileSettings.searxngUrl() })),
+    offeredServers: servers.offered,
+    resources: servers.watched,
+    agentTool: () => agentTool(),
+  });
+  const agentTool = createElfTool({ ports, factory, sessions, agents, models });
+  return factory;
 }
 
 /** The models with the keys for them, and the requests to them. */

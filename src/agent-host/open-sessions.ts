@@ -29,9 +29,9 @@ export class OpenSessions {
     return this.current;
   }
 
-  /** Pending approvals and questions of all sessions. */
+  /** Pending approvals and questions of all sessions. Those of one that works for another are among those of that. */
   get asks(): readonly Ask[] {
-    return [...this.open.values()].flatMap(({ asks }) => asks.waiting);
+    return [...this.open.values()].flatMap(({ asks, identity }) => (identity.worksFor === undefined ? asks.waiting : []));
   }
 
   find(id: string): AgentSession | undefined {

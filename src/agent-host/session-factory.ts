@@ -13,9 +13,10 @@ import type { ModelInfo, Provider } from '../domain/model/provider.js';
 import type { Purse } from '../domain/model/purse.js';
 import type { FoundInstructions } from '../domain/session/context.js';
 import type { EnvironmentFact } from '../domain/session/environment.js';
-import type { SessionIdentity } from '../domain/session/identity.js';
+import type { SessionIdentity, WorksFor } from '../domain/session/identity.js';
 import type { OpenSession } from '../domain/session/session-store.js';
 import type { Questions } from '../domain/tool/interaction.js';
+import { narrowMode } from '../domain/tool/narrow-mode.js';
 import type { Gate, PermissionMode } from '../domain/tool/permission.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { Workspace } from '../domain/workspace/workspace.js';
@@ -24,7 +25,9 @@ import { NOTHING_MORE, type ReadTurnSettings, type TurnAsked } from '../engine/t
 import { createAgentSession } from '../engine/live-session.js';
 import { systemPrompt } from '../engine/system-prompt.js';
 import { createSearchTool, createSkillLoader } from '../tool/index.js';
+import type { SessionRules } from '../permission/rules/session-rules.js';
 import type { ModelRegistry } from '../models/model-registry.js';
+import { elfFolder } from './elf-folder.js';
 import type { Ground } from './ground.js';
 import type { AgentHostPorts } from './host-ports.js';
 import type { OpenSessions } from './open-sessions.js';
@@ -56,8 +59,8 @@ export const CHAT: SessionShape = { tools: (all) => all, gate: (gate) => gate, o
 /** Options of a new or continued session. */
 export interface SessionStart extends ChosenModel {
   readonly open: OpenSession;
-  /** Identity of the session. Default: a session of the user. */
-  readonly identity?: SessionIdentity;
+  /** The call of another session that it works for: it draws on the purse of that, has its rules, and never more than its mode. Absent: it is the user’s. */
+  readonly parent?: ParentCall;
   /** The instructions that there are; those of a new session are in its system prompt. */
   readonly instructions: FoundInstructions;
   readonly mode: PermissionMode;
@@ -65,7 +68,7 @@ export interface SessionStart extends ChosenModel {
   readonly agent?: AgentFile | undefined;
   /** Takes the questions of its model. */
   readonly questions: Questions;
-  /** Budget of its requests, if shared with other sessions. Default: its own budget, with the caps of the settings. */
+  /** Budget of its requests, if shared with other sessions. Default: that of its parent, else its own, with the caps of the settings. */
   readonly purse?: Purse;
   /** Default: {@link CHAT}. */
   readonly shape?: SessionShape;
@@ -75,6 +78,11 @@ export interface SessionStart extends ChosenModel {
   readonly addition?: string;
   /** Whether it takes the place of a chat that the user cleared. */
   readonly clears?: true;
+}
+
+/** A call that another session works for, and who does it, see {@link WorksFor}. */
+export interface ParentCall extends Pick<WorksFor, 'callId' | 'agent' | 'task'> {
+  readonly session: AgentSession;
 }
 
 /** Services of the window that every session is created with: shared hooks, skills, styles, search, and tools of servers. */
@@ -89,16 +97,21 @@ export interface SessionFactoryDeps {
   readonly fileSettings: FileSettings;
   readonly models: Pick<ModelRegistry, 'find'>;
   readonly bypass: Pick<BypassConfirmation, 'startingMode'>;
+  readonly sessionRules: Pick<SessionRules, 'share'>;
   readonly userSettings: UserSettings;
   readonly search: WindowSearch;
   /** The tools of MCP servers, for a turn. */
   readonly offeredServers: Pick<OfferedServers, 'forTurn'>;
+  /** The tool by which a model has other agents work on parts of a task, now. */
+  readonly agentTool: () => Promise<Tool>;
   /** Facts about the resources of servers that a session has mentioned, for its model. */
   readonly resources: { facts(session: string): readonly EnvironmentFact[] };
 }
 
 /** Makes every session, from what it is started with and what there is here. */
 export class SessionFactory {
+  private readonly shapes = new WeakMap<AgentSession, SessionShape>();
+
   constructor(private readonly deps: SessionFactoryDeps) {}
 
   /**
@@ -123,40 +136,52 @@ export class SessionFactory {
    * @param ground what it works on. Default: the folders that are open
    */
   open(start: SessionStart, ground: Ground = this.deps.ground): AgentSession {
-    const { shape = CHAT, questions, instructions, addition, maxRounds, ...begin } = start;
+    const { questions, instructions, addition, maxRounds, parent, purse = parent?.session.purse, shape: wanted = CHAT, ...begin } = start;
+    const shape = within(wanted, parent && this.shapes.get(parent.session));
     const { ports, sessions, bypass } = this.deps;
     const { id, messages } = start.open.session;
     const current = (): readonly Message[] => sessions.find(id)?.messages ?? messages;
     const own = ground.forSession({ id, questions, messages: current });
+    const unshare = parent && this.deps.sessionRules.share(id, parent.session.id);
     const session = createAgentSession({
       ...begin,
       ...this.limits(),
       findModel: (key) => this.deps.models.find(key),
-      ...present({ maxRounds }),
+      ...present({ maxRounds, purse, identity: parent && identityOf(id, parent) }),
       tools: shape.tools(own.tools),
       gate: shape.gate(own.gate),
-      mayUseMode: (mode) => bypass.startingMode(mode) === mode,
+      mayUseMode: (mode) => bypass.startingMode(mode) === mode && (parent === undefined || narrowMode(parent.session.effectiveMode, mode) === mode),
       turnSettings: this.turnSettings(shape, addition),
       changes: {
         // Changes of its calls are told from those of other sessions by the folders they work in.
         begin: (call) => {
           const folders = ground.workspace.folders().map(({ path }) => path);
           const runsInBackground = (): boolean => own.jobs.list().some(({ ended }) => ended === undefined);
-          return ports.workspace.changes.begin({ ...call, ground: { folders, runsInBackground } });
+          const owner = parent === undefined ? undefined : this.ownerOf(parent.session);
+          return ports.workspace.changes.begin({ ...call, ...owner, ground: { folders, runsInBackground } });
         },
       },
-      hooks: { hooks: this.deps.hooks, transcriptPath: sessionFile(ports.storage, id), cwd: () => ground.workspace.cwd() },
+      hooks: { hooks: this.deps.hooks, transcriptPath: sessionFile(ports.storage, id, parent?.session.id), cwd: () => ground.workspace.cwd() },
       instructions: { workspace: instructions, finder: ground.instructions },
       ...(shape.asSetUp === true ? this.setUp(id, ground) : {}),
       clock: ports.clock,
       log: ports.log,
       released: async () => {
         leave();
+        unshare?.();
         await own.close();
       },
     });
+    this.shapes.set(session, shape);
     const leave = sessions.add(session, own.jobs);
     return session;
+  }
+
+  /** The session of the user that another one works for in the end, and its message: what is changed for it is undone with that. */
+  private ownerOf(session: AgentSession): { readonly sessionId: string; readonly messageIndex: number } {
+    const above = session.identity.worksFor && this.deps.sessions.find(session.identity.worksFor.session);
+    if (above !== undefined) return this.ownerOf(above);
+    return { sessionId: session.id, messageIndex: session.messages.findLastIndex(({ role }) => role === 'user') };
   }
 
   /** Settings read for each turn: web search, tools of servers and extensions, and the user's additions to the prompt. */
@@ -165,16 +190,21 @@ export class SessionFactory {
     const offered = (): readonly Tool[] => shape.offered?.(ports.offered.all) ?? [];
     if (shape.asSetUp !== true) return () => Promise.resolve({ ...NOTHING_MORE, moreTools: offered() });
     return async (asked, signal) => {
-      const [style, ofServers] = await Promise.all([styles.chosen(), offeredServers.forTurn(asked.agent, signal)]);
+      const [style, ofServers, ofTurn] = await Promise.all([styles.chosen(), offeredServers.forTurn(asked.agent, signal), this.turnTools(asked)]);
       return {
-        moreTools: shape.tools([...this.searchTools(asked), ...ofServers, ...offered()]),
+        moreTools: shape.tools([...ofTurn, ...ofServers, ...offered()]),
         additions: { style, text: [fileSettings.promptAddition(), addition].filter((text) => text !== '').join('\n\n') },
       };
     };
   }
 
+  /** The tools of a turn that depend on its model and on what there is now, without those of servers. */
+  async turnTools(asked: Pick<TurnAsked, 'provider' | 'model'>): Promise<readonly Tool[]> {
+    return [...this.searchTools(asked), await this.deps.agentTool()];
+  }
+
   /** The tool that searches the web, where someone does for a model. */
-  searchTools({ provider, model }: Pick<TurnAsked, 'provider' | 'model'>): readonly Tool[] {
+  private searchTools({ provider, model }: Pick<TurnAsked, 'provider' | 'model'>): readonly Tool[] {
     const webSearch = this.deps.search.current(provider.webSearch?.(model));
     return webSearch === undefined ? [] : [createSearchTool(webSearch)];
   }
@@ -202,9 +232,19 @@ export class SessionFactory {
   }
 }
 
+/** A shape within that of the session that another one works for: no tool and no call passes that this one would not let pass. */
+function within(shape: SessionShape, outer: SessionShape | undefined): SessionShape {
+  if (outer === undefined) return shape;
+  return { ...shape, tools: (all) => shape.tools(outer.tools(all)), gate: (gate) => shape.gate(outer.gate(gate)) };
+}
+
+function identityOf(session: string, { session: parent, callId, agent, task }: ParentCall): SessionIdentity {
+  return { session, worksFor: { session: parent.id, callId, agent, task }, depth: parent.identity.depth + 1 };
+}
+
 /** Where a session is stored. */
-function sessionFile({ workspace, sessions = workspace }: AgentHostPorts['storage'], id: string): string {
-  return join(sessions, 'sessions', `${id}.json`);
+function sessionFile({ workspace, sessions = workspace }: AgentHostPorts['storage'], id: string, parent: string | undefined): string {
+  return join(parent === undefined ? join(sessions, 'sessions') : elfFolder(sessions, parent), `${id}.json`);
 }
 
 /** Where the agent works, for the system prompt. */

@@ -36,6 +36,7 @@ const NAMES: readonly (readonly [names: string, tools: readonly string[]])[] = [
   ['symbols usages listcodeusages', ['symbols']],
   ['lsp', ['symbols', 'diagnostics']],
   ['skill activateskill', ['skill']],
+  ['agent task runsubagent customagent newtask', ['agent']],
   ['codebase codebasesearch semanticsearch', ['grep', 'glob', 'symbols']],
 ];
 
@@ -59,9 +60,9 @@ const SET_NAMES: ReadonlySet<string> = new Set([...SETS.keys(), 'agent', 'browse
  */
 const WITHOUT_COUNTERPART: ReadonlySet<string> = new Set(
   [
-    'agent task slashcommand sendmessage enterplanmode exitplanmode enterworktree exitworktree croncreate crondelete cronlist teamcreate teamdelete',
+    'slashcommand sendmessage enterplanmode exitplanmode enterworktree exitworktree croncreate crondelete cronlist teamcreate teamdelete',
     'toolsearch monitor listmcpresources readmcpresource',
-    'runsubagent customagent extensions vscodeapi memory resolvememoryfileuri installextension newworkspace new getprojectsetupinfo opensimplebrowser',
+    'extensions vscodeapi memory resolvememoryfileuri installextension newworkspace new getprojectsetupinfo opensimplebrowser',
     'openbrowserpage browser vscode runcommand',
     'runtask runtasks createandruntask gettaskoutput runtests runtest testfailure findtestfiles changes githubrepo searchresults terminallastcommand',
     'terminalselection sendtoterminal createdirectory rename',

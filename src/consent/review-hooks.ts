@@ -1,6 +1,5 @@
 import type { Disposable } from '../domain/host/disposable.js';
 import { type HookDefinition, hookName } from '../domain/hook/definition.js';
-import { NEVER_HAPPENS } from '../domain/hook/event.js';
 import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { Dialogs } from '../domain/host/dialogs.js';
@@ -67,7 +66,7 @@ export class HookReview implements Disposable {
           : [],
       ),
     );
-    const waiting = listed.filter(({ hook, text, standing }) => standing.state !== 'approved' && !NEVER_HAPPENS.has(hook.event) && !this.told.has(text));
+    const waiting = listed.filter(({ text, standing }) => standing.state !== 'approved' && !this.told.has(text));
     if (waiting.length === 0) return;
     for (const { text } of waiting) this.told.add(text);
     const changed = waiting.filter(({ standing }) => standing.state === 'changed').length;

@@ -113,6 +113,8 @@ export interface AgentSession {
   readonly costUsd: number | undefined;
   /** Usage of each model so far. */
   readonly byModel: FiguresByModel;
+  /** What its requests are paid from. Sessions that work for it draw on it. */
+  readonly purse: Purse;
   /** The mode that the user chose; an agent may work in a stricter one. */
   readonly mode: PermissionMode;
   /** The agent that the user chose; `undefined`: none. A turn can have another one. */
@@ -165,8 +167,14 @@ export interface AgentSession {
    * Answers a permission prompt, for a user or for a program. Returns false when nothing waits under that id. An answer that cannot be
    * followed, such as one with invalid arguments or with a rule that cannot be read, opens another prompt that says why.
    * @param revision the prompt of the call that it answers; when another one is open by now, it is not taken. Left out: any.
+   * @param session id of the session that asks, which may be one that works for this one. Left out: this one.
    */
-  answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean;
+  answer(callId: string, answer: ApprovalAnswer, revision?: number, session?: string): boolean;
+  /**
+   * Takes up a session that works for a call of this one: what it asks for waits here, too, what it spends counts here, and what happens in it
+   * is told as an event `child`. Returns how to end that, once the other one has stopped.
+   */
+  adopt(child: AgentSession): () => void;
   /** Stops the turn that runs, if any. What arrived is kept. */
   cancel(): void;
   /** Ends a wait before another attempt. Returns false when nothing waits. */

@@ -10,9 +10,33 @@ export class Asks implements AskSource {
   readonly onDidChange = this.changed.subscribe;
   /** By their calls, in the order of these. */
   private calls: ReadonlyMap<string, Ask | undefined> = new Map();
+  /** Those of sessions that work for this one. */
+  private readonly children = new Set<AskSource>();
+  /** When each began to wait, among all of this session and those below it. */
+  private readonly order = new WeakMap<Ask, number>();
+  private counted = 0;
 
   get waiting(): readonly Ask[] {
-    return [...this.calls.values()].filter((ask) => ask !== undefined);
+    const own = [...this.calls.values()].filter((ask) => ask !== undefined);
+    if (this.children.size === 0) return own;
+    const place = (ask: Ask): number => this.order.get(ask) ?? Infinity;
+    return [...own, ...[...this.children].flatMap(({ waiting }) => waiting)].toSorted((one, other) => place(one) - place(other));
+  }
+
+  /** Has what a session that works for this one waits for wait here, too. Returns how to stop that. */
+  follow(child: AskSource): () => void {
+    // What waits already stands before what the other one asks.
+    this.note();
+    this.children.add(child);
+    const stop = child.onDidChange(() => {
+      this.note();
+      this.changed.emit();
+    });
+    return () => {
+      stop();
+      this.children.delete(child);
+      this.changed.emit();
+    };
   }
 
   /** Takes an event of the session. */
@@ -21,8 +45,14 @@ export class Asks implements AskSource {
     if (after === this.calls) return;
     const before = this.waiting;
     this.calls = after;
+    if (this.children.size > 0) this.note();
     const { waiting } = this;
     if (waiting.length !== before.length || waiting.some((ask, index) => ask !== before[index])) this.changed.emit();
+  }
+
+  /** Gives what has begun to wait its place. */
+  private note(): void {
+    for (const ask of this.waiting) if (!this.order.has(ask)) this.order.set(ask, (this.counted += 1));
   }
 
   private after(event: SessionEvent): ReadonlyMap<string, Ask | undefined> {

@@ -98,7 +98,13 @@ export interface StartedTurn {
 }
 
 /** Event of a session, in the order in which it happens, with whose it is. */
-export type SessionEvent = EmittedEvent & { readonly who: SessionIdentity };
+export type SessionEvent = (EmittedEvent | ChildEvent) & { readonly who: SessionIdentity };
+
+/** Event of a session that works for this one, or for one that does. */
+export interface ChildEvent {
+  readonly type: 'child';
+  readonly event: SessionEvent;
+}
 
 /** Event as parts of a session emit it, which need not know whose they are. */
 export type EmittedEvent =

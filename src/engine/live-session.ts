@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Signal } from '../concurrency/signal.js';
 import type { UserContent } from '../domain/model/content.js';
 import { withoutNotes, withWords } from '../domain/session/attached.js';
@@ -10,9 +11,11 @@ import type { ToolResult } from '../domain/tool/tool.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
+import type { Purse } from '../domain/model/purse.js';
 import type { FiguresByModel, Usage } from '../domain/model/usage.js';
 import { ownSession, type SessionIdentity } from '../domain/session/identity.js';
 import { Asks } from './asks.js';
+import { Children } from './children.js';
 import type { AgentSession, SessionDeps } from './agent-session.js';
 import { Approvals } from './tool-call/approvals.js';
 import { SessionContext } from './context/session-context.js';
@@ -24,21 +27,18 @@ import { blockedTurn } from './hooks/blocked-turn.js';
 import type { EmittedEvent, SessionEvent, StartedTurn, Turn } from './events.js';
 import { type ProgramCall, ProgramCalls } from './turn/program-calls.js';
 import { ScriptRun } from './turn/script-run.js';
-import { type SteeringMessage, type TurnDeps, TurnRun } from './turn/turn.js';
+import { type TurnDeps, TurnRun } from './turn/turn.js';
 import { type PreparedMessage, Steering } from './turn/steering.js';
 import { type MessageParts, prepareMessage, prepareScripted } from './prepare-message.js';
-import type { RunningModel, TurnOptions, TurnScope } from './turn/turn-scope.js';
+import type { ChildReport, TurnOptions, TurnScope } from './turn/turn-scope.js';
 import { modelKey } from '../domain/model/model-key.js';
-import { NOTHING_MORE } from './turn/turn-settings.js';
 import { Pauses } from './turn/pauses.js';
-import { createPurse } from './turn/purse.js';
-import { limitsOf } from './turn/caps.js';
 import type { AskedModel } from './one-shot/ask-once.js';
 import { askPaid, payerOf } from './one-shot/ask-paid.js';
 import type { Answer } from './turn/answer.js';
 import { INTERRUPTED } from './tool-call/results.js';
-import { Spending } from './turn/spending.js';
-import { type MetaPatch, Transcript, userMessage } from './transcript.js';
+import { Transcript, userMessage } from './transcript.js';
+import { turnDepsOf } from './turn-deps.js';
 import { toWire } from './wire.js';
 import type { HeldBack } from '../domain/session/session-store.js';
 import { NothingToCompactError } from '../domain/errors.js';
@@ -68,6 +68,12 @@ export class LiveSession implements AgentSession {
   private readonly events: Signal<SessionEvent>;
   private readonly emit: (event: EmittedEvent) => void;
   private readonly choices: Choices;
+  /** Those that work for calls of this one. */
+  private readonly children = new Children({
+    asks: this.asks,
+    report: (report) => this.reported(report),
+    heard: (event) => this.events.emit({ type: 'child', event, who: this.identity }),
+  });
   /** Those that programs make. */
   private readonly calls: ProgramCalls;
   /** Stops the turn or the summary that is being made. */
@@ -103,10 +109,13 @@ export class LiveSession implements AgentSession {
       emit: this.emit,
     });
     this.notifications = new HookNotifications(this.hooks);
-    this.life = new SessionLife(this.hooks, open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup');
+    const source = open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup';
+    this.life = new SessionLife(this.hooks, this.identity.worksFor === undefined ? source : 'agent');
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
     this.messageParts = { hooks: this.hooks, life: this.life, room: this.room, choices: this.choices, clock };
-    this.turnDeps = this.createTurnDeps();
+    const { transcript, approvals, pauses, hooks, room, choices, steering, messageParts, emit } = this;
+    const setMode = (mode: PermissionMode): void => this.setMode(mode);
+    this.turnDeps = turnDepsOf(deps, { transcript, approvals, pauses, hooks, room, choices, steering, messageParts, emit, setMode });
     // What goes with results for a model is left out.
     this.calls = new ProgramCalls({ ...this.turnDeps, tools: deps.tools, emit: this.emit }, this.life);
     void this.transcript.answerOpenCalls(INTERRUPTED);
@@ -114,7 +123,7 @@ export class LiveSession implements AgentSession {
 
   get state(): 'idle' | 'running' | 'waiting' {
     if (this.working === undefined) return 'idle';
-    return this.approvals.size > 0 ? 'waiting' : 'running';
+    return this.approvals.size > 0 || this.children.waiting ? 'waiting' : 'running';
   }
 
   get messages(): readonly Message[] {
@@ -131,6 +140,10 @@ export class LiveSession implements AgentSession {
 
   get byModel(): FiguresByModel {
     return this.turnDeps.total.byModel;
+  }
+
+  get purse(): Purse {
+    return this.turnDeps.purse;
   }
 
   get mode(): PermissionMode {
@@ -216,8 +229,13 @@ export class LiveSession implements AgentSession {
     return this.startTurn(() => Promise.resolve({ message: undefined }), this.lastOptions);
   }
 
-  answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean {
-    return this.approvals.answer(callId, answer, revision);
+  answer(callId: string, answer: ApprovalAnswer, revision?: number, session = this.id): boolean {
+    if (session === this.id) return this.approvals.answer(callId, answer, revision);
+    return this.children.answer(callId, answer, revision, session);
+  }
+
+  adopt(child: AgentSession): () => void {
+    return this.children.adopt(child);
   }
 
   cancel(): void {
@@ -288,31 +306,13 @@ export class LiveSession implements AgentSession {
     return this.closing;
   }
 
-  private createTurnDeps(): TurnDeps {
-    const { open, caps = () => ({}), turnSettings = () => Promise.resolve(NOTHING_MORE) } = this.deps;
-    const { id: sessionId, systemPrompt, messages } = open.session;
-    const { model: current, findModel = (key: string): ModelInfo | undefined => (key === modelKey(current) ? current : undefined) } = this.deps;
-    const total = Spending.ofStored(messages, open.meta, findModel);
-    const purse = createPurse(() => limitsOf(caps()), { parent: this.deps.purse, spent: total.amount });
-    const { transcript, approvals, pauses, hooks } = this;
-    const mode = (): PermissionMode => this.effectiveMode;
-    const { mayUseMode = (wanted: PermissionMode): boolean => wanted !== 'bypassPermissions' } = this.deps;
-    const modes = { may: mayUseMode, set: (wanted: PermissionMode): void => this.setMode(wanted) };
-    const agent = (): AgentFile | undefined => this.choices.activeAgent;
-    const settings = (): Pick<MetaPatch, 'model' | 'mode' | 'agent'> => ({
-      model: modelKey(this.choices.model.model),
-      mode: this.mode,
-      agent: this.agent?.name,
-    });
-    const effort = (): ThinkingEffort => this.choices.activeEffort;
-    const said = (signal: AbortSignal): Promise<readonly SteeringMessage[]> =>
-      this.steering.take(
-        (content) => prepareMessage(content, this.messageParts, signal),
-        (id, block) => this.emit({ type: 'message_blocked', id, block }),
-      );
-    const own = { transcript, approvals, pauses, hooks, window: this.room.window, tools: this.room.tools, total, purse, sessionId, systemPrompt };
-    const model = (): RunningModel => this.choices.activeModel;
-    return { ...this.deps, ...own, turnSettings: this.room.withSkills(turnSettings), caps, mode, modes, agent, settings, effort, said, model };
+  /** Takes what a session that works for this one has used or was denied: in the turn that runs, if one does. */
+  private reported(report: ChildReport): void {
+    if (this.turn?.scope.childReport !== undefined) return this.turn.scope.childReport(report);
+    if (report.figures === undefined) return;
+    this.turnDeps.total.addFigures(report.figures);
+    void this.transcript.saveSpent(this.turnDeps.total.stored);
+    this.emit({ type: 'usage', usage: this.usage, costUsd: this.costUsd });
   }
 
   private checkIdle(): void {
@@ -326,6 +326,8 @@ export class LiveSession implements AgentSession {
 
   private beginWork(): AbortSignal {
     this.working = new AbortController();
+    // All calls of an answer can run side by side, and each listens: Node would take that for a mistake, and say so to the user of a terminal.
+    setMaxListeners(0, this.working.signal);
     return this.working.signal;
   }
 

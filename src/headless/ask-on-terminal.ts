@@ -6,7 +6,7 @@ import type { ApprovalAnswer } from '../domain/tool/permission.js';
 import type { Preview } from '../domain/tool/tool.js';
 import { isWithin } from '../node/files/within.js';
 import { showName } from '../text/show.js';
-import { shown, shownExactly } from './shown.js';
+import { shown, shownExactly, shownLine } from './shown.js';
 import type { Look, Terminal } from './terminal.js';
 import { rowsOf } from './word-wrap.js';
 
@@ -51,7 +51,7 @@ export interface AskedLines {
 }
 
 /** Shows a call that waits to be allowed. @param folder absolute path of the one whose files are named from there. Left out: none */
-export function askedLines({ plan, judgment, problem, rewrittenBy }: AskedPermission, style: Style, folder?: string): AskedLines {
+export function askedLines({ who, plan, judgment, problem, rewrittenBy }: AskedPermission, style: Style, folder?: string): AskedLines {
   const risks = (judgment.risks ?? []).map((risk) => {
     const part = judgment.parts?.[risk.part];
     const what = part === undefined ? 'This command' : `“${shown(part)}”`;
@@ -63,7 +63,9 @@ export function askedLines({ plan, judgment, problem, rewrittenBy }: AskedPermis
     ...(rewrittenBy === undefined ? [] : [`  Changed by the hook ${shown(rewrittenBy)}.`]),
     ...(problem === undefined ? [] : [style('yellow', `  ${shown(problem)}`)]),
   ];
-  return { what: [style('bold', titleOf(plan.preview, plan.subject)), ...previewLines(plan.preview, plan.subject, { style, folder })], why };
+  const { worksFor } = who;
+  const by = worksFor === undefined ? [] : [style('cyan', `The agent ${shownLine(worksFor.agent)} (${shownLine(worksFor.task)}) asks:`)];
+  return { what: [...by, style('bold', titleOf(plan.preview, plan.subject)), ...previewLines(plan.preview, plan.subject, { style, folder })], why };
 }
 
 /** What a key means. */

@@ -144,9 +144,8 @@ function meantBy(first: string | undefined, rest: readonly string[]): CommandLin
 
 /** Whether a word is another one with a letter too many, too few, or another one. */
 function isNear(word: string, other: string): boolean {
-  if (Math.abs(word.length - other.length) > 1) return false;
-  const same = [...other].findIndex((letter, index) => word[index] !== letter);
-  const at = same < 0 ? other.length : same;
+  let at = 0;
+  while (at < other.length && word[at] === other[at]) at += 1;
   return [word.slice(at + 1) === other.slice(at + 1), word.slice(at) === other.slice(at + 1), word.slice(at + 1) === other.slice(at)].includes(true);
 }
 

@@ -64,6 +64,8 @@ export class TextReport {
           this.beside(this.terminal.look('yellow', `Denied: ${showUnseen(this.subjects.get(callId) ?? '')} – ${showUnseen(denialWords(state.denial))}`));
         return;
       }
+      case 'child':
+        return this.ofChild(event.event);
       case 'retry_scheduled':
         this.beside(this.terminal.look('yellow', `${showUnseen(this.clean(errorMessage(event.error)))} ${againIn(event)}`));
         return;
@@ -83,6 +85,20 @@ export class TextReport {
         return;
       default:
     }
+  }
+
+  /** Shows what an agent does that works for the session: what it says is for that. */
+  private ofChild(event: SessionEvent): void {
+    if (event.type === 'child') return this.ofChild(event.event);
+    if (event.type !== 'tool_call') return;
+    const { state, who } = event;
+    this.endLineOnTerminal();
+    const name = showUnseen(who.worksFor?.agent ?? '');
+    if (state.status === 'running') this.progress(`${name}: ${state.plan.tool} ${state.plan.subject}`);
+    if (state.status === 'denied')
+      this.beside(
+        this.terminal.look('yellow', `Denied (${name}): ${showUnseen(`${state.plan.tool} ${state.plan.subject}`)} – ${showUnseen(denialWords(state.denial))}`),
+      );
   }
 
   /** Ends the text, or writes the data that was asked for, and says how the turn ended and what it changed. */

@@ -233,7 +233,7 @@ class PromptRun {
     });
     try {
       const answer = await askPermission(ask, { terminal, folder, signal: AbortSignal.any([this.stopping.signal, over.signal]) });
-      if (answer !== undefined) session.answer(ask.callId, answer, ask.revision);
+      if (answer !== undefined) session.answer(ask.callId, answer, ask.revision, ask.who.session);
       else if (!over.signal.aborted) this.stop(session, EXIT.interrupted);
     } finally {
       forget();

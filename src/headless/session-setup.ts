@@ -81,7 +81,7 @@ async function workIn({ open, instructions, questions, limits }: Stored, options
     ...present({ agent, maxRounds: options.maxTurns, addition: options.appendedPrompt, purse: purseOf(options) }),
   });
   // Models get it turn by turn, but the first message names it already.
-  shape.tools(factory.searchTools(chosen));
+  shape.tools(await factory.turnTools(chosen));
   store.share(session.id, {
     // One prompt is one piece of work, from here to the end.
     isIdle: () => options.inputIsProtocol && session.state === 'idle',

@@ -54,7 +54,10 @@ export const ORDER: readonly Row[] = [
   // Deny rules apply in every mode, whatever else allows the call, and wherever they are stored.
   { title: 'Deny rules', says: ({ denies }) => deniedBy(denies) },
   // Plan mode knows reading only; no rule changes that. What says of itself that it only reads is asked about below.
-  { title: 'Plan mode', says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) && !saysItReads(call) ? deny({ kind: 'plan_mode' }) : undefined) },
+  {
+    title: 'Plan mode',
+    says: ({ mode, call }) => (mode === 'plan' && !changesNothing(call) && !saysItReads(call) && !startsAgent(call) ? deny({ kind: 'plan_mode' }) : undefined),
+  },
   // A rule that cannot be read may be about this call.
   { title: 'Rules that cannot be read', strict: true, says: ({ unreadable }) => ask(unreadable.map(unreadableWords)) },
   // What stays within Gnomon: asking the user, showing a plan, looking after a command it started.
@@ -62,6 +65,14 @@ export const ORDER: readonly Row[] = [
     title: 'Talking with you',
     says: ({ call, asks, hook }) =>
       touchesOnly(call, ['interact']) && asks.length === 0 && hook?.type !== 'ask' ? allow(t('It only interacts with you in the chat.')) : undefined,
+  },
+  // Each call of that agent is judged on its own, in the same mode and by the same rules.
+  {
+    title: 'Handing work to an agent',
+    says: ({ call, needs, asks, hook, mode }) =>
+      startsAgent(call) && needs.length === 0 && asks.length === 0 && hook?.type !== 'ask' && mode !== 'ask'
+        ? allow(t('Each of its calls is judged on its own.'))
+        : undefined,
   },
   // Outside the workspace, links, protected files, hidden characters, facts unknown: asked in every mode.
   { title: 'Safety checks', strict: true, says: ({ needs, proposal, mode }) => ask(open(needs, 'safety'), mode === 'ask' ? undefined : proposal) },
@@ -252,6 +263,11 @@ function changesNothing(call: Call): boolean {
   const { commands } = command.analysis;
   const onlyReads = touchesOnly(call, ['read', 'execute']) && files.every(({ kind, by }) => kind === 'read' || by === 'word');
   return onlyReads && unreadableReason(command) === undefined && commands.length > 0 && commands.every(isHarmless);
+}
+
+/** Whether a call has another agent work, and does nothing else. */
+function startsAgent(call: Call): boolean {
+  return call.plan.foreign === undefined && call.plan.changes.length === 0 && touchesOnly(call, ['spawn']);
 }
 
 /** Whether third-party code claims to only read: in plan mode the user is asked about it, and no more. */

@@ -45,7 +45,14 @@ export function findNeeds(call: Call, rules: RuleSet): readonly Need[] {
   const { plan } = call;
   const safety = hiddenCautions(plan).map((reason): Need => ({ kind: 'safety', reason }));
   const ofTool = rules.of('allow').find(({ rule }) => rule.about === 'tool' && isToolCalled(rule, plan.tool, plan.subject))?.source;
-  const own = [...fileNeeds(call, rules), ...commandNeeds(call, rules), ...storedNeeds(call, rules), ...networkNeeds(call, rules), ...unknownNeeds(call)];
+  const own = [
+    ...fileNeeds(call, rules),
+    ...commandNeeds(call, rules),
+    ...storedNeeds(call, rules),
+    ...networkNeeds(call, rules),
+    ...modelNeeds(call),
+    ...unknownNeeds(call),
+  ];
   const covered = own.map((need) => (need.kind === 'ordinary' && need.by === undefined && ofTool !== undefined ? { ...need, by: ofTool } : need));
   return [...safety, ...covered];
 }
@@ -70,6 +77,14 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
         ...(host === undefined ? {} : { proposal: `WebFetch(domain:${host})` }),
       },
     ];
+  });
+}
+
+/** An agent with a model of its own may cost more, and sends what it reads to another provider. */
+function modelNeeds({ plan }: Call): readonly Need[] {
+  return plan.accesses.flatMap(({ kind, target, model }): readonly Need[] => {
+    if (kind !== 'spawn' || model === undefined) return [];
+    return [{ kind: 'ordinary', reason: t('It works with another model: {0}.', nameOf(model)), proposal: `Agent(${target})` }];
   });
 }
 
@@ -111,6 +126,8 @@ function sentenceFor({ kind, removal }: Access): string {
       return t('It connects to the network.');
     case 'interact':
       return t('It interacts with you in the chat.');
+    case 'spawn':
+      return t('It has another agent work on this.');
     default:
       return assertNever(kind);
   }

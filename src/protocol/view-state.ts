@@ -59,6 +59,8 @@ export interface ViewCallTopic {
 /** A tool call as it is shown. */
 export interface ViewToolCall {
   readonly id: string;
+  /** Whose call it is, where an agent that works on a part of the task has made it: its name and its task. */
+  readonly by?: string;
   readonly name: string;
   /** A path, a command …; empty until the call is planned. */
   readonly subject: string;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { answering, reply, toolResults } from '../support/model-server/index.js';
+import { answering, lastToolResults, reply, resultText, toolResults } from '../support/model-server/index.js';
 import { ConfigurationPane } from './configuration-pane.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { WithModel } from './with-model.js';
@@ -32,6 +32,36 @@ export function agents(window: SharedWindow): void {
     const input = () => all.app.page.locator('.quick-input-widget');
     const toolsOf = (): readonly unknown[] => (all.server.requests.at(-1)?.body.tools ?? []).map((tool) => tool['name']);
     const file = (name: string): string => join(all.app.workspace, '.claude', 'agents', name);
+
+    it('E-21: those that the model has work on parts ask in the chat, with their names; what they change is in its changes', async () => {
+      const { chat, server, app } = all;
+      const isPart = (body: object): boolean => JSON.stringify(body).includes('PART');
+      const parts = ['explore', 'general'].map((type) => ({ description: `Try ${type}`, prompt: `PART for ${type}`, agent_type: type }));
+      server.setScript(({ body }) => {
+        const results = lastToolResults(body).map(resultText);
+        if (!isPart(body.messages[0] ?? {})) {
+          if (results.length > 0) return reply().text(`They say: ${results.join(' and ')}`);
+          return parts.reduce<ReturnType<typeof reply>>((all, part) => all.toolCall('agent', part), reply().text('I ask two.'));
+        }
+        if (JSON.stringify(body).includes('for explore')) return reply().text('Nothing is missing.');
+        return results.length > 0 ? reply().text('It is written.') : reply().toolCall('write', { file_path: 'by-an-agent.txt', content: 'written' });
+      });
+      await chat.send('Have it looked at');
+      expect(await chat.waitForPrompt()).toMatch(/The agent general: Try general asks\s+Create by-an-agent\.txt\?/);
+      await chat.frame.getByText('Agent explore: Try explore').first().waitFor(SLOW);
+      await chat.answer('Allow');
+      await chat.waitForIdle();
+      await chat.waitForText('They say: Nothing is missing. and It is written.');
+      expect(await readFile(join(app.workspace, 'by-an-agent.txt'), 'utf8')).toBe('written');
+      await (await chat.unfold('Changed files')).getByText('by-an-agent.txt').first().waitFor(SLOW);
+      // They are no chats.
+      await chat.openHistory();
+      expect(await chat.history.getByText('PART for').count()).toBe(0);
+      await chat.closeHistory();
+      await chat.reload();
+      await chat.waitForText('They say: Nothing is missing. and It is written.');
+      await chat.frame.getByText('Agent general: Try general').first().waitFor(SLOW);
+    });
 
     it('S-25: one is chosen in the composer; prompt, tools, and model change, and it is visible', async () => {
       const { chat, server, app } = all;

@@ -10,7 +10,7 @@ import { library } from '../support/entries/library.js';
 import { callServed } from '../support/entries/mcp-client.js';
 import { extension, panel } from '../support/entries/panel.js';
 import { stubEnvironment } from '../support/entries/program-here.js';
-import { type ModelServer, reply, startModelServer } from '../support/model-server/index.js';
+import { lastToolResults, type ModelServer, reply, startModelServer } from '../support/model-server/index.js';
 
 // across.md 8.1: each cell is a real call that comes by a real way, and is decided by the real gate. What the layers do to each other is in
 // engine/choke-point-matrix.test.ts, and that there is no other way to a tool in engine/choke-point.test.ts.
@@ -36,6 +36,10 @@ const WAYS: Readonly<Record<string, (call: Call) => Promise<number>>> = {
   'the protocol of the SDKs': byModel(library),
   ACP: byModel(acp),
   'the MCP server': ({ tool, input, ...place }) => callServed(tool, input, place),
+  'an agent of the panel': byAgent(panel),
+  'an agent of the command line': byAgent(commandLine),
+  'an agent of the protocol of the SDKs': byAgent(library),
+  'an agent of ACP': byAgent(acp),
 };
 
 /** Calls that the model makes in a session. */
@@ -47,6 +51,26 @@ function byModel(entry: Entry): (call: Call) => Promise<number> {
     await work.say('Do it');
     await work.close();
     expect(server.requests.length).toBe(before + 2);
+    return work.asked;
+  };
+}
+
+/** Calls of an agent to which the model of a session gives its work. */
+function byAgent(entry: Entry): (call: Call) => Promise<number> {
+  const PROMPT = 'This is the part of an agent.';
+  return async ({ tool, input, ...place }) => {
+    let made = 0;
+    server.setScript(({ body }) => {
+      if (lastToolResults(body).length > 0) return reply().text('Done.');
+      if (!JSON.stringify(body.messages[0]).includes(PROMPT)) return reply().toolCall('agent', { description: 'A part', prompt: PROMPT });
+      made += 1;
+      return reply().toolCall(tool, input);
+    });
+    const work = await entry.begin(place);
+    await work.say('Do it');
+    await work.close();
+    // Where everything is asked about, so is the start of the agent, which the user denies there.
+    expect(made).toBe(place.mode === 'ask' ? 0 : 1);
     return work.asked;
   };
 }

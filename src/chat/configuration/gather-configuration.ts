@@ -12,7 +12,6 @@ import type { Permissions } from '../../consent/create-permissions.js';
 import type { Skills } from '../../customization/skills.js';
 import type { ConfigProblem } from '../../domain/config/problem.js';
 import { handlerLine, failsClosed, type HookOwner } from '../../domain/hook/definition.js';
-import { NEVER_HAPPENS } from '../../domain/hook/event.js';
 import type { HostPorts } from '../../domain/host/host-ports.js';
 import { t } from '../../domain/l10n.js';
 import { type Fact, type Report, type ReportedItem, type ReportSection, type Subject, waitsForTrust } from './report.js';
@@ -76,9 +75,7 @@ export function hooksSection(
 function descriptionOf({ listed: { hook, standing } }: HookEntry): Pick<ReportedItem, 'description'> {
   // That a guard does not guard when it fails is not to be looked for.
   const failsOpen = failsClosed({ event: hook.event }) && !failsClosed(hook);
-  const never = NEVER_HAPPENS.has(hook.event) ? [t('Gnomon does not start agents yet, so this never happens.')] : [];
   const said = [
-    ...never,
     ...(addsOf(standing) ? [t('Gnomon now binds more of what it runs than when you approved it.')] : []),
     ...(hook.broken === undefined ? [] : [hook.broken]),
     ...(failsOpen ? [t('If it fails or takes too long, it does not guard: the call goes on.')] : []),
@@ -99,7 +96,6 @@ function whenUsed({ kind, name }: HookOwner): string {
 }
 
 function stateOf({ hook, standing }: ListedHook, trusted: boolean): Pick<ReportedItem, 'state' | 'tone'> {
-  if (NEVER_HAPPENS.has(hook.event)) return { state: t('Never runs'), tone: 'idle' };
   if (!trusted) return waitsForTrust();
   switch (standing.state) {
     case 'new':
@@ -114,13 +110,12 @@ function stateOf({ hook, standing }: ListedHook, trusted: boolean): Pick<Reporte
 function subjectOf({ listed, scripts }: HookEntry, trusted: boolean): Subject {
   const { hook, standing, needsApproval } = listed;
   const isApproved = standing.state === 'approved';
-  const decide =
-    trusted && needsApproval && !NEVER_HAPPENS.has(hook.event) ? [isApproved && !addsOf(standing) ? ('revoke_hook' as const) : ('approve_hook' as const)] : [];
+  const decide = trusted && needsApproval ? [isApproved && !addsOf(standing) ? ('revoke_hook' as const) : ('approve_hook' as const)] : [];
   return {
     type: 'hook',
     listed,
     actions: [...decide, ...(scripts > 0 ? (['open_scripts'] as const) : [])],
-    triable: trusted && isApproved && hook.broken === undefined && !NEVER_HAPPENS.has(hook.event),
+    triable: trusted && isApproved && hook.broken === undefined,
   };
 }
 

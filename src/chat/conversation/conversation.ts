@@ -24,6 +24,7 @@ import { messageIndexOf } from '../projection/item-ids.js';
 import { itemsOf, lastAnswer } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
 import { AbortError, NothingToCompactError } from '../../domain/errors.js';
+import { callPlace } from '../projection/child-calls.js';
 import { Signal } from '../../concurrency/signal.js';
 import type { Question, QuestionAnswer, Questions } from '../../domain/tool/interaction.js';
 
@@ -185,7 +186,8 @@ export class Conversation {
    */
   answer(callId: string, answer: ApprovalAnswer, revision?: number): boolean {
     const obstacle = answer.type === 'deny' ? undefined : this.proposals?.obstacle(callId);
-    if (obstacle === undefined) return this.session.answer(callId, answer, revision);
+    const place = callPlace(callId);
+    if (obstacle === undefined) return this.session.answer(place.callId, answer, revision, place.session);
     this.view.flush();
     this.projector.problem(this.view.state, callId, obstacle);
     return false;

@@ -1,4 +1,5 @@
 import { assertNever } from '../../domain/assert-never.js';
+import { present } from '../../domain/present.js';
 import type { HookOutcome } from '../../domain/hook/outcome.js';
 import type { ToolCallBlock } from '../../domain/model/content.js';
 import type { Timestamp, ToolResultMessage } from '../../domain/model/message.js';
@@ -12,6 +13,8 @@ import { type CallView, hookRunViews, imageCount, outcomeOf, viewOfState } from 
 
 /** A call of the turn, and where it is shown. */
 interface KnownCall {
+  /** See {@link ViewToolCall.by}. */
+  readonly by?: string;
   readonly block: number;
   readonly answer: string;
   call: ToolCallBlock;
@@ -28,6 +31,8 @@ interface KnownCall {
 /** Converts the progress of a turn's calls to changes of the transcript. */
 export class CallProjector {
   private readonly calls = new Map<string, KnownCall>();
+  /** Those that wait for the user: agents work side by side. */
+  private readonly waiting = new Set<string>();
 
   constructor(
     private readonly emit: (event: ViewEvent) => void,
@@ -35,8 +40,13 @@ export class CallProjector {
   ) {}
 
   /** A call is shown at a place from now on. */
-  begin(call: ToolCallBlock, answer: string, block: number): void {
-    this.calls.set(call.id, { block, answer, call });
+  begin(call: ToolCallBlock, answer: string, block: number, by?: string): void {
+    this.calls.set(call.id, { block, answer, call, ...present({ by }) });
+  }
+
+  /** Whether a call is shown. */
+  has(callId: string): boolean {
+    return this.calls.has(callId);
   }
 
   /** A call of which the arguments are whole. */
@@ -60,7 +70,7 @@ export class CallProjector {
   }
 
   private show(known: KnownCall, view: CallView): void {
-    const shown = known.hooks === undefined ? view : { ...view, hooks: known.hooks };
+    const shown = { ...view, ...present({ hooks: known.hooks, by: known.by }) };
     known.shown = shown;
     this.emit({ type: 'call', item: known.answer, block: known.block, call: shown });
   }
@@ -88,14 +98,20 @@ export class CallProjector {
 
   /** Forgets the calls of an answer from a block on; without an answer, all. */
   forget(answer?: string, from = 0): void {
-    for (const [id, known] of this.calls) if (answer === undefined || (known.answer === answer && known.block >= from)) this.calls.delete(id);
+    for (const [id, known] of this.calls) {
+      if (answer !== undefined && (known.answer !== answer || known.block < from)) continue;
+      this.calls.delete(id);
+      this.waiting.delete(id);
+    }
   }
 
   private state(callId: string, state: ToolCallState): void {
     const known = this.calls.get(callId);
     if (known === undefined) return;
     this.update(known.call, state);
-    this.emit({ type: 'meta', patch: { activity: waitsForUser(state) ? 'waiting' : 'running' } });
+    if (waitsForUser(state)) this.waiting.add(callId);
+    else this.waiting.delete(callId);
+    this.emit({ type: 'meta', patch: { activity: this.waiting.size > 0 ? 'waiting' : 'running' } });
     if (state.status === 'done' && state.plan.preview.kind === 'todos') this.emit({ type: 'meta', patch: { todos: state.plan.preview.items } });
   }
 

@@ -46,11 +46,18 @@ function topicOf(tool: string, args: Arguments, short: ShortPath): ViewToolCall[
       return { ...given('action', args['action']), ...given('what', args['id']) };
     case 'apply_patch':
       return patchTopic(args['patch'], short);
+    case 'agent':
+      return given('what', agentWork(args));
     case 'bash':
       return args['background'] === true && typeof args['command'] === 'string' ? { action: 'background', what: showCommand(args['command']) } : undefined;
     default:
       return undefined;
   }
+}
+
+/** Which agent works on what. */
+function agentWork({ agent_type: type = 'general', description }: Arguments): string | undefined {
+  return typeof type === 'string' && typeof description === 'string' ? `${type}: ${description}` : undefined;
 }
 
 function given<K extends string>(key: K, value: unknown, short?: ShortPath): { readonly [P in K]?: string } {

@@ -10,6 +10,7 @@ import { factsOfTurn } from './session-facts.js';
 import { CallProjector } from './call-projector.js';
 import type { ShortPath } from './call-topic.js';
 import { noticesOfHooks, attachedImageCount } from './call-view.js';
+import { shownCallId } from './child-calls.js';
 import { heldBackItems, userItemId } from './item-ids.js';
 import { type Notice, noticeOfCut, noticeOfError, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
@@ -98,6 +99,8 @@ export class Projector {
         return this.hooksRan(event);
       case 'message_blocked':
         return;
+      case 'child':
+        return this.ofChild(event.event);
       case 'usage':
         return this.emit({ type: 'meta', patch: { usage: usageText(event.usage, event.costUsd), spent: event.usage } });
       case 'storage_failed':
@@ -267,6 +270,28 @@ export class Projector {
     this.calls.begin(call, this.answer, this.blocks);
     const view = { id: call.id, name: call.name, subject: '', status: 'streaming' as const, output: '' };
     this.addBlock(index, { type: 'tool', call: view });
+  }
+
+  /** Shows the calls of an agent that works for the chat once one asks: all that the user decides about is in the answer, in the order of asking. */
+  private ofChild(event: SessionEvent): void {
+    if (event.type === 'child') return this.ofChild(event.event);
+    const { session, worksFor } = event.who;
+    if (event.type === 'tool_result') {
+      const toolCallId = shownCallId(session, event.message.toolCallId);
+      return this.calls.project({ ...event, message: { ...event.message, toolCallId } });
+    }
+    if (event.type !== 'tool_call' && event.type !== 'tool_output') return;
+    const callId = shownCallId(session, event.callId);
+    if (event.type === 'tool_call' && event.state.status === 'awaiting_approval' && !this.calls.has(callId)) {
+      const { plan, call } = event.state;
+      const block: ToolCallBlock = { type: 'tool_call', id: callId, name: plan.tool, arguments: JSON.stringify(call.input) };
+      const by = `${worksFor?.agent ?? ''}: ${worksFor?.task ?? ''}`;
+      this.calls.begin(block, this.answer, this.blocks, by);
+      this.blocks += 1;
+      const view = { id: callId, by, name: plan.tool, subject: '', status: 'pending' as const, output: '' };
+      this.emit({ type: 'block_added', item: this.answer, block: { type: 'tool', call: view } });
+    }
+    this.calls.project({ ...event, callId });
   }
 
   private hooksRan({ outcome, callId }: Extract<SessionEvent, { type: 'hooks_ran' }>): void {

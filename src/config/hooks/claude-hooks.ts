@@ -1,7 +1,6 @@
 import { present } from '../../domain/present.js';
 import type { Node } from 'jsonc-parser';
 import { failsClosed, type HookDefinition, type HookHandler } from '../../domain/hook/definition.js';
-import { type HookEventName, NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
 import { forPlatform, HookFields } from './hook-fields.js';
@@ -17,14 +16,13 @@ import {
   unsupported,
   usualMs,
 } from './definitions.js';
+import type { HookEventName } from '../../domain/hook/event.js';
 import { CLAUDE_EVENTS, OTHER_CLAUDE_EVENTS } from './event-names.js';
 import { Findings } from './findings.js';
 import { fromJson, fromPlain, type SourceValue } from './source-value.js';
 
 /** Types of handlers that Claude Code has besides, and Gnomon not. */
 const OTHER_TYPES: ReadonlySet<string> = new Set(['prompt', 'agent', 'mcp_tool']);
-
-const NONE: ReadonlySet<HookEventName> = new Set();
 
 /**
  * Reads the `hooks` of settings of Claude Code or Gnomon (code.claude.com/docs/en/hooks).
@@ -40,14 +38,12 @@ export function readSettingsHooks(document: JsonDocument, node: Node, source: Ho
  * @param lineAt from 1 on, of what is at a path; `undefined` where it is not known
  */
 export function readFrontMatterHooks(value: unknown, lineAt: (path: readonly (string | number)[]) => number | undefined, source: HookSource): HookReading {
-  return readClaudeHooks(fromPlain(value, ['hooks'], lineAt), source, NEVER_HAPPENS);
+  return readClaudeHooks(fromPlain(value, ['hooks'], lineAt), source);
 }
 
-/** @param unused events whose hooks are left out, as they would never run */
-function readClaudeHooks(hooks: SourceValue, { origin, platform }: HookSource, unused: ReadonlySet<HookEventName> = NONE): HookReading {
+function readClaudeHooks(hooks: SourceValue, { origin, platform }: HookSource): HookReading {
   const definitions = new Definitions(new Findings(origin), platform);
   eachEvent(hooks, CLAUDE_EVENTS, OTHER_CLAUDE_EVENTS, definitions.findings, (_name, { event }, list) => {
-    if (unused.has(event)) return definitions.findings.report(list, 'ignored', t('Gnomon does not start agents yet, so this never happens.'));
     for (const group of itemsOf(list, definitions.findings)) readGroup(group, { event, dialect: 'claude' }, definitions);
   });
   return definitions.reading;

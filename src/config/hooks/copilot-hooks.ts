@@ -1,6 +1,5 @@
 import { present } from '../../domain/present.js';
 import type { HookHandler } from '../../domain/hook/definition.js';
-import { type HookEventName, NEVER_HAPPENS } from '../../domain/hook/event.js';
 import { t } from '../../domain/l10n.js';
 import type { JsonDocument } from '../../text/json-document.js';
 import { readGroup } from './claude-hooks.js';
@@ -42,15 +41,13 @@ export function readVsCodeAgentHooks(
   { origin, platform }: HookSource,
 ): HookReading {
   const definitions = new Definitions(new Findings(origin), platform);
-  readEvents(fromPlain(value, ['hooks'], lineAt), definitions, NEVER_HAPPENS);
+  readEvents(fromPlain(value, ['hooks'], lineAt), definitions);
   return definitions.reading;
 }
 
-/** @param unused events whose hooks are left out, as they would never run */
-function readEvents(hooks: SourceValue, definitions: Definitions, unused: ReadonlySet<HookEventName> = new Set()): void {
+function readEvents(hooks: SourceValue, definitions: Definitions): void {
   const { findings } = definitions;
   eachEvent(hooks, { ...CLAUDE_EVENTS, ...COPILOT_EVENTS }, new Set([...OTHER_COPILOT_EVENTS, ...OTHER_CLAUDE_EVENTS]), findings, (name, { event }, list) => {
-    if (unused.has(event)) return findings.report(list, 'ignored', t('Gnomon does not start agents yet, so this never happens.'));
     const isCli = Object.hasOwn(COPILOT_EVENTS, name);
     if (isCli) findings.report(list, 'used', t('Runs as {0}.', event));
     for (const item of itemsOf(list, findings)) readItem(item, { event, dialect: 'copilot', ...(isCli ? { foreignEvent: name } : {}) }, definitions);

@@ -83,8 +83,5 @@ export const TOOL_EVENTS: ReadonlySet<HookEventName> = new Set([
   'PermissionRequest',
 ]);
 
-/** Those that never happen, because Gnomon starts no agents yet: what is for them alone asks nothing of the user. */
-export const NEVER_HAPPENS: ReadonlySet<HookEventName> = new Set(['SubagentStart', 'SubagentStop']);
-
 /** Those before a call, at which hooks deny, ask, and allow. */
 export const CALL_GUARDS: ReadonlySet<HookEventName> = new Set(['PreToolUse', 'PreSkillShellCommand', 'PermissionRequest']);

@@ -1,8 +1,18 @@
+/** The call in another session that a session works for. */
+export interface WorksFor {
+  readonly session: string;
+  readonly callId: string;
+  /** Name of the agent that does the work, such as `explore`. */
+  readonly agent: string;
+  /** The work in a few words, by the model that asked for it. */
+  readonly task: string;
+}
+
 /** Identity of a session: the agent that the user talks to, or one that works on behalf of another session. */
 export interface SessionIdentity {
   readonly session: string;
-  /** The call in another session that it works for; absent for a session of the user's own. */
-  readonly worksFor?: { readonly session: string; readonly callId: string };
+  /** Absent for a session of the user's own. */
+  readonly worksFor?: WorksFor;
   /** For how many sessions in a row it works: 0 for the user's own. */
   readonly depth: number;
 }

@@ -43,15 +43,18 @@ export function foundLine(names: readonly string[]): string {
 
 /**
  * One thing that a call will touch. For files `target` is an absolute path, for `execute` the whole command, for
- * `network` the address. `interact` stays within Gnomon: asking the user, showing a plan, ending a command it started.
+ * `network` the address. `interact` stays within Gnomon: asking the user, showing a plan, ending a command it started. `spawn` has an
+ * agent work, by its name: what that does is judged call by call.
  */
 export interface Access {
-  readonly kind: 'read' | 'write' | 'execute' | 'network' | 'interact';
+  readonly kind: 'read' | 'write' | 'execute' | 'network' | 'interact' | 'spawn';
   readonly target: string;
   /** Of a read that only reveals whether something exists: a rule that lets the file be written allows it, too. */
   readonly only?: 'presence';
   /** Of a write after which no file is at the path: it is deleted, or moved to the target of another write of the same call. */
   readonly removal?: 'deleted' | 'moved';
+  /** Of a spawn with another model than that of who starts it: the model, as users know it. */
+  readonly model?: string;
 }
 
 /**

@@ -9,7 +9,7 @@ import { ranCommandIn } from '../../domain/session/ran-command.js';
 import { skillFolderIn, skillTextsIn } from '../../domain/session/skills.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import { t } from '../../domain/l10n.js';
-import type { Message } from '../../domain/model/message.js';
+import { type Message, textContent } from '../../domain/model/message.js';
 import type { EmittedEvent } from '../events.js';
 
 /** Milliseconds after which it is shown that hooks run: most have ended by then. */
@@ -97,6 +97,19 @@ export class SessionHooks {
     return outcome;
   }
 
+  /** Input of the hooks for the start of an agent that works for another session. */
+  agentStart(): HookEvent {
+    return { hook_event_name: 'SubagentStart', ...this.agentFields() };
+  }
+
+  /** Input of the hooks before a turn ends; those of an agent that works for another session are others. @param again whether they have kept it from that */
+  stopEvent(messages: readonly Message[], again: boolean): HookEvent {
+    const last = messages.findLast((message) => message.role === 'assistant');
+    const stop = { stop_hook_active: again, ...(last === undefined ? {} : { last_assistant_message: textContent(last) }) };
+    if (this.deps.who.worksFor === undefined) return { hook_event_name: 'Stop', ...stop };
+    return { hook_event_name: 'SubagentStop', ...stop, ...this.agentFields(), agent_transcript_path: this.deps.options?.transcriptPath ?? '' };
+  }
+
   /** Comparison key of the hooks that an event would run now; runs none. */
   async applying(event: HookEvent): Promise<string> {
     return (await this.deps.options?.hooks.applying?.(event, this.scope)) ?? '';
@@ -120,6 +133,11 @@ export class SessionHooks {
     }
   }
 
+  private agentFields(): { readonly agent_id: string; readonly agent_type: string } {
+    const { session, worksFor } = this.deps.who;
+    return { agent_id: session, agent_type: worksFor?.agent ?? '' };
+  }
+
   private get scope(): HookScope {
     return { ofAgent: this.deps.agent()?.hooks ?? [], ...this.used.scope };
   }
@@ -137,7 +155,7 @@ export class SessionHooks {
       cwd: cwd(),
       permission_mode: this.deps.mode(),
       ...(who.worksFor === undefined ? {} : { agent_id: who.session, agent_depth: who.depth }),
-      ...present({ agent_type: agent?.name }),
+      ...present({ agent_type: who.worksFor?.agent ?? agent?.name }),
     };
   }
 }

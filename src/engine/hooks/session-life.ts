@@ -1,9 +1,8 @@
 import { BlockedByHookError } from '../../domain/errors.js';
-import type { HookEvent } from '../../domain/hook/event.js';
 import type { HookBlock, HookOutcome } from '../../domain/hook/outcome.js';
 import { t } from '../../domain/l10n.js';
 import { text, type TextBlock } from '../../domain/model/content.js';
-import { type Message, textContent, type Timestamp, type UserMessage } from '../../domain/model/message.js';
+import type { Timestamp, UserMessage } from '../../domain/model/message.js';
 import { hookOutputBlock } from '../../domain/session/attached.js';
 import type { CompactionTrigger } from '../../domain/session/context.js';
 import type { SessionHooks } from './session-hooks.js';
@@ -20,27 +19,28 @@ export class SessionLife {
   /** Context that hooks have added for the model since the last message. */
   private said: HookOutcome['context'] = [];
 
-  /** @param source how it starts */
+  /** @param source how it starts; `agent` for a session that works for another one, which has events of its own and none for its prompt and its end */
   constructor(
     private readonly hooks: SessionHooks,
-    private readonly source: 'startup' | 'resume' | 'clear',
+    private readonly source: 'startup' | 'resume' | 'clear' | 'agent',
   ) {}
 
   /** Runs the hooks for the start of the session, once. Never rejects. */
   async start(signal: AbortSignal): Promise<void> {
     if (this.started) return;
     this.started = true;
-    const { context } = await this.hooks.run({ hook_event_name: 'SessionStart', source: this.source }, signal);
+    const { source } = this;
+    const { context } = await this.hooks.run(source === 'agent' ? this.hooks.agentStart() : { hook_event_name: 'SessionStart', source }, signal);
     this.said = [...this.said, ...context];
   }
 
   /** Runs the hooks for a message of the user, before the first those for the start of the session. Never rejects. */
   async prompt(words: string, signal: AbortSignal): Promise<HookedPrompt> {
     await this.start(signal);
-    const { block, stop, context } = await this.hooks.run({ hook_event_name: 'UserPromptSubmit', prompt: words }, signal);
-    if (block !== undefined) return { block };
-    if (stop !== undefined) return { block: { kind: 'denied', ...stop } };
-    const said = [...this.said, ...context];
+    const submitted = this.source === 'agent' ? undefined : await this.hooks.run({ hook_event_name: 'UserPromptSubmit', prompt: words }, signal);
+    if (submitted?.block !== undefined) return { block: submitted.block };
+    if (submitted?.stop !== undefined) return { block: { kind: 'denied', ...submitted.stop } };
+    const said = [...this.said, ...(submitted?.context ?? [])];
     this.said = [];
     return { note: said.length === 0 ? undefined : hookOutputBlock(said.map(({ by, text }) => `[${by}]\n${text}`).join('\n\n')) };
   }
@@ -60,7 +60,7 @@ export class SessionLife {
 
   /** Runs the hooks for the end of a session that has begun. */
   async end(reason: 'clear' | 'other'): Promise<void> {
-    if (this.started) await this.hooks.run({ hook_event_name: 'SessionEnd', reason }, AbortSignal.timeout(END_MS));
+    if (this.started && this.source !== 'agent') await this.hooks.run({ hook_event_name: 'SessionEnd', reason }, AbortSignal.timeout(END_MS));
   }
 }
 
@@ -71,12 +71,6 @@ function triggerFor(trigger: CompactionTrigger): 'manual' | 'auto' {
 
 /** Limit for Stop hooks that keep one turn from ending: a hook that always blocks must not run up a bill. Claude Code has the same number. */
 export const MAX_STOP_BLOCKS = 8;
-
-/** Input of Stop hooks, before a turn ends. @param again whether hooks have kept it from that before */
-export function stopEvent(messages: readonly Message[], again: boolean): HookEvent {
-  const last = messages.findLast((message) => message.role === 'assistant');
-  return { hook_event_name: 'Stop', stop_hook_active: again, ...(last === undefined ? {} : { last_assistant_message: textContent(last) }) };
-}
 
 /** Message with the reason of a Stop hook, which makes the model continue. */
 export function continueMessage({ by, reason }: HookBlock, times: number, timestamp: Timestamp): UserMessage {

@@ -1,6 +1,6 @@
 import { modelKey } from '../../domain/model/model-key.js';
 import type { ModelInfo } from '../../domain/model/provider.js';
-import type { Spent } from '../../domain/model/usage.js';
+import type { FiguresByModel, Spent } from '../../domain/model/usage.js';
 import type { CacheBreak } from '../../domain/session/context.js';
 import type { EmittedEvent } from '../events.js';
 import type { Transcript } from '../transcript.js';
@@ -55,6 +55,14 @@ export class Account {
   addSpent(spent: Spent): void {
     this.spent.addSpent(spent);
     this.deps.total.addSpent(spent);
+    this.save();
+    this.tell();
+  }
+
+  /** Counts what a session that works for this one used. */
+  addFigures(figures: FiguresByModel): void {
+    this.spent.addFigures(figures);
+    this.deps.total.addFigures(figures);
     this.save();
     this.tell();
   }

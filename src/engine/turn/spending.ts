@@ -5,7 +5,17 @@ import type { Amount } from '../../domain/model/purse.js';
 import type { CacheBreak } from '../../domain/session/context.js';
 import { computeSessionStats } from '../../domain/session/session.js';
 import type { SessionMeta } from '../../domain/session/session-store.js';
-import { type FiguresByModel, type ModelFigures, type Spent, type Usage, addUsage, costOf, NO_USAGE, totalInputTokens } from '../../domain/model/usage.js';
+import {
+  type FiguresByModel,
+  type ModelFigures,
+  type Spent,
+  type Usage,
+  addFigures,
+  addUsage,
+  costOf,
+  NO_USAGE,
+  totalInputTokens,
+} from '../../domain/model/usage.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import type { Answer } from './answer.js';
 
@@ -96,6 +106,16 @@ export class Spending {
   /** Adds what a tool call used. */
   addSpent(spent: Spent): void {
     this.count(spent);
+  }
+
+  /** Adds what another session used. */
+  addFigures(figures: FiguresByModel): void {
+    for (const [name, more] of Object.entries(figures)) {
+      this.tokens = addUsage(this.tokens, more.usage);
+      this.cost = sum(this.cost, more.costUsd);
+      const known = this.models.get(name);
+      this.models.set(name, known === undefined ? more : (addFigures({ [name]: known }, { [name]: more })[name] ?? more));
+    }
   }
 
   private count({ usage, costUsd, asked, webSearchRequests = 0 }: Spent): void {

@@ -9,7 +9,7 @@ import { type Answer, streamAnswer } from './answer.js';
 import { limitError, turnsReached } from './caps.js';
 import { CallIds } from './call-ids.js';
 import type { Tool } from '../../domain/tool/tool.js';
-import { continueMessage, MAX_STOP_BLOCKS, stopEvent } from '../hooks/session-life.js';
+import { continueMessage, MAX_STOP_BLOCKS } from '../hooks/session-life.js';
 import { findTool } from '../tool-call/find-tool.js';
 import { ContextGuard } from '../context/context-guard.js';
 import type { EmittedEvent, StartedTurn, Turn } from '../events.js';
@@ -134,6 +134,10 @@ export class TurnRun {
     this.answers = turn.answers;
     this.account = new Account({ transcript: deps.transcript, total: deps.total, emit: turn.emit });
     this.calls = new TurnCalls(deps, { ...turn, agent: () => this.agent, spent: (spent) => this.account.addSpent(spent) });
+    turn.childReport = ({ figures, denials = [] }) => {
+      if (figures !== undefined) this.account.addFigures(figures);
+      this.calls.denials.push(...denials);
+    };
   }
 
   /** Starts the turn. When it has ended, every call of the transcript is answered. */
@@ -202,7 +206,7 @@ export class TurnRun {
   private async isHeldUp({ end }: Outcome): Promise<boolean> {
     const { hooks, transcript, clock } = this.deps;
     if (end !== 'end_turn' || this.stopBlocks >= MAX_STOP_BLOCKS) return false;
-    const { block, stop } = await hooks.run(stopEvent(transcript.messages, this.stopBlocks > 0), this.signal);
+    const { block, stop } = await hooks.run(hooks.stopEvent(transcript.messages, this.stopBlocks > 0), this.signal);
     if (block === undefined || stop !== undefined || this.signal.aborted) return false;
     this.stopBlocks += 1;
     const message = continueMessage(block, this.stopBlocks, clock.timestamp());

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { HOOK_EVENTS, NEVER_HAPPENS } from '../../domain/hook/event.js';
+import { HOOK_EVENTS } from '../../domain/hook/event.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
 import { present } from '../../domain/present.js';
 import { EXIT, Impossible } from '../exit.js';
@@ -87,12 +87,12 @@ export function readInitialize(request: ControlBody): InitializeWish {
 }
 
 /**
- * The events of hooks at which no function is called: those that there are not, those that never happen, and the end of a session, which comes when the
+ * The events of hooks at which no function is called: those that there are not, and the end of a session, which comes when the
  * input has ended and nothing can be answered any more.
  * @param hooks as `initialize` has them
  */
 export function eventsWithoutCalls(hooks: unknown): readonly string[] {
-  const called = HOOK_EVENTS.filter((event) => !NEVER_HAPPENS.has(event) && event !== 'SessionEnd');
+  const called = HOOK_EVENTS.filter((event) => event !== 'SessionEnd');
   return Object.keys(objectIn(hooks)).filter((event) => !called.some((each) => each === event));
 }
 

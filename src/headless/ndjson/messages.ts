@@ -22,6 +22,9 @@ export interface RunFacts {
   readonly structuredProblem?: string;
 }
 
+/** What programs are told of agents that work for the session: what they say, and what they do. */
+const TOLD_OF_CHILDREN: ReadonlySet<SessionEvent['type']> = new Set(['child', 'round_started', 'stream', 'answer', 'tool_result']);
+
 /** How results end. Those but `success` are errors. */
 export type ResultSubtype = 'success' | 'error_during_execution' | 'error_max_turns' | 'error_max_budget_usd' | 'error_max_structured_output_retries';
 
@@ -41,8 +44,9 @@ export interface WireSession {
  * names and shapes: `sdk.d.ts` of @anthropic-ai/claude-agent-sdk 0.3.332, read as documentation.
  */
 export class WireMessages {
-  private model = '';
-  private readonly parts: PartialMessages | undefined;
+  /** The model that answers in each session, and how its answer is told while it comes: agents work side by side. */
+  private readonly voices = new Map<string, { model: string; readonly parts: PartialMessages | undefined }>();
+  private readonly partial: boolean;
   private total: { readonly usage: Usage; readonly costUsd: number | undefined; readonly byModel: FiguresByModel } = {
     usage: NO_USAGE,
     costUsd: 0,
@@ -57,22 +61,25 @@ export class WireMessages {
     { partial, mode }: { readonly partial: boolean; readonly mode?: PermissionMode },
   ) {
     this.mode = mode;
-    this.parts = partial ? new PartialMessages() : undefined;
+    this.partial = partial;
   }
 
   /** The messages for the next event, in their order. The end of a turn has none: {@link result} says it. */
   of(event: SessionEvent): readonly WireMessage[] {
     const madeBy = event.who.worksFor?.callId ?? null;
+    const voice = this.voiceOf(event.who.session);
     switch (event.type) {
+      case 'child':
+        return TOLD_OF_CHILDREN.has(event.event.type) ? this.of(event.event) : [];
       case 'round_started':
-        this.model = event.model.slice(event.model.indexOf('/') + 1);
-        return this.streamed(madeBy, this.parts?.begin(this.model));
+        voice.model = event.model.slice(event.model.indexOf('/') + 1);
+        return this.streamed(madeBy, voice.parts?.begin(voice.model));
       case 'stream':
-        return this.streamed(madeBy, this.parts?.of(event.event));
+        return this.streamed(madeBy, voice.parts?.of(event.event));
       case 'answer':
         return [
-          ...this.streamed(madeBy, this.parts?.end(event.message)),
-          this.framed({ type: 'assistant', message: assistantOf(event.message, this.model, this.session.folder), parent_tool_use_id: madeBy }),
+          ...this.streamed(madeBy, voice.parts?.end(event.message)),
+          this.framed({ type: 'assistant', message: assistantOf(event.message, voice.model, this.session.folder), parent_tool_use_id: madeBy }),
         ];
       case 'tool_result':
         return [this.framed({ type: 'user', message: { role: 'user', content: [resultOf(event.message, this.session.folder)] }, parent_tool_use_id: madeBy })];
@@ -156,6 +163,12 @@ export class WireMessages {
   /** Any other message about the session, with what all have. */
   framed(message: WireMessage): WireMessage {
     return { ...message, session_id: this.session.id, uuid: randomUUID() };
+  }
+
+  private voiceOf(session: string): { model: string; readonly parts: PartialMessages | undefined } {
+    const voice = this.voices.get(session) ?? { model: '', parts: this.partial ? new PartialMessages() : undefined };
+    this.voices.set(session, voice);
+    return voice;
   }
 
   private streamed(madeBy: string | null, events: readonly object[] = []): readonly WireMessage[] {

@@ -10,7 +10,7 @@ import { type ControlBody, objectIn } from './control.js';
 
 /** What is asked for a call: `can_use_tool` of the Agent SDK protocol. @param cwd absolute; for relative paths in the call */
 export function permissionRequest(ask: AskedPermission, cwd: string): ControlBody {
-  const { callId, judgment, problem } = ask;
+  const { callId, judgment, problem, who } = ask;
   const { name, input } = toForeign(callNow(ask), 'claude', cwd);
   const reasons = [...(problem === undefined ? [] : [problem]), ...judgment.reasons, ...(judgment.risks ?? []).map(({ text }) => `It ${text}.`)];
   const { proposal = [] } = judgment;
@@ -19,6 +19,7 @@ export function permissionRequest(ask: AskedPermission, cwd: string): ControlBod
     tool_name: name,
     input: objectIn(input),
     tool_use_id: callId,
+    ...(who.worksFor === undefined ? {} : { agent_id: who.session, title: `${who.worksFor.agent}: ${who.worksFor.task}` }),
     decision_reason: reasons.join(' '),
     decision_reason_type: judgment.strict === true ? 'safetyCheck' : 'other',
     permission_suggestions: proposal.length === 0 ? [] : [{ type: 'addRules', rules: proposal.map(ruleOnWire), behavior: 'allow', destination: 'session' }],

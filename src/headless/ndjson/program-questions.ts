@@ -1,6 +1,7 @@
 import { errorMessage, isAbortError } from '../../domain/errors.js';
 import type { AskedPermission } from '../../domain/tool/asks.js';
 import type { QuestionAnswer, Questions } from '../../domain/tool/interaction.js';
+import type { ApprovalAnswer } from '../../domain/tool/permission.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import type { ControlChannel } from './control.js';
 import { permissionAnswer, permissionRequest, questionAnswer, questionRequest } from './permission-frames.js';
@@ -13,6 +14,11 @@ interface Asked {
 
 /** How often a call is asked about whose answers could not be followed: a program can correct itself, and must not be asked for ever. */
 const MOST_ASKED = 3;
+
+/** Names a call among those of all sessions that work here: the ids of calls are unique in one. */
+function keyOf({ who, callId }: AskedPermission): string {
+  return `${who.session} ${callId}`;
+}
 
 /** Puts what waits for an answer to the program that started this one: each call once, as it is now. */
 export class ProgramQuestions {
@@ -39,36 +45,38 @@ export class ProgramQuestions {
 
   /** Asks about what waits and was not asked yet, and takes back what waits no more. @param denies whether nobody is asked, so that it is denied */
   askAgain(session: AgentSession, denies: boolean): void {
-    const waiting = new Map(session.asks.waiting.filter((ask) => ask.kind === 'permission').map((ask) => [ask.callId, ask]));
-    for (const [callId, { revision, stop }] of this.asked) {
-      if (waiting.get(callId)?.revision === revision) continue;
-      this.asked.delete(callId);
+    const waiting = new Map(session.asks.waiting.filter((ask) => ask.kind === 'permission').map((ask) => [keyOf(ask), ask]));
+    for (const [key, { revision, stop }] of this.asked) {
+      if (waiting.get(key)?.revision === revision) continue;
+      this.asked.delete(key);
       stop.abort();
     }
-    for (const ask of waiting.values()) {
-      if (this.asked.has(ask.callId)) continue;
-      const times = ask.problem === undefined ? 0 : (this.unfollowed.get(ask.callId) ?? 0) + 1;
-      this.unfollowed.set(ask.callId, times);
-      if (times >= MOST_ASKED) session.answer(ask.callId, { type: 'deny', feedback: `No answer could be followed. ${ask.problem ?? ''}` }, ask.revision);
-      else if (denies) session.answer(ask.callId, { type: 'deny', feedback: 'The mode is dontAsk: nobody is asked.' }, ask.revision);
+    for (const [key, ask] of waiting) {
+      if (this.asked.has(key)) continue;
+      const times = ask.problem === undefined ? 0 : (this.unfollowed.get(key) ?? 0) + 1;
+      this.unfollowed.set(key, times);
+      const deny = (feedback: string): void => void session.answer(ask.callId, { type: 'deny', feedback }, ask.revision, ask.who.session);
+      if (times >= MOST_ASKED) deny(`No answer could be followed. ${ask.problem ?? ''}`);
+      else if (denies) deny('The mode is dontAsk: nobody is asked.');
       else void this.ask(ask, session);
     }
   }
 
   private async ask(ask: AskedPermission, session: AgentSession): Promise<void> {
     const stop = new AbortController();
-    this.asked.set(ask.callId, { revision: ask.revision, stop });
+    const answers = (answer: ApprovalAnswer): void => void session.answer(ask.callId, answer, ask.revision, ask.who.session);
+    this.asked.set(keyOf(ask), { revision: ask.revision, stop });
     try {
       const body = await this.control.request(permissionRequest(ask, this.folder), stop.signal);
       const { answer, interrupts } = permissionAnswer(body, ask, this.folder);
-      this.asked.delete(ask.callId);
-      session.answer(ask.callId, answer, ask.revision);
+      this.asked.delete(keyOf(ask));
+      answers(answer);
       if (interrupts) session.cancel();
     } catch (error) {
       // It was taken back: someone else has answered, or the turn was stopped.
       if (stop.signal.aborted) return;
-      this.asked.delete(ask.callId);
-      session.answer(ask.callId, { type: 'deny', feedback: errorMessage(error) }, ask.revision);
+      this.asked.delete(keyOf(ask));
+      answers({ type: 'deny', feedback: errorMessage(error) });
       // Who can answer no more would be asked again and again.
       if (isAbortError(error)) session.cancel();
     }

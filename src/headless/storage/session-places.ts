@@ -1,6 +1,7 @@
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeLeft } from '../../agent-host/changes/bring-changes.js';
+import { removeElves } from '../../agent-host/elf-folder.js';
 import { outputFolderIn } from '../../agent-host/ground.js';
 import type { Log } from '../../domain/log.js';
 import type { SessionLibrary, TrashedSession } from '../../domain/session/session-library.js';
@@ -62,6 +63,7 @@ export function sessionsIn({ project, sessions: storage }: Pick<Places, 'project
   const forget = async (id: string): Promise<void> => {
     await checkpointsIn(storage, log).remove(id);
     await removeLeft(storage, id);
+    await removeElves(storage, id);
     for (const folder of new Set([project, storage])) await removeLogsOf(outputFolderIn(folder), id);
   };
   return createSessions({ folder: join(storage, 'sessions'), files: createNodeFileLayer(), clock: systemClock, log, forget });

@@ -8,7 +8,6 @@ const TOOLS: readonly { readonly program: string; readonly source: string; reado
     source: 'https://code.claude.com/docs/en/tools-reference',
     names: [
       ...[
-        'Agent',
         'Artifact',
         'CronCreate',
         'CronDelete',
@@ -31,7 +30,6 @@ const TOOLS: readonly { readonly program: string; readonly source: string; reado
         'SendMessage',
         'SendUserFile',
         'ShareOnboardingGuide',
-        'Task',
         'TaskCreate',
         'TaskGet',
       ],

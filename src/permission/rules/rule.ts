@@ -84,6 +84,7 @@ function withPattern(tool: RuleTool, { name, pattern }: { name: string; pattern:
     case 'tool':
       // Claude Code writes a skill with any arguments as `Skill(name:*)` or `Skill(name *)`.
       if (tool.tool === 'skill') return { about, name: tool.tool, subject: pattern.replace(/(?::| )\*$/, '') };
+      if (tool.tool === 'agent') return { about, name: tool.tool, subject: pattern };
       return { problem: t('{0} rules do not take a pattern. Use {1} alone.', name, name) };
   }
 }
@@ -134,11 +135,13 @@ const TOOLS: Readonly<Record<string, RuleTool>> = {
   ask: { about: 'tool', tool: 'ask' },
   askuserquestion: { about: 'tool', tool: 'ask' },
   skill: { about: 'tool', tool: 'skill' },
+  agent: { about: 'tool', tool: 'agent' },
+  task: { about: 'tool', tool: 'agent' },
   find_tools: { about: 'tool', tool: 'find_tools' },
 };
 
 /** The names suggested to a user whose rule begins with an unknown one. */
-const KNOWN_TOOLS = 'Bash, Read, Edit, Write, Grep, Glob, LS, WebFetch, WebSearch, jobs, diagnostics, symbols, todo, ask';
+const KNOWN_TOOLS = 'Bash, Read, Edit, Write, Grep, Glob, LS, WebFetch, WebSearch, jobs, diagnostics, symbols, todo, ask, Agent';
 
 /** `mcp__server` (all its tools), `mcp__server__*`, `mcp__server__get_*`, or `mcp__server__tool`, with the names of both as files write them. */
 const OF_SERVER = /^mcp__[\w.@/-]+\*?$/;
@@ -184,7 +187,10 @@ export function mayBeCalled(rule: Extract<Rule, { readonly about: 'tool' }>, too
 }
 
 function isSubject(rule: Extract<Rule, { readonly about: 'tool' }>, subject: string): boolean {
-  return rule.subject === undefined || rule.subject === subject;
+  if (rule.subject === undefined) return true;
+  // What an agent is to do stands behind its name. Which is meant does not depend on case.
+  if (rule.name === 'agent') return rule.subject.toLowerCase() === subject.replace(/:.*$/s, '').toLowerCase();
+  return rule.subject === subject;
 }
 
 /** Whether a pattern of a rule about tools matches the name of a tool; a trailing `*` in the pattern matches any ending. */

@@ -15,6 +15,7 @@ import { draftsIn } from './compose-writing.js';
 import type { Host } from './host.js';
 import type { AgentHost } from '../../agent-host/agent-host.js';
 import { bringLeft, removeLeft } from '../../agent-host/changes/bring-changes.js';
+import { removeElves } from '../../agent-host/elf-folder.js';
 import { outputFolderIn } from '../../agent-host/ground.js';
 import { besidesOf } from '../../agent-host/servers/window-asking.js';
 import type { ChosenModel } from '../../agent-host/session-factory.js';
@@ -139,6 +140,7 @@ function storeIn({ log, context }: Host, { storage, review, drafts }: SessionDep
     drafts.forget(id);
     await review.forget(id);
     await removeLeft(storage, id);
+    await removeElves(storage, id);
     await removeLogsOf(outputFolderIn(storage), id);
   };
   const bring = async (id: string, from: OtherStorage): Promise<void> => {

@@ -41,6 +41,10 @@ const edit = (path: string, diff: string, id: string, created = false): { type: 
     { id, name: created ? 'write' : 'edit', subject: path, preview: { kind: 'diff', path: `${cwd}/${path}`, diff, created } },
     { reasons: [], proposal: ['Edit(src/**)'], editable: 'content' },
   );
+/** Asked by an agent that works on a part. */
+const by = (who: string, block: { type: 'tool'; call: ViewToolCall }): { type: 'tool'; call: ViewToolCall } => ({ ...block, call: { ...block.call, by: who } });
+const bashBy = (who: string, command: string): { type: 'tool'; call: ViewToolCall } => by(who, bash(command, { proposal: ['Bash(npm test:*)'] }, 'by-1'));
+const editBy = (who: string, path: string, diff: string): { type: 'tool'; call: ViewToolCall } => by(who, edit(path, diff, 'by-2'));
 const dangerous = [
   'cd src',
   'grep -rn "TODO" .',
@@ -58,6 +62,28 @@ export const approvalScenes: Readonly<Record<string, ViewState>> = {
     edit('src/slot.js', slotDiff, 'one'),
     edit('src/room.js', '@@ -1,3 +1,3 @@\n import { Slot } from "./slot.js";\n-const ROOMS = 3;\n+const ROOMS = 4;\n export { ROOMS };\n', 'two'),
     edit('test/slot.test.js', '@@ -0,0 +1,3 @@\n+import test from "node:test";\n+\n+test("slots", () => {});\n', 'three', true),
+  ),
+  'agents ask': scene(
+    call({
+      id: 'explore',
+      name: 'agent',
+      subject: 'explore: Find where slots are compared',
+      topic: { what: 'explore: Find where slots are compared' },
+      status: 'running',
+      output: 'grep overlaps\nread src/slot.js\n',
+    }),
+    call({ id: 'general', name: 'agent', subject: 'general: Mend the test', topic: { what: 'general: Mend the test' }, status: 'running', output: '' }),
+    call({
+      id: 'failed',
+      name: 'agent',
+      subject: 'general: Look at the log',
+      topic: { what: 'general: Look at the log' },
+      status: 'failed',
+      output: '',
+      problem: 'The agent failed: the limit of requests was reached.',
+    }),
+    bashBy('general: Mend the test', 'npm test'),
+    editBy('general: Mend the test', 'src/slot.js', slotDiff),
   ),
   'long edits': scene(
     edit('src/slot.js', slotDiff, 'one'),

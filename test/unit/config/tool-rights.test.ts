@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ToolDialect, toolMeaning } from '../../../src/config/tool-names.js';
 
-/** What a tool can do: look at the workspace or the editor, change files, run programs, use the network, ask the user, keep a list, load a skill. */
-type Right = 'see' | 'change' | 'run' | 'net' | 'ask' | 'list' | 'skill';
+/** What a tool can do: look at the workspace or the editor, change files, run programs, use the network, ask the user, keep a list, load a skill, have an agent work. */
+type Right = 'see' | 'change' | 'run' | 'net' | 'ask' | 'list' | 'skill' | 'spawn';
 
 /** What each tool of Gnomon can do (docs/tools.md). */
 const RIGHTS: Readonly<Record<string, Right>> = {
@@ -22,6 +22,7 @@ const RIGHTS: Readonly<Record<string, Right>> = {
   ask: 'ask',
   todo: 'list',
   skill: 'skill',
+  agent: 'spawn',
 };
 
 /** What the tools of a program can do by its documentation: nothing of that for those that only concern the program itself. */
@@ -45,8 +46,9 @@ const DOCUMENTED: readonly Documented[] = [
       ask: 'AskUserQuestion',
       list: 'TodoWrite TodoRead TaskCreate TaskUpdate TaskList TaskGet',
       skill: 'Skill',
+      spawn: 'Agent Task',
       itself: names(
-        'Agent Task SlashCommand SendMessage EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree CronCreate CronDelete CronList TeamCreate',
+        'SlashCommand SendMessage EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree CronCreate CronDelete CronList TeamCreate',
         'TeamDelete ToolSearch ListMcpResources ReadMcpResource',
       ),
     },
@@ -73,8 +75,9 @@ const DOCUMENTED: readonly Documented[] = [
       net: 'web web/fetch fetch web/githubRepo githubRepo browser openSimpleBrowser',
       ask: 'vscode/askQuestions askQuestions',
       list: 'todo todos',
+      spawn: 'agent agent/runSubagent runSubagent',
       itself: names(
-        'agent agent/runSubagent runSubagent vscode vscode/memory vscode/extensions extensions vscode/vscodeAPI vscodeAPI',
+        'vscode vscode/memory vscode/extensions extensions vscode/vscodeAPI vscodeAPI',
         'vscode/getProjectSetupInfo vscode/runCommand updateUserPreferences',
       ),
     },
@@ -89,7 +92,7 @@ const DOCUMENTED: readonly Documented[] = [
       run: 'execute shell Bash powershell',
       net: 'web WebSearch WebFetch',
       list: 'todo TodoWrite',
-      itself: 'agent custom-agent Task',
+      spawn: 'agent custom-agent Task',
     },
   },
   {
@@ -113,6 +116,7 @@ const DOCUMENTED: readonly Documented[] = [
       run: 'execute_command',
       ask: 'ask_followup_question',
       list: 'update_todo_list',
+      spawn: 'new_task',
     },
   },
   {

@@ -6,7 +6,7 @@ import type { AwaitingApproval, EmittedEvent, ToolCallState, Turn } from '../../
 const PLAN: Plan = { tool: 'bash', subject: 'ls', args: {}, accesses: [], preview: { kind: 'none' }, changes: [] };
 const QUESTION: Plan = { ...PLAN, tool: 'ask', preview: { kind: 'question', question: { question: 'Which?', choices: [], multiple: false } } };
 const JUDGMENT = { type: 'ask', reasons: [], proposals: [] } as unknown as AwaitingApproval['judgment'];
-const WHO = { session: 'child', worksFor: { session: 'parent', callId: 'call_1' }, depth: 1 };
+const WHO = { session: 'child', worksFor: { session: 'parent', callId: 'call_1', agent: 'explore', task: 'Look' }, depth: 1 };
 
 function scene() {
   const asks = new Asks();

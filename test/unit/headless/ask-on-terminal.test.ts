@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { present } from '../../../src/domain/present.js';
+import { ownSession } from '../../../src/domain/session/identity.js';
 import type { AskedPermission } from '../../../src/domain/tool/asks.js';
 import { askPermission } from '../../../src/headless/ask-on-terminal.js';
 import { Terminal } from '../../../src/headless/terminal.js';
@@ -15,7 +16,7 @@ async function readOf(diff: string, before = '', rows?: number): Promise<string>
   const errors = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true, ...present({ rows }) });
   const terminal = new Terminal({ input, output: new PassThrough(), errors, environment: { NO_COLOR: '1' } }, 0);
   const plan = { subject: 'a.sql', preview: { kind: 'diff', path: 'a.sql', diff, created: false } };
-  const ask = { plan, judgment: { reasons: [] } } as unknown as AskedPermission;
+  const ask = { who: ownSession('s'), plan, judgment: { reasons: [] } } as unknown as AskedPermission;
   input.pause();
   input.write(before);
   let read = '';

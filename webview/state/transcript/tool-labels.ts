@@ -110,6 +110,8 @@ function phraseOf(call: Told): Phrase {
       return { phrases: PHRASES.web, values: [what], icon: 'globe' };
     case 'todo':
       return { phrases: PHRASES.plan, values: [], icon: 'plan' };
+    case 'agent':
+      return { phrases: PHRASES.agent, values: [what], icon: 'agent' };
     case 'skill':
       return { phrases: PHRASES.skill, values: [what], icon: 'tool' };
     case 'ask':

@@ -103,6 +103,14 @@ export const PHRASES = {
     denied: (a) => t('Did not load the skill {0}', a),
     stopped: (a) => t('Stopped loading the skill {0}', a),
   },
+  agent: {
+    ask: (a) => t('Have an agent work on {0}?', a),
+    now: (a) => t('Agent {0}', a),
+    did: (a) => t('Agent {0}', a),
+    not: (a) => t('The agent {0} failed', a),
+    denied: (a) => t('Did not start the agent {0}', a),
+    stopped: (a) => t('Stopped the agent {0}', a),
+  },
   question: {
     ask: (a) => t('Ask: {0}', a),
     now: (a) => t('Asking: {0}', a),

@@ -147,19 +147,10 @@ describe('the hooks', () => {
     );
   });
 
-  it('of events that never happen wait for nothing', () => {
+  it('of agents that work on a part wait for approval as all others do', () => {
     for (const event of ['SubagentStart', 'SubagentStop'] as const) {
-      for (const standing of [{ state: 'new' }, { state: 'changed', before: '' }, { state: 'approved' }] as const) {
-        const { items } = hooksSection([{ listed: listedHook('x', { standing }, { event }), scripts: 0 }], { trusted: true, problems: [] });
-        expect(items).toMatchObject([
-          {
-            state: 'Never runs',
-            tone: 'idle',
-            description: 'Gnomon does not start agents yet, so this never happens.',
-            subject: { actions: [], triable: false },
-          },
-        ]);
-      }
+      const { items } = hooksSection([{ listed: listedHook('x', { standing: { state: 'new' } }, { event }), scripts: 0 }], { trusted: true, problems: [] });
+      expect(items).toMatchObject([{ state: 'Waits for approval', tone: 'waits', subject: { actions: ['approve_hook'], triable: false } }]);
     }
   });
 

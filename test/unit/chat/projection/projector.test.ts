@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../../src/domain/errors.js';
-import { ownSession } from '../../../../src/domain/session/identity.js';
+import { ownSession, type SessionIdentity } from '../../../../src/domain/session/identity.js';
 import { NO_USAGE } from '../../../../src/domain/model/usage.js';
 import type { Denial } from '../../../../src/domain/tool/denial.js';
 import type { Plan, ToolResult } from '../../../../src/domain/tool/tool.js';
-import type { EmittedEvent, Turn } from '../../../../src/engine/events.js';
+import type { EmittedEvent, ToolCallState, Turn } from '../../../../src/engine/events.js';
 import { failure } from '../../../../src/engine/tool-call/results.js';
 import { applyViewEvent } from '../../../../src/protocol/view-event.js';
 import { emptyViewState } from '../../../../src/protocol/view-state.js';
@@ -249,6 +249,51 @@ describe('Projector', () => {
     };
     expect(lastTodos([started.message, answer])).toEqual(items);
     expect(lastTodos([started.message])).toEqual([]);
+  });
+
+  it('E-64, E-66: shows what agents ask in the answer, in the order of asking, with who asks; their other calls are not there, and what they ask ends with them', () => {
+    const agent = (session: string): SessionIdentity => ({
+      session,
+      worksFor: { session: 's', callId: 'c1', agent: 'explore', task: `Look at ${session}` },
+      depth: 1,
+    });
+    const state = emptyViewState('demo/demo', 'default');
+    const projector = new Projector((event) => applyViewEvent(state, structuredClone(event)));
+    const own = (event: EmittedEvent): void => projector.project({ ...event, who: ownSession('s') });
+    const child = (session: string, callId: string, callState: ToolCallState): void =>
+      projector.project({ type: 'child', who: ownSession('s'), event: { type: 'tool_call', callId, state: callState, who: agent(session) } });
+    const asks: ToolCallState = {
+      status: 'awaiting_approval',
+      call: { name: 'bash', input: {} },
+      plan,
+      judgment: { type: 'ask', reasons: ['Why.'] },
+      revision: 1,
+    };
+    const shown = (): readonly unknown[] =>
+      state.items.flatMap((item) =>
+        item.kind === 'answer' ? item.blocks.flatMap((block) => (block.type === 'tool' ? [[block.call.id, block.call.by, block.call.status]] : [])) : [],
+      );
+    own(started);
+    own({ type: 'stream', event: { type: 'tool_call_begin', index: 0, id: 'c1', name: 'agent' } });
+    own({ type: 'tool_call', callId: 'c1', state: { status: 'running', plan: { ...plan, tool: 'agent', preview: { kind: 'none' } }, why: '' } });
+    child('a', 'x', { status: 'running', plan, why: '' });
+    child('b', 'x', asks);
+    child('a', 'x', asks);
+    expect(shown()).toEqual([
+      ['c1', undefined, 'running'],
+      ['b/x', 'explore: Look at b', 'awaiting_approval'],
+      ['a/x', 'explore: Look at a', 'awaiting_approval'],
+    ]);
+    child('b', 'x', { status: 'running', plan, why: 'You allowed it.' });
+    expect(state.activity).toBe('waiting');
+    child('a', 'x', { status: 'cancelled', plan });
+    expect([state.activity, shown().slice(1)]).toEqual([
+      'running',
+      [
+        ['b/x', 'explore: Look at b', 'running'],
+        ['a/x', 'explore: Look at a', 'cancelled'],
+      ],
+    ]);
   });
 
   it('shows live output, then the result in its place', () => {

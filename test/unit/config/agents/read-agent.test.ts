@@ -203,7 +203,7 @@ describe('what an agent may do', () => {
   });
 
   it('an agent whose tools are all unknown has none, and says so', () => {
-    const { agents, problems } = read('---\nname: a\ndescription: b\ntools: Agent, Frobnicate\n---\nx');
+    const { agents, problems } = read('---\nname: a\ndescription: b\ntools: SendMessage, Frobnicate\n---\nx');
     expect([agents[0]?.allowedTools, problems.map(({ message }) => message)]).toEqual([[], ['The agent has no tools: Gnomon has none of those in “tools”.']]);
     expect(agentOf('tools: []').allowedTools).toEqual([]);
   });
@@ -298,6 +298,7 @@ describe('texts of agents', () => {
     );
     expect(flat.agents[0]?.hooks).toMatchObject([
       { event: 'PostToolUse', dialect: 'copilot', timeoutMs: 5_000, handler: { type: 'command', command: './format.sh' }, owner: { kind: 'agent', name: 'a' } },
+      { event: 'SubagentStop', dialect: 'copilot', handler: { type: 'command', command: './b.sh' }, owner: { kind: 'agent', name: 'a' } },
     ]);
     expect(flat.agents[0]?.hooks[0]?.broken).toBeUndefined();
     expect(flat.problems).toEqual([]);

@@ -28,10 +28,10 @@ describe('a file with a command', () => {
     const wanted = ['Bash(git add:*)', 'Read', 'mcp__db__query'];
     const lists = ['["Bash(git add:*)", "Read mcp__db__query"]', '\n  - Bash(git add:*)\n  - Read\n  - mcp__db__query'];
     for (const value of [wanted.join(', '), wanted.join(' '), ...lists]) expect(of(value), value).toEqual(wanted);
-    expect(of('Task, Agent(x), AskUserQuestion, TodoWrite, EnterPlanMode')).toEqual(['ask', 'TodoWrite']);
+    expect(of('Task, SendMessage(x), AskUserQuestion, TodoWrite, EnterPlanMode')).toEqual(['Task', 'ask', 'TodoWrite']);
     expect(turnRulesIn(of('Task, AskUserQuestion, TodoWrite, Read Write')).refused).toEqual([]);
-    const { fields } = commandOf('---\nallowed-tools: Read, Task\n---\nx');
-    expect(fields.find(({ field }) => field === 'allowed-tools[1]')).toMatchObject({ state: 'ignored', note: 'Gnomon has no tool like “Task”.' });
+    const { fields } = commandOf('---\nallowed-tools: Read, Monitor\n---\nx');
+    expect(fields.find(({ field }) => field === 'allowed-tools[1]')).toMatchObject({ state: 'ignored', note: 'Gnomon has no tool like “Monitor”.' });
   });
 
   it('S-34: allowed-tools wait for approval, and the report says so', () => {

@@ -19,7 +19,7 @@ const CLAUDE: Group = {
     ['no tools', md(`${NAMED}\ntools: []`), { tools: '', problems: /no tools/ }],
     ['tools without a value', md(`${NAMED}\ntools:`), { tools: '*', ignored: ['tools'] }],
     ['a tool limited by a pattern', md(`${NAMED}\ntools: Read, Bash(git diff:*)`), { tools: 'read', refused: ['tools[1]'] }],
-    ['agents among the tools', md(`${NAMED}\ntools: Read, Agent(worker, researcher), Task`), { tools: 'read', ignored: ['tools[1]', 'tools[2]'] }],
+    ['agents among the tools', md(`${NAMED}\ntools: Read, Agent(worker, researcher), Task`), { tools: 'read agent', refused: ['tools[1]'] }],
     ['disallowedTools', md(`${NAMED}\ndisallowedTools: Write, Edit`), { tools: '*', without: 'write apply_patch edit' }],
     ['disallowedTools of a whole server', md(`${NAMED}\ndisallowedTools: mcp__github`), { without: 'mcp__github__*' }],
     ['tools that cannot be read', md(`${NAMED}\ntools: [Read, Bash`), { skipped: '/bracket/', problems: /bracket/ }],

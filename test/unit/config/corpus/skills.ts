@@ -73,7 +73,7 @@ const CLAUDE: Group = {
     ['disable-model-invocation that is no YAML', md(`${NAMED}\ndisable-model-invocation: [true`), { skipped: '/YAML/', problems: /YAML/ }],
     ['user-invocable', md(`${NAMED}\nuser-invocable: false`), { byModel: true, byUser: false }],
     ['allowed-tools with spaces within parentheses', md(`${NAMED}\nallowed-tools: Bash(git log *) Read`), { allowed: ['Bash(git log *)', 'Read'] }],
-    ['allowed-tools as a list', md(`${NAMED}\nallowed-tools:\n  - Read\n  - Task`), { allowed: ['Read'], ignored: ['allowed-tools[1]'] }],
+    ['allowed-tools as a list', md(`${NAMED}\nallowed-tools:\n  - Read\n  - Task`), { allowed: ['Read', 'Task'] }],
     ['disallowed-tools', md(`${NAMED}\ndisallowed-tools: AskUserQuestion`), { ignored: ['disallowed-tools'] }],
     ['model and effort', md(`${NAMED}\nmodel: opus\neffort: low`), { model: 'opus', effort: 'low' }],
     ['context fork', md(`${NAMED}\ncontext: fork\nagent: Explore`), { agent: undefined, ignored: ['context', 'agent'] }],

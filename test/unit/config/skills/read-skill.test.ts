@@ -94,6 +94,14 @@ describe('a skill', () => {
         origin,
         owner: { kind: 'skill', name: 'notes' },
       },
+      {
+        event: 'SubagentStop',
+        handler: { type: 'command', command: './b.sh' },
+        timeoutMs: 60_000,
+        dialect: 'claude',
+        origin: { ...origin, line: 14 },
+        owner: { kind: 'skill', name: 'notes' },
+      },
     ]);
     expect(problems.map(({ file, key, line }) => `${file} ${key} ${line}`)).toEqual([
       '/ws/.agents/skills/notes/SKILL.md hooks.PostToolUse[0].hooks[0].timeout 11',
@@ -101,7 +109,7 @@ describe('a skill', () => {
     ]);
     expect(problems[1]?.message).toContain('Did you mean “PreToolUse”?');
     const reports = skill?.fields.filter(({ field, state }) => field === 'hooks' || state !== 'used');
-    expect(reports?.map(({ field, state, line }) => `${field} ${state} ${line}`)).toEqual(['hooks used 4', 'hooks.SubagentStop ignored 13']);
+    expect(reports?.map(({ field, state, line }) => `${field} ${state} ${line}`)).toEqual(['hooks used 4']);
     expect(reports?.[0]?.note).toContain('once you have approved them');
   });
 

@@ -45,7 +45,7 @@ test('the Configuration page says of each rule what it covers', () => {
     ['allow Bash(yarn node:*)', 'Covers nothing', idle],
     ['allow Bash(npm:*)', 'Counts', 'It covers only commands that Gnomon knows to run no other code'],
     ['allow Bash(ls:*)', 'Counts', undefined],
-    ['allow Task(Explore)', 'Covers nothing', 'Only Claude Code has this tool'],
+    ['allow Task(Explore)', 'Counts', undefined],
     ['allow Bash(npm run build)', 'Counts', undefined],
     ['allow Bash(node scripts/x.mjs:*)', 'Counts', 'It covers this script without arguments'],
     ['allow Bash(git * main)', 'Counts', 'It covers only commands that Gnomon knows to run no other code'],

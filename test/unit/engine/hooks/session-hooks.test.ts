@@ -54,7 +54,7 @@ describe('hooks of tool calls', () => {
   });
 
   test('know that an agent works for another session, as its events and its asks do', async () => {
-    const identity = { session: 'session-1', worksFor: { session: 'parent', callId: 'p' }, depth: 2 };
+    const identity = { session: 'session-1', worksFor: { session: 'parent', callId: 'p', agent: 'explore', task: 'Look' }, depth: 2 };
     const { options, told } = hooksOf([{ event: 'PreToolUse', name: 'look', answer: () => '' }]);
     const { session, events: heard } = rig({ hooks: options, identity, tools: [bash()], scripts: [callBash, answers('Done.')] });
     const { turn } = session.send(go);

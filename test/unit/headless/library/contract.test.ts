@@ -51,7 +51,7 @@ describe('K-03: what the program writes', () => {
       return [...begun, ...text, ...wire.of({ type: 'answer', message: ANSWER, index: 1, who })].map(sent);
     };
     const from = (id: string | null): object => ({ parent_tool_use_id: id, session_id: 's' });
-    const messages = answer({ session: 'child', worksFor: { session: 's', callId: 'call_1' }, depth: 1 });
+    const messages = answer({ session: 'child', worksFor: { session: 's', callId: 'call_1', agent: 'explore', task: 'Look' }, depth: 1 });
     expect(messages).toMatchObject(Array.from(messages, () => from('call_1')));
     expect(messages.at(-1)).toMatchObject({ type: 'assistant' });
     expect(answer(ownSession('s'))).toMatchObject(Array.from(messages, () => from(null)));

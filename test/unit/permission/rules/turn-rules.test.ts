@@ -43,11 +43,11 @@ describe('the rules that skills and commands name', () => {
   });
 
   it('tools that only another program has are refused, and are no mistake', () => {
-    expect(turnRulesIn(['Task', 'ToolSearch', 'Monitor(x)'])).toMatchObject({
+    expect(turnRulesIn(['SendMessage', 'ToolSearch', 'Monitor(x)'])).toMatchObject({
       usable: [],
-      refused: [{ text: 'Task' }, { text: 'ToolSearch' }, { text: 'Monitor(x)' }],
+      refused: [{ text: 'SendMessage' }, { text: 'ToolSearch' }, { text: 'Monitor(x)' }],
     });
-    expect(refusedRules({ origin: { layer: 'user', file: '/a', display: 'a' }, rules: ['Task', 'ToolSearch'] })).toEqual([]);
+    expect(refusedRules({ origin: { layer: 'user', file: '/a', display: 'a' }, rules: ['SendMessage', 'ToolSearch'] })).toEqual([]);
   });
 
   it('S-34: others can count, each once, and not without end', () => {
