@@ -12,6 +12,10 @@ type Session = (typeof SESSIONS)[number];
 const PLACES = ['user', ...SESSIONS.flatMap((session) => [`${session}-tool`, `${session}-command`])];
 const TEXT = PLACES.map((place) => `[${place}]\n-\n-\n`).join('');
 
+/** How many cases are tried, and how long each may take, in milliseconds, on a machine with much else to do. */
+const RUNS = runs(60);
+const EACH_MS = 10_000;
+
 /** What is done: a tool writes, a command writes some lines, or the user types. */
 type Step =
   | { readonly kind: 'tool'; readonly file: number; readonly cancelled: boolean; readonly stale: boolean }
@@ -145,36 +149,42 @@ class World {
   }
 }
 
-it('property: sessions that write and run commands at the same time each have their own changes, and undoing gives back all others', async () => {
-  const cases = fc.record({ git: fc.boolean(), sessions: fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 4 }) });
-  const restore = fc.option(fc.record({ session: fc.constantFrom(...SESSIONS), turn: fc.nat(2) }));
-  await fc.assert(
-    fc.asyncProperty(cases, restore, async ({ git, sessions }, restored) => {
-      const rig = new SideBySide({ git, texts: Object.fromEntries(FILES.map((name) => [name, TEXT])) });
-      const world = new World(rig);
-      await Promise.all(sessions.map((steps, index) => world.run(SESSIONS[index] ?? 's0', steps)));
-      expect(rig.log.lines.filter((line) => line.includes('could not'))).toEqual([]);
-      const claimed = await rig.claimed();
-      for (const line of world.lines) {
-        const { sessions: owners = [], lines = [] } = claimed[line.file] ?? {};
-        const wanted = world.wanted(line, git);
-        if (wanted !== undefined) expect([line, lines.includes(line.text)]).toEqual([line, wanted]);
-        if (lines.includes(line.text) && line.by !== 'user') expect(owners).toContain(line.session);
-      }
-      if (restored !== null) {
-        // A restore of one session leaves what the others did, or asks and is told to.
-        await restoreBefore(rig.parts, restored.session, restored.turn);
-        const own = world.lines.filter(({ session, by }) => session === restored.session && by !== 'user').map(({ text }) => text);
-        for (const { text, file: name } of world.lines.filter((line) => !own.includes(line.text) && (line.by !== 'user' || world.wanted(line, git) === false)))
-          expect(rig.read(name)?.split('\n')).toContain(text);
-        return;
-      }
-      const kept = Object.fromEntries(
-        FILES.map((name) => [name, (rig.read(name) ?? '').split('\n').filter((line) => claimed[name]?.lines.includes(line) !== true)]),
-      );
-      expect(await rig.ledger.undoAll()).toEqual([]);
-      expect(Object.fromEntries(FILES.map((name) => [name, (rig.read(name) ?? '').split('\n')]))).toEqual(kept);
-    }),
-    { numRuns: runs(60) },
-  );
-}, 120_000);
+it(
+  'property: sessions that write and run commands at the same time each have their own changes, and undoing gives back all others',
+  async () => {
+    const cases = fc.record({ git: fc.boolean(), sessions: fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 4 }) });
+    const restore = fc.option(fc.record({ session: fc.constantFrom(...SESSIONS), turn: fc.nat(2) }));
+    await fc.assert(
+      fc.asyncProperty(cases, restore, async ({ git, sessions }, restored) => {
+        const rig = new SideBySide({ git, texts: Object.fromEntries(FILES.map((name) => [name, TEXT])) });
+        const world = new World(rig);
+        await Promise.all(sessions.map((steps, index) => world.run(SESSIONS[index] ?? 's0', steps)));
+        expect(rig.log.lines.filter((line) => line.includes('could not'))).toEqual([]);
+        const claimed = await rig.claimed();
+        for (const line of world.lines) {
+          const { sessions: owners = [], lines = [] } = claimed[line.file] ?? {};
+          const wanted = world.wanted(line, git);
+          if (wanted !== undefined) expect([line, lines.includes(line.text)]).toEqual([line, wanted]);
+          if (lines.includes(line.text) && line.by !== 'user') expect(owners).toContain(line.session);
+        }
+        if (restored !== null) {
+          // A restore of one session leaves what the others did, or asks and is told to.
+          await restoreBefore(rig.parts, restored.session, restored.turn);
+          const own = world.lines.filter(({ session, by }) => session === restored.session && by !== 'user').map(({ text }) => text);
+          for (const { text, file: name } of world.lines.filter(
+            (line) => !own.includes(line.text) && (line.by !== 'user' || world.wanted(line, git) === false),
+          ))
+            expect(rig.read(name)?.split('\n')).toContain(text);
+          return;
+        }
+        const kept = Object.fromEntries(
+          FILES.map((name) => [name, (rig.read(name) ?? '').split('\n').filter((line) => claimed[name]?.lines.includes(line) !== true)]),
+        );
+        expect(await rig.ledger.undoAll()).toEqual([]);
+        expect(Object.fromEntries(FILES.map((name) => [name, (rig.read(name) ?? '').split('\n')]))).toEqual(kept);
+      }),
+      { numRuns: RUNS },
+    );
+  },
+  EACH_MS * RUNS,
+);

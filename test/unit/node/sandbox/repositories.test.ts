@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SettingsCopies } from '../../../../src/node/sandbox/settings-copies.js';
 import { isSecret } from '../../../../src/permission/files/sensitive-paths.js';
 import { CANARY, SHAPES, git, has, plant, revealed } from './repository-shapes.js';
 import { HAS_BUBBLEWRAP, sandboxRig } from './rig.js';
-import { ALL_RUNS, sampled } from '../../../support/runs.js';
+import { ALL_RUNS, runs, sampled } from '../../../support/runs.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 /** What reads a file, in every way that the programs of a small system have. */
@@ -220,56 +220,65 @@ describe.runIf(HAS_BUBBLEWRAP)('what Git writes of a secret file while it works'
     ...['git rebase -i other; git commit -v -a --amend'],
   ];
 
-  it('is in files that count as secret, and in none that a command that reads can see, to which Git says the same', async () => {
-    const { run, workspace } = sandboxRig();
-    const first = join(workspace, 'first');
-    execFileSync('mkdir', [first]);
-    git(first, 'init', '-q');
-    for (const [key, value] of [
-      ['user.name', 'A'],
-      ['user.email', 'a@example.com'],
-      ['core.compression', '9'],
-    ] as const)
-      git(first, 'config', key, value);
-    const commit = (branch: string, text: string): void => {
-      writeFileSync(join(first, '.env'), text);
-      git(first, 'add', '-f', '.env');
-      git(first, 'commit', '-qm', branch);
-    };
-    writeFileSync(join(first, 'a.txt'), 'a\n');
-    git(first, 'add', '.');
-    git(first, 'commit', '-qm', 'a');
-    commit('base', `TOKEN=${CANARY}\nA=1\n`);
-    git(first, 'checkout', '-q', '-b', 'other');
-    commit('other', `TOKEN=${CANARY}-other\nA=2\n`);
-    git(first, 'checkout', '-q', 'main');
-    commit('main', `TOKEN=${CANARY}-main\nA=3\n`);
-    const told: string[] = [];
-    const names = new Set<string>();
-    const done = sampled(WORK).map((line, index) => {
-      const folder = join(workspace, `w${index}`, 'work');
-      cpSync(first, folder, { recursive: true });
-      spawnSync('bash', ['-c', line], { cwd: folder, env: { ...process.env, ...EDITOR, HOME: '/nonexistent' }, input: '' });
-      return { line, folder, cd: `cd w${index}/work` };
-    });
-    for (const { line, folder, cd } of done) {
-      const found = spawnSync('grep', ['-rla', CANARY, '..'], { cwd: folder, encoding: 'utf8' })
-        .stdout.trimEnd()
-        .split('\n')
-        .filter((path) => path.includes('/.git/'));
-      for (const path of found) names.add(path.replace(/^.*\/\.git\//, ''));
-      told.push(...found.filter((path) => !isSecret(path)).map((path) => `${line}: ${path}`));
-      const inside = await run(`${cd}; grep -rla ${CANARY} .. 2>/dev/null | grep .git/; git status`);
-      const status = spawnSync('git', ['status'], { cwd: folder, encoding: 'utf8' });
-      // A patch that is not seen is an empty one to it, for which it has other hints.
-      const plain = (text: string): string => text.replaceAll(/^(?: {2}\(.*|The current patch is empty\.)\n/gm, '');
-      if (plain(inside.output) !== plain(status.stdout)) told.push(`${line}: ${inside.output}\ninstead of\n${status.stdout}`);
-      const conflicts = spawnSync('git', ['ls-files', '-u'], { cwd: folder, encoding: 'utf8' }).stdout !== '';
-      if (!conflicts && (await run(`${cd} && git commit -q --allow-empty -v -m next`, { hosts: [] })).exitCode !== 0) told.push(`${line}: no commit`);
-    }
-    expect(told).toEqual([]);
-    if (ALL_RUNS) for (const name of ['COMMIT_EDITMSG', 'rebase-merge/patch', 'rebase-apply/0001']) expect([...names]).toContain(name);
-  });
+  /** How long one of the lines may take, in milliseconds, on a machine with much else to do. */
+  const EACH_MS = 10_000;
+
+  it(
+    'is in files that count as secret, and in none that a command that reads can see, to which Git says the same',
+    async () => {
+      const { run, sandbox, workspace, base } = sandboxRig();
+      const first = join(base, 'first');
+      mkdirSync(first);
+      git(first, 'init', '-q');
+      for (const [key, value] of [
+        ['user.name', 'A'],
+        ['user.email', 'a@example.com'],
+        ['core.compression', '9'],
+      ] as const)
+        git(first, 'config', key, value);
+      const commit = (branch: string, text: string): void => {
+        writeFileSync(join(first, '.env'), text);
+        git(first, 'add', '-f', '.env');
+        git(first, 'commit', '-qm', branch);
+      };
+      writeFileSync(join(first, 'a.txt'), 'a\n');
+      git(first, 'add', '.');
+      git(first, 'commit', '-qm', 'a');
+      commit('base', `TOKEN=${CANARY}\nA=1\n`);
+      git(first, 'checkout', '-q', '-b', 'other');
+      commit('other', `TOKEN=${CANARY}-other\nA=2\n`);
+      git(first, 'checkout', '-q', 'main');
+      commit('main', `TOKEN=${CANARY}-main\nA=3\n`);
+      const told: string[] = [];
+      const names = new Set<string>();
+      for (const [index, line] of sampled(WORK).entries()) {
+        const [top, cd] = [join(workspace, `w${index}`), `cd w${index}/work`];
+        const folder = join(top, 'work');
+        cpSync(first, folder, { recursive: true });
+        spawnSync('bash', ['-c', line], { cwd: folder, env: { ...process.env, ...EDITOR, HOME: '/nonexistent' }, input: '' });
+        sandbox.noteChange(top);
+        const found = spawnSync('grep', ['-rla', CANARY, '..'], { cwd: folder, encoding: 'utf8' })
+          .stdout.trimEnd()
+          .split('\n')
+          .filter((path) => path.includes('/.git/'));
+        for (const path of found) names.add(path.replace(/^.*\/\.git\//, ''));
+        told.push(...found.filter((path) => !isSecret(path)).map((path) => `${line}: ${path}`));
+        const inside = await run(`${cd}; grep -rla ${CANARY} .. 2>/dev/null | grep .git/; git status`);
+        const status = spawnSync('git', ['status'], { cwd: folder, encoding: 'utf8' });
+        // A patch that is not seen is an empty one to it, for which it has other hints.
+        const plain = (text: string): string => text.replaceAll(/^(?: {2}\(.*|The current patch is empty\.)\n/gm, '');
+        if (plain(inside.output) !== plain(status.stdout)) told.push(`${line}: ${inside.output}\ninstead of\n${status.stdout}`);
+        const conflicts = spawnSync('git', ['ls-files', '-u'], { cwd: folder, encoding: 'utf8' }).stdout !== '';
+        if (!conflicts && (await run(`${cd} && git commit -q --allow-empty -v -m next`, { hosts: [] })).exitCode !== 0) told.push(`${line}: no commit`);
+        // Each command looks through all repositories that there are.
+        rmSync(top, { recursive: true });
+        sandbox.noteChange(top);
+      }
+      expect(told).toEqual([]);
+      if (ALL_RUNS) for (const name of ['COMMIT_EDITMSG', 'rebase-merge/patch', 'rebase-apply/0001']) expect([...names]).toContain(name);
+    },
+    EACH_MS * runs(WORK.length),
+  );
 });
 
 describe.runIf(HAS_BUBBLEWRAP)('logs of references, in the sandbox', () => {
