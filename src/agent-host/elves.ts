@@ -57,7 +57,7 @@ export function createElfTool(deps: HostElvesDeps): () => Promise<Tool> {
 async function openElf({ ports, factory, models }: HostElvesDeps, { parent, callId, type, task, model }: ElfStart): Promise<AgentSession> {
   const [instructions, chosen] = await Promise.all([factory.instructions(), models.choose(model ?? modelKey(parent.model))]);
   const open = await elfStore(ports, parent.id).create(factory.systemPrompt(instructions));
-  const agent = type.agent === undefined ? undefined : agentWithin(type.agent, parent.agent);
+  const agent = type.agent === undefined ? undefined : agentWithin(type.agent, parent.activeAgent);
   const session = factory.open({
     ...chosen,
     open,
@@ -80,7 +80,7 @@ function elfStore({ storage: { workspace, sessions = workspace }, clock, log }: 
 }
 
 /** An elf has no more than who started it, whatever its type. */
-function shapeOf({ tools: named }: ElfType, { agent: above }: AgentSession): SessionShape {
+function shapeOf({ tools: named }: ElfType, { activeAgent: above }: AgentSession): SessionShape {
   const has = (name: string): boolean => !NOT_FOR_ELVES.has(name) && (named === undefined || named.has(name)) && (above === undefined || hasTool(name, above));
   return {
     ...CHAT,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Slots } from '../concurrency/slots.js';
-import { isAbortError, ToolInputError } from '../domain/errors.js';
+import { errorMessage, isAbortError, ToolInputError } from '../domain/errors.js';
 import { text } from '../domain/model/content.js';
 import { NO_USAGE } from '../domain/model/usage.js';
 import type { AgentSession } from '../engine/agent-session.js';
@@ -110,7 +110,8 @@ export class Elves {
     } finally {
       signal.removeEventListener('abort', stop);
       for (const end of stops) end();
-      await session.close();
+      // What it has said is there all the same.
+      await session.close().catch((error: unknown) => tell(`It could not be stored: ${errorMessage(error)}`));
       leave();
     }
   }

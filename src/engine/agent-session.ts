@@ -119,6 +119,8 @@ export interface AgentSession {
   readonly mode: PermissionMode;
   /** The agent that the user chose; `undefined`: none. A turn can have another one. */
   readonly agent: AgentFile | undefined;
+  /** The agent that works now: that of the turn that runs, or of the next one. */
+  readonly activeAgent: AgentFile | undefined;
   /** The mode in which calls are judged now: the stricter one of the user's and that of the agent that works. */
   readonly effectiveMode: PermissionMode;
   /** Rules that the skills and the command of the running turn request; empty while no turn runs. */

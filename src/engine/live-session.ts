@@ -154,6 +154,10 @@ export class LiveSession implements AgentSession {
     return this.choices.agent;
   }
 
+  get activeAgent(): AgentFile | undefined {
+    return this.choices.activeAgent;
+  }
+
   get effectiveMode(): PermissionMode {
     return this.choices.effectiveMode;
   }

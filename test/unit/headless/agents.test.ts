@@ -140,6 +140,21 @@ describe('cmd-44, E-20 to E-23: an agent has no more than who has started it', (
     expect(output).toContain('It says: ');
   });
 
+  it.each([
+    ['of the run', ['--agent', 'reader'], 'Go'],
+    ['of the command that is its message', [], '/look'],
+  ])('because of the agent %s', async (_what, args, words) => {
+    const home = (name: string, text: string): void => writeAt(join(program.home, '.claude', name), text);
+    home('agents/reader.md', '---\nname: reader\ndescription: Reads.\ntools: Read, Agent\n---\nRead.\n');
+    home('commands/look.md', '---\ndescription: Look\nagent: reader\n---\nLook.\n');
+    scripts(givesAway(part('a')), writes);
+    const { output } = await gnomon('-p', words, '--permission-mode', 'acceptEdits', ...args);
+    expect(output).toContain('It says: ');
+    expect(existsSync(here('made.txt'))).toBe(false);
+    const agent = program.server.requests.find((request) => partOf(request) !== '');
+    expect(agent?.body.tools?.map(({ name }) => name)).toEqual(['read']);
+  });
+
   it('but what it may, it may: its mode and its rules are those of the run', async () => {
     scripts(givesAway(part('a')), writes);
     const { errors } = await gnomon('-p', 'Go', '--allowedTools', 'Edit(made.txt)');
