@@ -5,7 +5,7 @@ import { type ElfType, elfTypes } from '../elf/elf-types.js';
 import type { SessionStore } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import type { AgentSession } from '../engine/agent-session.js';
-import { agentWithin, hasTool, judgedFor } from '../engine/agents/narrow.js';
+import { agentWithin } from '../engine/agents/narrow.js';
 import { modelKey } from '../domain/model/model-key.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { wantedModel, type WantedModelAnswer } from '../models/wanted-model.js';
@@ -29,14 +29,22 @@ export interface HostElvesDeps {
 /** Tools that an elf never has: it reports to who started it, and starts no others. */
 const NOT_FOR_ELVES: ReadonlySet<string> = new Set(['agent', 'ask', 'todo']);
 
+/** A chat but for these tools; the agent that an elf has limits them further. */
+const ELF: SessionShape = { ...CHAT, tools: (all) => all.filter(({ spec }) => !NOT_FOR_ELVES.has(spec.name)) };
+
 /** Makes the tool by which a model has elves work, with what can be started now. */
 export function createElfTool(deps: HostElvesDeps): () => Promise<Tool> {
   const { ports, sessions, agents, models } = deps;
-  const elves = new Elves({ find: (id) => sessions.find(id), open: (start) => openElf(deps, start), clean: (text) => redact(text, secretsOf(ports.keys)) });
+  const elves = new Elves({
+    find: (id) => sessions.find(id),
+    earlier: async ({ id }) => (await elfStore(ports, id).list()).length,
+    open: (start) => openElf(deps, start),
+    clean: (text) => redact(text, secretsOf(ports.keys)),
+  });
   const types = (): readonly ElfType[] => elfTypes(agents.agents.map(({ agent, name }) => ({ ...agent, name })));
   const modelOf = async ({ agent }: ElfType, session: string): Promise<ElfModel> => {
     const own = sessions.find(session)?.model;
-    const look = (): WantedModelAnswer => wantedModel(agent?.model, own, models.entries());
+    const look = (): WantedModelAnswer => wantedModel(agent.model, own, models.entries());
     // The lists may not have come yet.
     if (look().type === 'missing') await models.refresh();
     const wanted = look();
@@ -57,38 +65,24 @@ export function createElfTool(deps: HostElvesDeps): () => Promise<Tool> {
 async function openElf({ ports, factory, models }: HostElvesDeps, { parent, callId, type, task, model }: ElfStart): Promise<AgentSession> {
   const [instructions, chosen] = await Promise.all([factory.instructions(), models.choose(model ?? modelKey(parent.model))]);
   const open = await elfStore(ports, parent.id).create(factory.systemPrompt(instructions));
-  const agent = type.agent === undefined ? undefined : agentWithin(type.agent, parent.activeAgent);
   const session = factory.open({
     ...chosen,
     open,
     instructions,
     mode: parent.effectiveMode,
     parent: { session: parent, callId, agent: type.name, task },
-    ...(agent === undefined ? {} : { agent }),
+    // What the agent of the chat may not do, and the hooks that it has, hold for it, too.
+    agent: agentWithin(type.agent, parent.activeAgent),
     questions: { ask: () => Promise.resolve({ type: 'dismissed' }) },
-    shape: shapeOf(type, parent),
+    shape: ELF,
     addition:
       'You work on a part of a task for another agent, which sees nothing of what you do but your last message. Do what you are asked and no more. ' +
       'End with a message that has everything that was asked for, with paths and lines.',
   });
-  session.setEffort(type.agent?.effort ?? parent.effort);
+  session.setEffort(type.agent.effort ?? parent.effort);
   return session;
 }
 
 function elfStore({ storage: { workspace, sessions = workspace }, clock, log }: AgentHostPorts, parent: string): SessionStore {
   return createSessions({ folder: elfFolder(sessions, parent), files: createNodeFileLayer(), clock, log }).store;
-}
-
-/** An elf has no more than who started it, whatever its type. */
-function shapeOf({ tools: named }: ElfType, { activeAgent: above }: AgentSession): SessionShape {
-  const has = (name: string): boolean => !NOT_FOR_ELVES.has(name) && (named === undefined || named.has(name)) && (above === undefined || hasTool(name, above));
-  return {
-    ...CHAT,
-    tools: (all) => all.filter(({ spec }) => has(spec.name)),
-    gate: (gate) => ({
-      judge: async (request, signal) => judgedFor(above, await gate.judge(request, signal)),
-      remember: (request, rules, scope) => gate.remember(request, rules, scope),
-      update: (request, updates) => gate.update(request, updates),
-    }),
-  };
 }

@@ -16,9 +16,10 @@ import type { EnvironmentFact } from '../domain/session/environment.js';
 import type { SessionIdentity, WorksFor } from '../domain/session/identity.js';
 import type { OpenSession } from '../domain/session/session-store.js';
 import type { Questions } from '../domain/tool/interaction.js';
-import { narrowMode } from '../domain/tool/narrow-mode.js';
 import type { Gate, PermissionMode } from '../domain/tool/permission.js';
 import type { Tool } from '../domain/tool/tool.js';
+import type { ChangeRecorder } from '../domain/workspace/changes.js';
+import type { Jobs } from '../domain/workspace/jobs.js';
 import type { Workspace } from '../domain/workspace/workspace.js';
 import type { AgentSession, SessionDeps } from '../engine/agent-session.js';
 import { NOTHING_MORE, type ReadTurnSettings, type TurnAsked } from '../engine/turn/turn-settings.js';
@@ -110,7 +111,8 @@ export interface SessionFactoryDeps {
 
 /** Makes every session, from what it is started with and what there is here. */
 export class SessionFactory {
-  private readonly shapes = new WeakMap<AgentSession, SessionShape>();
+  /** What sessions were made with that those which work for them have no more than. */
+  private readonly limitsOf = new WeakMap<AgentSession, { readonly shape: SessionShape; readonly maxRounds: number }>();
 
   constructor(private readonly deps: SessionFactoryDeps) {}
 
@@ -136,8 +138,10 @@ export class SessionFactory {
    * @param ground what it works on. Default: the folders that are open
    */
   open(start: SessionStart, ground: Ground = this.deps.ground): AgentSession {
-    const { questions, instructions, addition, maxRounds, parent, purse = parent?.session.purse, shape: wanted = CHAT, ...begin } = start;
-    const shape = within(wanted, parent && this.shapes.get(parent.session));
+    const { questions, instructions, addition, parent, purse = parent?.session.purse, shape: wanted = CHAT, ...begin } = start;
+    const above = parent && this.limitsOf.get(parent.session);
+    const shape = within(wanted, above?.shape);
+    const maxRounds = start.maxRounds ?? above?.maxRounds ?? this.deps.fileSettings.maxRounds();
     const { ports, sessions, bypass } = this.deps;
     const { id, messages } = start.open.session;
     const current = (): readonly Message[] => sessions.find(id)?.messages ?? messages;
@@ -147,21 +151,21 @@ export class SessionFactory {
       ...begin,
       ...this.limits(),
       findModel: (key) => this.deps.models.find(key),
-      ...present({ maxRounds, purse, identity: parent && identityOf(id, parent) }),
+      maxRounds,
+      ...present({ purse, identity: parent && identityOf(id, parent) }),
       tools: shape.tools(own.tools),
       gate: shape.gate(own.gate),
-      mayUseMode: (mode) => bypass.startingMode(mode) === mode && (parent === undefined || narrowMode(parent.session.effectiveMode, mode) === mode),
+      mayUseMode: (mode) => bypass.startingMode(mode) === mode,
+      // An answer to what it asks is one for the chat, whose mode it follows.
+      ...present({ setMode: parent && ((mode: PermissionMode) => parent.session.setMode(mode)) }),
       turnSettings: this.turnSettings(shape, addition),
-      changes: {
-        // Changes of its calls are told from those of other sessions by the folders they work in.
-        begin: (call) => {
-          const folders = ground.workspace.folders().map(({ path }) => path);
-          const runsInBackground = (): boolean => own.jobs.list().some(({ ended }) => ended === undefined);
-          const owner = parent === undefined ? undefined : this.ownerOf(parent.session);
-          return ports.workspace.changes.begin({ ...call, ...owner, ground: { folders, runsInBackground } });
-        },
+      changes: this.changesOf(ground, own.jobs, parent?.session),
+      hooks: {
+        hooks: this.deps.hooks,
+        transcriptPath: sessionFile(ports.storage, id, parent?.session.id),
+        cwd: () => ground.workspace.cwd(),
+        ...present({ above: parent && (() => parent.session.messages) }),
       },
-      hooks: { hooks: this.deps.hooks, transcriptPath: sessionFile(ports.storage, id, parent?.session.id), cwd: () => ground.workspace.cwd() },
       instructions: { workspace: instructions, finder: ground.instructions },
       ...(shape.asSetUp === true ? this.setUp(id, ground) : {}),
       clock: ports.clock,
@@ -172,9 +176,21 @@ export class SessionFactory {
         await own.close();
       },
     });
-    this.shapes.set(session, shape);
+    this.limitsOf.set(session, { shape, maxRounds });
     const leave = sessions.add(session, own.jobs);
     return session;
+  }
+
+  /** Records what its calls change; changes are told from those of other sessions by the folders they work in. */
+  private changesOf({ workspace }: Ground, jobs: Pick<Jobs, 'list'>, parent: AgentSession | undefined): ChangeRecorder {
+    const runsInBackground = (): boolean => jobs.list().some(({ ended }) => ended === undefined);
+    return {
+      begin: (call) => {
+        const folders = workspace.folders().map(({ path }) => path);
+        const owner = parent && this.ownerOf(parent);
+        return this.deps.ports.workspace.changes.begin({ ...call, ...owner, ground: { folders, runsInBackground } });
+      },
+    };
   }
 
   /** The session of the user that another one works for in the end, and its message: what is changed for it is undone with that. */
@@ -219,10 +235,9 @@ export class SessionFactory {
   }
 
   /** Limits of a new session, its automatic compaction, and its thinking effort. Cost caps are read again before every request. */
-  private limits(): Pick<SessionDeps, 'maxRounds' | 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens'> {
+  private limits(): Pick<SessionDeps, 'maxRetries' | 'caps' | 'effort' | 'autoCompactPercent' | 'autoCompactTokens'> {
     const { fileSettings, userSettings } = this.deps;
     return {
-      maxRounds: fileSettings.maxRounds(),
       maxRetries: userSettings.maxRetries(),
       caps: fileSettings.caps,
       effort: fileSettings.thinkingEffort(),

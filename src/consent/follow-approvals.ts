@@ -1,4 +1,4 @@
-import type { AskSource } from '../domain/tool/asks.js';
+import { type AskSource, idAmongAll } from '../domain/tool/asks.js';
 import type { ApprovalQueue } from './approval-queue.js';
 import { type OtherQuestions, NOTHING_BESIDES } from './waiting-calls.js';
 
@@ -15,7 +15,7 @@ export interface FollowedConversation {
 export function followApprovals(queue: ApprovalQueue, conversation: FollowedConversation, besides: OtherQuestions = NOTHING_BESIDES): () => void {
   const { id, onDidRetitle } = conversation;
   const { asks } = conversation.session;
-  const look = (): void => queue.update(id, conversation.title, [...asks.waiting.map(({ callId, kind }) => ({ id: callId, kind })), ...besides.of(id)]);
+  const look = (): void => queue.update(id, conversation.title, [...asks.waiting.map((ask) => ({ id: idAmongAll(ask), kind: ask.kind })), ...besides.of(id)]);
   look();
   const stops = [asks.onDidChange(look), onDidRetitle(look), besides.onDidChange(look)];
   return () => {

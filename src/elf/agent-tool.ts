@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ToolInputError } from '../domain/errors.js';
+import { withoutUnseen } from '../domain/hidden-characters.js';
 import { present } from '../domain/present.js';
 import type { Tool, ToolSpec } from '../domain/tool/tool.js';
 import { defineTool, filled, textResult } from '../tool/calls/define.js';
@@ -8,7 +9,7 @@ import { type ElfType, GENERAL } from './elf-types.js';
 import type { Elves } from './elves.js';
 
 /** Name of the tool by which a model gives work away. */
-export const AGENT_TOOL = 'agent';
+const AGENT_TOOL = 'agent';
 
 /** Characters of a prompt at most. */
 const MAX_PROMPT = 200_000;
@@ -16,6 +17,8 @@ const MAX_PROMPT = 200_000;
 const MAX_TASK = 100;
 /** Characters of a description of a type, for the model. */
 const MAX_DESCRIPTION = 500;
+/** Types that are described to the model; each request carries them. More can be started by their names. */
+const MAX_LISTED = 30;
 
 const schema = z.strictObject({ description: filled, prompt: filled, agent_type: z.optional(filled) });
 type Args = z.infer<typeof schema>;
@@ -45,7 +48,9 @@ export function createAgentTool({ elves, types, modelOf }: AgentToolDeps): Tool 
     const found = types().find((type) => type.name.toLowerCase() === name.trim().toLowerCase());
     if (found === undefined) {
       const names = types().map((type) => type.name);
-      throw new ToolInputError(`There is no agent “${name.slice(0, MAX_TASK)}”. There are: ${names.join(', ')}.`);
+      const listed = names.slice(0, MAX_LISTED).join(', ');
+      const more = names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : '';
+      throw new ToolInputError(`There is no agent “${name.slice(0, MAX_TASK)}”. There are: ${listed}${more}.`);
     }
     return found;
   };
@@ -58,7 +63,7 @@ export function createAgentTool({ elves, types, modelOf }: AgentToolDeps): Tool 
       if (prompt.length > MAX_PROMPT)
         throw new ToolInputError(`The prompt has ${prompt.length} characters, and at most ${MAX_PROMPT} can be. Name files instead of repeating them.`);
       const model = await modelOf(type, sessionId);
-      if (model.kind === 'missing') throw new ToolInputError(`The agent “${type.name}” wants the model “${type.agent?.model ?? ''}”, which is not there.`);
+      if (model.kind === 'missing') throw new ToolInputError(`The agent “${type.name}” wants the model “${type.agent.model ?? ''}”, which is not there.`);
       const other = model.kind === 'other' ? model : undefined;
       const task = taskOf(description);
       return {
@@ -77,7 +82,8 @@ export function createAgentTool({ elves, types, modelOf }: AgentToolDeps): Tool 
 }
 
 function specOf(types: readonly ElfType[]): ToolSpec {
-  const list = types.map(({ name, description }) => `- ${name}: ${description.replaceAll(/\s+/g, ' ').slice(0, MAX_DESCRIPTION)}`);
+  const list = types.slice(0, MAX_LISTED).map(({ name, description }) => `- ${name}: ${description.replaceAll(/\s+/g, ' ').slice(0, MAX_DESCRIPTION)}`);
+  const names = types.length > MAX_LISTED ? {} : { enum: types.map(({ name }) => name) };
   return {
     name: AGENT_TOOL,
     description: [
@@ -86,13 +92,14 @@ function specOf(types: readonly ElfType[]): ToolSpec {
       'calls in one answer run side by side. What it finds is to be checked before you rely on it.',
       'Agents:',
       ...list,
+      ...(types.length > MAX_LISTED ? [`- and ${types.length - MAX_LISTED} more, by their names`] : []),
     ].join('\n'),
     parameters: {
       type: 'object',
       properties: {
         description: { type: 'string', description: 'The work in three to six words, for the user' },
         prompt: { type: 'string', description: 'All that the agent is told' },
-        agent_type: { type: 'string', enum: types.map(({ name }) => name), description: `Default: ${GENERAL}` },
+        agent_type: { type: 'string', ...names, description: `Default: ${GENERAL}` },
       },
       required: ['description', 'prompt'],
       additionalProperties: false,
@@ -102,6 +109,6 @@ function specOf(types: readonly ElfType[]): ToolSpec {
 
 /** A task on one line, for users. */
 function taskOf(description: string): string {
-  const line = description.replaceAll(/\s+/g, ' ').trim();
+  const line = withoutUnseen(description).text.replaceAll(/\s+/g, ' ').trim();
   return line.length <= MAX_TASK ? line : `${line.slice(0, MAX_TASK - 1)}…`;
 }

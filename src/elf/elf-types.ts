@@ -5,10 +5,8 @@ export interface ElfType {
   readonly name: string;
   /** When to use it, for the model. */
   readonly description: string;
-  /** The only tools that it has; absent: those of who starts it. */
-  readonly tools?: ReadonlySet<string>;
-  /** The agent of a file; absent for one that is always there. */
-  readonly agent?: AgentFile;
+  /** What it may do, and how it works; of one that is always there, no file says so. */
+  readonly agent: AgentFile;
 }
 
 /** The type that is meant where none is named. */
@@ -16,13 +14,20 @@ export const GENERAL = 'general';
 
 /** Those that are always there. */
 const BUILT_IN: readonly ElfType[] = [
-  {
-    name: 'explore',
-    description: 'Finds things out: it reads and searches, and can change nothing. Say how thorough it is to be.',
-    tools: new Set(['read', 'grep', 'glob', 'list', 'symbols', 'diagnostics']),
-  },
-  { name: GENERAL, description: 'Works on anything, with your tools.' },
+  builtIn('explore', 'Finds things out: it reads and searches, and can change nothing. Say how thorough it is to be.', [
+    ...['read', 'grep', 'glob', 'list', 'symbols', 'diagnostics'],
+  ]),
+  builtIn(GENERAL, 'Works on anything, with your tools.', ['*']),
 ];
+
+function builtIn(name: string, description: string, allowedTools: readonly string[]): ElfType {
+  const origin = { layer: 'user', file: '', display: 'Gnomon' } as const;
+  return {
+    name,
+    description,
+    agent: { name, description, allowedTools, disallowedTools: [], skills: [], hooks: [], userInvocable: false, fields: [], origin },
+  };
+}
 
 /** All that can be started. An agent of a file takes the place of one that is always there. */
 export function elfTypes(files: readonly AgentFile[]): readonly ElfType[] {

@@ -9,9 +9,9 @@ import { type ElfResult, resultOf } from './elf-result.js';
 import type { ElfType } from './elf-types.js';
 
 /** Elves of one session of the user that work at the same time; more wait for one of them to end. */
-export const MOST_AT_ONCE = 4;
+const MOST_AT_ONCE = 4;
 /** Elves of one session of the user in all. */
-export const MOST_IN_ALL = 50;
+const MOST_IN_ALL = 50;
 /** Times that the same work is given to the same type: a model that does so again is caught in a loop. */
 const MOST_EQUAL = 2;
 
@@ -41,6 +41,8 @@ export interface ElfStart extends Pick<ElfWork, 'callId' | 'type' | 'task' | 'mo
 export interface ElvesDeps {
   /** A session that is open, by its id. */
   readonly find: (id: string) => AgentSession | undefined;
+  /** Number of elves that a session has had in earlier runs. */
+  readonly earlier: (session: AgentSession) => Promise<number>;
   /** Opens the session of an elf, with no more rights than its parent has. */
   readonly open: (start: ElfStart) => Promise<AgentSession>;
   /** Takes keys out of what servers say. */
@@ -61,7 +63,7 @@ interface Household {
  * session that they work for, ask through it, and do nothing that it may not.
  */
 export class Elves {
-  private readonly households = new WeakMap<AgentSession, Household>();
+  private readonly households = new WeakMap<AgentSession, Promise<Household>>();
 
   constructor(private readonly deps: ElvesDeps) {}
 
@@ -72,12 +74,15 @@ export class Elves {
   async work(work: ElfWork): Promise<ElfResult> {
     const parent = this.deps.find(work.session);
     if (parent === undefined) throw new ToolInputError('Not started: the session of this call is closed.');
-    const household = this.householdOf(parent);
-    admit(household, work);
+    const household = await this.householdOf(parent);
+    const key = admit(household, work);
     if (household.working >= MOST_AT_ONCE) work.tell(`Waits: ${MOST_AT_ONCE} agents are working already.`);
     household.working += 1;
     try {
-      return await household.slots.use(() => this.done(work, parent), work.signal);
+      const result = await household.slots.use(() => this.done(work, parent), work.signal);
+      // What has failed can be tried again.
+      if (result.state === 'completed') household.given.set(key, (household.given.get(key) ?? 0) + 1);
+      return result;
     } catch (error) {
       if (!isAbortError(error)) throw error;
       return { id: '', state: 'cancelled', output: '', usage: NO_USAGE, costUsd: 0, rounds: 0, durationMs: 0 };
@@ -116,25 +121,29 @@ export class Elves {
     }
   }
 
-  private householdOf(session: AgentSession): Household {
+  private householdOf(session: AgentSession): Promise<Household> {
     const above = session.identity.worksFor && this.deps.find(session.identity.worksFor.session);
     if (above !== undefined) return this.householdOf(above);
-    const known = this.households.get(session) ?? { slots: new Slots(MOST_AT_ONCE), started: 0, working: 0, given: new Map<string, number>() };
+    const known = this.households.get(session) ?? this.newHousehold(session);
     this.households.set(session, known);
     return known;
   }
+
+  private async newHousehold(session: AgentSession): Promise<Household> {
+    return { slots: new Slots(MOST_AT_ONCE), started: await this.deps.earlier(session), working: 0, given: new Map() };
+  }
 }
 
-/** Counts an elf that is about to be started. @throws ToolInputError where it must not be */
-function admit(household: Household, { type, prompt }: ElfWork): void {
+/** Counts an elf that is about to be started. @returns what the same work is known by @throws ToolInputError where it must not be */
+function admit(household: Household, { type, prompt }: ElfWork): string {
   if (household.started >= MOST_IN_ALL)
     throw new ToolInputError(`Not started: this chat has started ${MOST_IN_ALL} agents, which is the most. Do the rest yourself, or tell the user.`);
   const key = createHash('sha256').update(`${type.name}\n${prompt}`).digest('hex');
   const given = household.given.get(key) ?? 0;
   if (given >= MOST_EQUAL)
     throw new ToolInputError(`Not started: the same prompt was given to the agent “${type.name}” ${given} times. Use what it found, or say it otherwise.`);
-  household.given.set(key, given + 1);
   household.started += 1;
+  return key;
 }
 
 /** What is shown of an event: the calls that run, and those that were denied. */

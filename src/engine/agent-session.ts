@@ -49,6 +49,8 @@ export interface SessionDeps {
   /** Finds models by their keys, to price stored answers whose cost is not stored. Default: knows the one above. */
   readonly findModel?: FindModel;
   readonly mode: PermissionMode;
+  /** Changes the mode as an answer to a permission request says. Default: that of this session. */
+  readonly setMode?: (mode: PermissionMode) => void;
   /** Whether an answer to a permission request can choose a mode without another word of the user. Default: any that does not bypass permissions. */
   readonly mayUseMode?: (mode: PermissionMode) => boolean;
   /** The agent that works. Default: none. */

@@ -114,7 +114,7 @@ export class LiveSession implements AgentSession {
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
     this.messageParts = { hooks: this.hooks, life: this.life, room: this.room, choices: this.choices, clock };
     const { transcript, approvals, pauses, hooks, room, choices, steering, messageParts, emit } = this;
-    const setMode = (mode: PermissionMode): void => this.setMode(mode);
+    const { setMode = (mode: PermissionMode): void => this.setMode(mode) } = deps;
     this.turnDeps = turnDepsOf(deps, { transcript, approvals, pauses, hooks, room, choices, steering, messageParts, emit, setMode });
     // What goes with results for a model is left out.
     this.calls = new ProgramCalls({ ...this.turnDeps, tools: deps.tools, emit: this.emit }, this.life);

@@ -14,6 +14,9 @@ const EDIT = edits({ single: 'Edit', several: 'MultiEdit', path: 'file_path', be
 const BASH = { timeout_ms: 'timeout', background: 'run_in_background', unsandboxed: 'dangerouslyDisableSandbox' };
 const GREP_OWN = ['-w', '-F', 'no_ignore'];
 
+/** `Agent` was `Task` before 2.1.63, by which files still name it. */
+const AGENT = { ...renamed('Agent', { agent_type: 'subagent_type' }), names: ['Agent', 'Task'] };
+
 /** Source: code.claude.com/docs/en/tools-reference, and the inputs of `@anthropic-ai/claude-agent-sdk` 0.3. */
 const CLAUDE: Readonly<Record<string, ToolShape>> = {
   bash: renamed('Bash', BASH, ['cwd']),
@@ -29,6 +32,7 @@ const CLAUDE: Readonly<Record<string, ToolShape>> = {
   todo: TODOS,
   ask: QUESTIONS,
   jobs: JOBS,
+  agent: AGENT,
 };
 
 /** Source: cursor.com/docs/agent/hooks, `preToolUse`. All changes of files are `Write` there. */

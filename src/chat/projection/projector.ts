@@ -10,7 +10,7 @@ import { factsOfTurn } from './session-facts.js';
 import { CallProjector } from './call-projector.js';
 import type { ShortPath } from './call-topic.js';
 import { noticesOfHooks, attachedImageCount } from './call-view.js';
-import { shownCallId } from './child-calls.js';
+import { idAmongAll } from '../../domain/tool/asks.js';
 import { heldBackItems, userItemId } from './item-ids.js';
 import { type Notice, noticeOfCut, noticeOfError, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
@@ -275,17 +275,17 @@ export class Projector {
   /** Shows the calls of an agent that works for the chat once one asks: all that the user decides about is in the answer, in the order of asking. */
   private ofChild(event: SessionEvent): void {
     if (event.type === 'child') return this.ofChild(event.event);
-    const { session, worksFor } = event.who;
+    const { who } = event;
     if (event.type === 'tool_result') {
-      const toolCallId = shownCallId(session, event.message.toolCallId);
+      const toolCallId = idAmongAll({ who, callId: event.message.toolCallId });
       return this.calls.project({ ...event, message: { ...event.message, toolCallId } });
     }
     if (event.type !== 'tool_call' && event.type !== 'tool_output') return;
-    const callId = shownCallId(session, event.callId);
+    const callId = idAmongAll(event);
     if (event.type === 'tool_call' && event.state.status === 'awaiting_approval' && !this.calls.has(callId)) {
       const { plan, call } = event.state;
       const block: ToolCallBlock = { type: 'tool_call', id: callId, name: plan.tool, arguments: JSON.stringify(call.input) };
-      const by = `${worksFor?.agent ?? ''}: ${worksFor?.task ?? ''}`;
+      const by = `${who.worksFor?.agent ?? ''}: ${who.worksFor?.task ?? ''}`;
       this.calls.begin(block, this.answer, this.blocks, by);
       this.blocks += 1;
       const view = { id: callId, by, name: plan.tool, subject: '', status: 'pending' as const, output: '' };

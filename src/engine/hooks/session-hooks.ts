@@ -26,6 +26,8 @@ export interface SessionHooksOptions {
   readonly transcriptPath: string;
   /** Absolute path of the folder that hooks run in, now. */
   readonly cwd: () => string;
+  /** Messages of the session that this one works for, now: hooks of what is used in it run here, too. Absent: it works for none. */
+  readonly above?: () => readonly Message[];
 }
 
 /** The registered hooks, with the session state that their input describes: messages, mode, and agent. */
@@ -62,6 +64,15 @@ export class UsedOwners {
     }
     const command = message.role === 'user' ? ranCommandIn(message) : undefined;
     if (command !== undefined) this.commands.add(command.file);
+  }
+
+  /** These, and what messages of another session use. */
+  with(others: readonly Message[]): UsedOwners {
+    if (others.length === 0) return this;
+    const all = new UsedOwners(others);
+    for (const folder of this.skills) all.skills.add(folder);
+    for (const file of this.commands) all.commands.add(file);
+    return all;
   }
 
   get scope(): Pick<HookScope, 'skills' | 'commands'> {
@@ -139,7 +150,8 @@ export class SessionHooks {
   }
 
   private get scope(): HookScope {
-    return { ofAgent: this.deps.agent()?.hooks ?? [], ...this.used.scope };
+    const used = this.used.with(this.deps.options?.above?.() ?? []);
+    return { ofAgent: this.deps.agent()?.hooks ?? [], ...used.scope };
   }
 
   private tell(): void {

@@ -3,7 +3,7 @@ import { assertNever } from '../../domain/assert-never.js';
 import { showUnseen } from '../../domain/hidden-characters.js';
 import type { ImageBlock, ToolCallBlock } from '../../domain/model/content.js';
 import type { ToolResultMessage } from '../../domain/model/message.js';
-import type { AskedPermission } from '../../domain/tool/asks.js';
+import { type AskedPermission, idAmongAll } from '../../domain/tool/asks.js';
 import { present } from '../../domain/present.js';
 import type { Plan, Preview, ToolResult } from '../../domain/tool/tool.js';
 import { type CallView, outcomeOf, viewOfPast, viewOfState } from '../../chat/projection/call-view.js';
@@ -97,11 +97,13 @@ export function pastLook(call: ToolCallBlock, result: ToolResultMessage | undefi
 
 /** A call that waits to be allowed: all of what would run or change, and why it is asked about. */
 export function askedLook(ask: AskedPermission, short: ShortPath): CallLook {
-  const { callId, plan, judgment, problem, rewrittenBy } = ask;
-  const block: ToolCallBlock = { type: 'tool_call', id: callId, name: plan.tool, arguments: '' };
+  const { who, plan, judgment, problem, rewrittenBy } = ask;
+  const block: ToolCallBlock = { type: 'tool_call', id: idAmongAll(ask), name: plan.tool, arguments: '' };
   const view = viewOfState(block, { status: 'running', plan, why: '' }, { short });
   const risks = (judgment.risks ?? []).map(({ part, text }) => `${judgment.parts?.[part] ?? 'This command'} ${text}.`);
+  const { worksFor } = who;
   const words = [
+    ...(worksFor === undefined ? [] : [`The agent ${worksFor.agent} (${worksFor.task}) asks.`]),
     ...(problem === undefined ? [] : [problem]),
     ...(judgment.plain === true ? [] : judgment.reasons),
     ...risks,

@@ -1,7 +1,7 @@
 import { RequestError, type RequestPermissionRequest, type RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { errorMessage } from '../../domain/errors.js';
 import type { AgentHost } from '../../agent-host/agent-host.js';
-import type { AskedPermission } from '../../domain/tool/asks.js';
+import { type AskedPermission, idAmongAll } from '../../domain/tool/asks.js';
 import { askedLook } from './call-look.js';
 import type { EditorPaths } from './editor-paths.js';
 import { permissionAnswer, permissionRequest } from './v1.js';
@@ -34,13 +34,13 @@ export class PermissionAsks {
 
   /** Asks about what waits and was not asked about yet, and takes back what waits no more. */
   private changed(): void {
-    const waiting = new Map(this.deps.host.sessions.asks.filter((ask) => ask.kind === 'permission').map((ask) => [ask.callId, ask]));
-    for (const [callId, { revision, stop }] of this.asked) {
-      if (waiting.get(callId)?.revision === revision) continue;
-      this.asked.delete(callId);
+    const waiting = new Map(this.deps.host.sessions.asks.filter((ask) => ask.kind === 'permission').map((ask) => [idAmongAll(ask), ask]));
+    for (const [id, { revision, stop }] of this.asked) {
+      if (waiting.get(id)?.revision === revision) continue;
+      this.asked.delete(id);
       stop.abort();
     }
-    for (const ask of waiting.values()) if (!this.asked.has(ask.callId)) void this.ask(ask);
+    for (const [id, ask] of waiting) if (!this.asked.has(id)) void this.ask(ask);
   }
 
   private async ask(ask: AskedPermission): Promise<void> {
@@ -48,7 +48,7 @@ export class PermissionAsks {
     const { callId, revision, who, judgment } = ask;
     const { proposal: rules = [] } = judgment;
     const stop = new AbortController();
-    this.asked.set(callId, { revision, stop });
+    this.asked.set(idAmongAll(ask), { revision, stop });
     const session = host.sessions.find(who.session);
     try {
       const response = await request(permissionRequest(sessionId, askedLook(ask, paths.short), rules, paths), stop.signal);

@@ -1,5 +1,5 @@
 import { errorMessage, isAbortError } from '../../domain/errors.js';
-import type { AskedPermission } from '../../domain/tool/asks.js';
+import { type AskedPermission, idAmongAll } from '../../domain/tool/asks.js';
 import type { QuestionAnswer, Questions } from '../../domain/tool/interaction.js';
 import type { ApprovalAnswer } from '../../domain/tool/permission.js';
 import type { AgentSession } from '../../engine/agent-session.js';
@@ -14,11 +14,6 @@ interface Asked {
 
 /** How often a call is asked about whose answers could not be followed: a program can correct itself, and must not be asked for ever. */
 const MOST_ASKED = 3;
-
-/** Names a call among those of all sessions that work here: the ids of calls are unique in one. */
-function keyOf({ who, callId }: AskedPermission): string {
-  return `${who.session} ${callId}`;
-}
 
 /** Puts what waits for an answer to the program that started this one: each call once, as it is now. */
 export class ProgramQuestions {
@@ -45,7 +40,7 @@ export class ProgramQuestions {
 
   /** Asks about what waits and was not asked yet, and takes back what waits no more. @param denies whether nobody is asked, so that it is denied */
   askAgain(session: AgentSession, denies: boolean): void {
-    const waiting = new Map(session.asks.waiting.filter((ask) => ask.kind === 'permission').map((ask) => [keyOf(ask), ask]));
+    const waiting = new Map(session.asks.waiting.filter((ask) => ask.kind === 'permission').map((ask) => [idAmongAll(ask), ask]));
     for (const [key, { revision, stop }] of this.asked) {
       if (waiting.get(key)?.revision === revision) continue;
       this.asked.delete(key);
@@ -65,17 +60,17 @@ export class ProgramQuestions {
   private async ask(ask: AskedPermission, session: AgentSession): Promise<void> {
     const stop = new AbortController();
     const answers = (answer: ApprovalAnswer): void => void session.answer(ask.callId, answer, ask.revision, ask.who.session);
-    this.asked.set(keyOf(ask), { revision: ask.revision, stop });
+    this.asked.set(idAmongAll(ask), { revision: ask.revision, stop });
     try {
       const body = await this.control.request(permissionRequest(ask, this.folder), stop.signal);
       const { answer, interrupts } = permissionAnswer(body, ask, this.folder);
-      this.asked.delete(keyOf(ask));
+      this.asked.delete(idAmongAll(ask));
       answers(answer);
       if (interrupts) session.cancel();
     } catch (error) {
       // It was taken back: someone else has answered, or the turn was stopped.
       if (stop.signal.aborted) return;
-      this.asked.delete(keyOf(ask));
+      this.asked.delete(idAmongAll(ask));
       answers({ type: 'deny', feedback: errorMessage(error) });
       // Who can answer no more would be asked again and again.
       if (isAbortError(error)) session.cancel();

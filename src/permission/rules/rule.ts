@@ -189,7 +189,7 @@ export function mayBeCalled(rule: Extract<Rule, { readonly about: 'tool' }>, too
 function isSubject(rule: Extract<Rule, { readonly about: 'tool' }>, subject: string): boolean {
   if (rule.subject === undefined) return true;
   // What an agent is to do stands behind its name. Which is meant does not depend on case.
-  if (rule.name === 'agent') return rule.subject.toLowerCase() === subject.replace(/:.*$/s, '').toLowerCase();
+  if (rule.name === 'agent') return rule.subject.toLowerCase() === subject.replace(/: .*$/s, '').toLowerCase();
   return rule.subject === subject;
 }
 

@@ -26,7 +26,6 @@ const IMPORTERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Where a kind of session puts something before the gate of its ground, and what that allows or denies beside it. */
 const GATES: Readonly<Record<string, string>> = {
-  'src/agent-host/elves.ts': 'that of the session that the agent works for, and what the agent of that one denies',
   'src/agent-host/session-factory.ts': 'a chat: the gate as it is',
   'src/api/api-sessions.ts': 'the gate as it is',
   'src/headless/session-setup.ts': 'denies what would be asked about',
