@@ -5,8 +5,11 @@ export interface CallPlace {
   readonly callId: string;
 }
 
+/** A session that Gnomon began has an id of digits (`timeId`); the ids that servers give to calls can have a slash, too. */
+const OF_AN_AGENT = /^(\d{16,})\/(.*)$/s;
+
 /** The call that an id stands for, as `idAmongAll` makes them. */
 export function callPlace(shown: string): CallPlace {
-  const slash = shown.indexOf('/');
-  return slash < 0 ? { callId: shown } : { session: shown.slice(0, slash), callId: shown.slice(slash + 1) };
+  const [, session, callId] = OF_AN_AGENT.exec(shown) ?? [];
+  return session === undefined || callId === undefined ? { callId: shown } : { session, callId };
 }

@@ -41,7 +41,7 @@ export interface AskedQuestion {
   readonly question: Question;
 }
 
-/** Names a call among those of a session and of all that work for it: the ids of calls are unique in one session only, and have no slash. */
+/** Names a call among those of a session and of all that work for it: the ids of calls are unique in one session only. */
 export function idAmongAll({ who, callId }: { readonly who: SessionIdentity; readonly callId: string }): string {
   return who.worksFor === undefined ? callId : `${who.session}/${callId}`;
 }
