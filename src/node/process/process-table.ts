@@ -7,6 +7,8 @@ export const MARK_VARIABLE = 'GNOMON_COMMAND';
 /** How long it may take to load a program, in milliseconds: one on a dead network drive is never loaded. */
 const LOADED_MS = 500;
 const POLL_MS = 2;
+/** How often an environment is looked for that is there and not shown. */
+const MAX_LOOKS = 5;
 
 /** A process that has not ended. */
 export interface RunningProcess {
@@ -20,8 +22,8 @@ interface Stat {
   readonly id: number;
   readonly group: number;
   readonly state: string;
-  /** Whether it has an environment, or will have one when its program has been loaded. */
-  readonly hasEnvironment: boolean;
+  /** Whether it has an environment; `later` while its program is being loaded. */
+  readonly environment: 'none' | 'later' | 'there';
 }
 
 /** The processes of the machine. Only Linux has such a table; elsewhere it is empty. */
@@ -35,12 +37,14 @@ export class ProcessTable {
     const end = performance.now() + LOADED_MS;
     const found: number[] = [];
     let left = await processIds();
-    for (;;) {
+    for (let looks = 1; ; looks += 1) {
       const looked = await Promise.all(left.map(async (id) => ({ id, environment: await this.read(id, 'environ') })));
       found.push(...looked.flatMap(({ id, environment = '' }) => (`\0${environment}`.includes(wanted) ? [id] : [])));
       const nothing = looked.flatMap(({ id, environment }) => (environment === '' ? [id] : []));
-      // Nothing is shown of one that is just loading its program, or has loaded one since the environment was opened.
-      left = (await this.stats(nothing)).flatMap(({ id, hasEnvironment }) => (hasEnvironment ? [id] : []));
+      // Nothing is shown of one that is just loading its program, or has loaded one since the environment was opened; nor ever of one that took it away.
+      left = (await this.stats(nothing)).flatMap(({ id, environment }) =>
+        environment === 'later' || (environment === 'there' && looks < MAX_LOOKS) ? [id] : [],
+      );
       if (left.length === 0 || performance.now() > end) return found;
       await delay(POLL_MS);
     }
@@ -85,7 +89,8 @@ function statIn(id: number, text: string): Stat {
   // One that has just ended is not there any more.
   const state = fields[0] || 'X';
   const [group = 0, memory = 0, start = 0, end = 0] = [5 - 3, 23 - 3, 50 - 3, 51 - 3].map((index) => Number(fields[index]));
-  return { id, group, state, hasEnvironment: memory > 0 && (end === 0 || end > start) };
+  const environment = memory === 0 || (end > 0 && end === start) ? 'none' : end === 0 ? 'later' : 'there';
+  return { id, group, state, environment };
 }
 
 function live(stats: readonly Stat[]): readonly RunningProcess[] {
