@@ -5,7 +5,11 @@ import { MARK_VARIABLE, ProcessTable } from '../../../../src/node/process/proces
 class LateTable extends ProcessTable {
   private looks = 0;
 
-  /** @param memory bytes, as in proc(5) @param environment the addresses where its environment begins and ends there @param isShown whether it is shown later */
+  /**
+   * @param memory bytes, as in proc(5)
+   * @param environment the addresses where its environment begins and ends there
+   * @param isShown whether it is shown later
+   */
   constructor(
     private readonly memory: number,
     private readonly environment: string,

@@ -52,8 +52,11 @@ describe.runIf(HAS_BUBBLEWRAP)('a bubblewrap that leaves a process', () => {
   ])('has none left when it was tried for %s', async (_what, tried) => {
     const { base, write } = sandboxRig();
     const pids = join(base, 'pids');
-    const script = `#!/bin/sh\n[ "$1" = --help ] && exec /usr/bin/bwrap --help\nPIDS=${pids}\ncase "$*" in ${tried}) ${LEAVES}; exit 1;; esac\nexec /usr/bin/bwrap "$@"\n`;
-    const program = write('bwrap', script);
+    const lines = [
+      ...['#!/bin/sh', '[ "$1" = --help ] && exec /usr/bin/bwrap --help', `PIDS=${pids}`],
+      ...[`case "$*" in ${tried}) ${LEAVES}; exit 1;; esac`, 'exec /usr/bin/bwrap "$@"', ''],
+    ];
+    const program = write('bwrap', lines.join('\n'));
     chmodSync(program, 0o755);
     await expect(sandboxRig({ bubblewrap: [program] }).run('true', { hosts: [] })).rejects.toThrow(/sandbox/i);
     expect(running([pidIn(pids)])).toEqual([]);
