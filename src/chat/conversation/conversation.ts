@@ -24,7 +24,7 @@ import { messageIndexOf } from '../projection/item-ids.js';
 import { itemsOf, lastAnswer } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
 import { AbortError, NothingToCompactError } from '../../domain/errors.js';
-import { callPlace } from '../projection/child-calls.js';
+import { callPlace } from './call-place.js';
 import { Signal } from '../../concurrency/signal.js';
 import type { Question, QuestionAnswer, Questions } from '../../domain/tool/interaction.js';
 

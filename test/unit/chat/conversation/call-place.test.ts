@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callPlace } from '../../../../src/chat/projection/child-calls.js';
+import { callPlace } from '../../../../src/chat/conversation/call-place.js';
 import { ownSession } from '../../../../src/domain/session/identity.js';
 import { idAmongAll } from '../../../../src/domain/tool/asks.js';
 import { systemClock } from '../../../../src/node/system-clock.js';
