@@ -23,7 +23,7 @@ if (JSON.parse(text).prompt.includes('secret')) { console.log(JSON.stringify({ d
 else console.log('The hook has seen the message.');
 `;
 const hooksOf = (guard: string) => ({
-  permissions: { deny: ['Bash(curl:*)', 'Task(Explore)'], allow: ['Bash(sort a.txt)'] },
+  permissions: { deny: ['Bash(curl:*)', 'Workflow(release)'], allow: ['Bash(sort a.txt)'] },
   hooks: {
     PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: guard }] }],
     UserPromptSubmit: [{ hooks: [{ type: 'command', command: 'node "$CLAUDE_PROJECT_DIR"/.claude/hooks/censor.mjs' }] }],
@@ -93,7 +93,7 @@ export function hooks(window: SharedWindow): void {
       await row.waitFor(SLOW);
       expect(await row.innerText()).toMatch(/\.claude\/settings\.json[^]*not approved yet/);
       // A tool of another program is nothing that a rule could be about here.
-      const foreign = input().locator('.monaco-list-row').filter({ hasText: 'Task(Explore)' });
+      const foreign = input().locator('.monaco-list-row').filter({ hasText: 'Workflow(release)' });
       expect(await foreign.innerText()).toContain('Only Claude Code has this tool, so the rule is about no call here.');
       await app.workbench.escape(input());
     });
