@@ -52,8 +52,10 @@ async function ownTexts(page: Page): Promise<readonly string[]> {
   // A name may consist of several things that the host said.
   // How long ago something was comes from the browser.
   const isAgo = (text: string): boolean => /^(?:vor \d+ \p{L}+|(?:vor)?gestern|jetzt)$/u.test(text);
+  // A subject stands between the two marks of its sentence, in an element of its own.
+  const isTranslated = (text: string): boolean => text.includes('⟦') || text.includes('⟧');
   return texts.filter(
-    (text) => !text.includes('⟦') && !isSaid(text) && !isAgo(text) && !text.split(/[():·…]/).every((part) => !/\p{L}{2}/u.test(part) || isSaid(part.trim())),
+    (text) => !isTranslated(text) && !isSaid(text) && !isAgo(text) && !text.split(/[():·…]/).every((part) => !/\p{L}{2}/u.test(part) || isSaid(part.trim())),
   );
 }
 
