@@ -272,6 +272,52 @@ export interface ViewQueuedMessage {
   readonly now: boolean;
 }
 
+/**
+ * State of an agent that works on a part of the task. `queued` waits for a place, `waiting` for the user. `interrupted` was at work when its window was
+ * closed: it can go on.
+ */
+export type ViewElfState = 'queued' | 'working' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
+
+/** An agent that works on a part of the task, for the chat or for another such agent; users read “agent”. */
+export interface ViewElf {
+  /** Unique in the chat, such as `agent-3`; names it in requests. */
+  readonly id: string;
+  /** Id of the agent that has started it; absent: the chat has. */
+  readonly parent?: string;
+  /** Id of the call of the chat, or of that agent, by which it was started. */
+  readonly callId: string;
+  /** Name of its agent, such as `explore`. */
+  readonly type: string;
+  /** The work in a few words. */
+  readonly task: string;
+  /** Display names of its model and of who runs that. */
+  readonly model: string;
+  readonly provider: string;
+  readonly state: ViewElfState;
+  /** Whether who has started it does not wait for it. */
+  readonly background: boolean;
+  /** Its place in the queue, from 1, while it waits for one. */
+  readonly position?: number;
+  /** What it does at the moment, such as a tool with what that is about; empty for nothing in particular. */
+  readonly now: string;
+  /** How often it was told to work; more than one where it was continued. */
+  readonly runs: number;
+  /** Requests to the model. */
+  readonly rounds: number;
+  /** Tokens of all its requests, and of the agents that it has started. */
+  readonly tokens: number;
+  /** Their cost, formatted, such as “$0.12” or “n/a”; empty before the first request. */
+  readonly cost: string;
+  /** What is left of its budget, formatted; absent without a limit. */
+  readonly left?: string;
+  /** When its run began. */
+  readonly since: Timestamp;
+  /** How long its last run took, in milliseconds; absent while it works. */
+  readonly durationMs?: number;
+  /** Why it failed, as a sentence. */
+  readonly problem?: string;
+}
+
 /** Messages that are sent one after the other, each when the turn before it has ended. */
 export interface ViewQueue {
   readonly messages: readonly ViewQueuedMessage[];
@@ -310,6 +356,8 @@ export interface ViewState {
   parent?: ViewParent;
   /** The model's plan, as it last showed it. */
   todos: readonly TodoItem[];
+  /** The agents that work on parts of the task, or have: in the order in which they were started. */
+  elves: readonly ViewElf[];
   instructions: ViewInstructions;
   /** Messages that the user sent while a turn was running. */
   queue: ViewQueue;
@@ -333,6 +381,7 @@ export function emptyViewState(model: string, mode: string): ViewState {
     retry: null,
     changes: [],
     todos: [],
+    elves: [],
     instructions: { files: [], leftOut: [] },
     queue: EMPTY_QUEUE,
     items: [],

@@ -260,6 +260,7 @@ function initialState(session: AgentSession, { meta, title, short }: { meta: Ses
     changes: [],
     context: session.context,
     todos: lastTodos(session.messages),
+    elves: [],
     instructions: instructionsView(session.instructions),
     queue: EMPTY_QUEUE,
     items: itemsOf(session.messages, meta, short),

@@ -41,6 +41,7 @@ const state = known<ViewState>({
   effort: anyText,
   items: listOf(item),
   todos: listOf(fields({ text: anyText, status: anyText })),
+  elves: listOf(fields({ id: anyText, state: anyText })),
   instructions: fields({ files: listOf(fields({ display: anyText, tokens: count })), leftOut: listOf(fields({ display: anyText, reason: anyText })) }),
 });
 

@@ -15,6 +15,12 @@ export type TurnRequest = Messages<typeof TURN_REQUESTS>;
 /** Its fields, by type. */
 export const TURN_REQUESTS = {
   stop: {},
+  /** Shows what an agent that works on a part of the task says and does, in an editor tab. */
+  open_elf: { elf: id },
+  /** Stops it, and those that it has started; all where none is named. */
+  stop_elves: { elf: optional(id) },
+  /** Has it go on where it was interrupted, or failed. */
+  continue_elf: { elf: id },
   set_model: { model: id },
   set_mode: { mode: text(MAX_MODE_LENGTH, 1) },
   /** Has an agent work, by its name; empty: none. */

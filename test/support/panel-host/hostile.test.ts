@@ -152,6 +152,7 @@ describe('hostile text', () => {
               retry: null,
               changes: [],
               todos: [],
+              elves: [],
               instructions: [],
               items: [],
             },

@@ -17,6 +17,7 @@ export const state = (items: ViewItem[], over: Partial<ViewState> = {}): ViewSta
   effort: 'medium',
   changes: [],
   todos: [],
+  elves: [],
   instructions: { files: [], leftOut: [] },
   queue: { messages: [], held: '' },
   hookStatus: '',
