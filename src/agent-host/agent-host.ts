@@ -22,7 +22,8 @@ import { Secrets } from '../models/keys/secrets.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { RequestLog } from '../provider/http/request-log.js';
 import { redact, secretsOf } from '../text/redact.js';
-import { createElfTool } from './elves.js';
+import { createHostElves } from './elves.js';
+import type { Elves } from '../elf/elves.js';
 import { type Ground, createGround } from './ground.js';
 import { type HostHooks, createHostHooks } from './hooks.js';
 import type { AgentHostPorts } from './host-ports.js';
@@ -54,6 +55,8 @@ export interface AgentHost extends Customization {
   readonly sessions: OpenSessions;
   /** Makes them. */
   readonly factory: SessionFactory;
+  /** The agents that work on parts of the tasks of sessions. */
+  readonly elves: Elves;
   /** The settings and rules that count, for another program: nothing that can have a key in it, and texts without what looks like one. */
   readonly toldSettings: () => Promise<ToldSettings>;
   /** Ends everything; sessions are to be closed before. */
@@ -98,11 +101,11 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     joinedPlaces([await hooks.registered.boundPlaces(), servers.approvals.boundPlaces]);
   const groundIn: AgentHost['groundIn'] = (folders) => createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, folders);
   const ground = groundIn(ports.folders.local);
-  const factory = factoryOf(ports, { ...customization, ground, sessions, servers, secrets, models, fileSettings, userSettings, permissions });
+  const { factory, elves } = factoryOf(ports, { ...customization, ground, sessions, servers, secrets, models, fileSettings, userSettings, permissions });
   const parts = together({ dispose: stopLeavingOut }, stopModels, layers, fileSettings, rules, approvals, ...partsOf(customization), ground);
   return {
     ...customization,
-    ...{ layers, fileSettings, userSettings, secrets, models, requests, permissions, approvals, servers, ground, groundIn, sessions, factory },
+    ...{ layers, fileSettings, userSettings, secrets, models, requests, permissions, approvals, servers, ground, groundIn, sessions, factory, elves },
     toldSettings: () => toldSettings({ settings: fileSettings, book: permissions.book }, (text) => redact(text, secretsOf(ports.keys))),
     close: once(async () => {
       await servers.close();
@@ -118,7 +121,7 @@ function factoryOf(
     AgentHost,
     'ground' | 'sessions' | 'servers' | 'secrets' | 'models' | 'fileSettings' | 'userSettings' | 'permissions' | 'agents' | 'skills' | 'styles' | 'hooks'
   >,
-): SessionFactory {
+): Pick<AgentHost, 'factory' | 'elves'> {
   const { ground, sessions, servers, secrets, models, fileSettings, userSettings, permissions, agents, skills, styles, hooks } = parts;
   const factory = new SessionFactory({
     ...{ ports, ground, sessions, skills, styles, fileSettings, userSettings, models },
@@ -128,10 +131,11 @@ function factoryOf(
     search: new WindowSearch(secrets, () => ({ provider: userSettings.searchProvider(), searxngUrl: fileSettings.searxngUrl() })),
     offeredServers: servers.offered,
     resources: servers.watched,
-    agentTool: () => agentTool(),
+    agentTools: (depth) => tools(depth),
+    agentFacts: (session) => facts(session),
   });
-  const agentTool = createElfTool({ ports, factory, sessions, agents, models });
-  return factory;
+  const { elves, tools, facts } = createHostElves({ ports, factory, sessions, agents, models, userSettings });
+  return { factory, elves };
 }
 
 /** The models with the keys for them, and the requests to them. */

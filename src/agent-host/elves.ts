@@ -1,10 +1,15 @@
 import type { Agents } from '../customization/agents.js';
-import { createAgentTool, type ElfModel } from '../elf/agent-tool.js';
+import type { UserSettings } from '../customization/user-settings.js';
+import { type ElfModel, createAgentTool } from '../elf/agent-tool.js';
+import { createAgentsTool, lineOf } from '../elf/agents-tool.js';
+import type { ElfOrigin, OpenElf } from '../elf/elf.js';
 import { Elves, type ElfStart } from '../elf/elves.js';
-import { type ElfType, elfTypes } from '../elf/elf-types.js';
-import type { SessionStore } from '../domain/session/session-store.js';
+import { BUILT_IN_MODEL, type ElfType, elfTypes } from '../elf/elf-types.js';
+import { type ModelInfo, priceOf } from '../domain/model/provider.js';
+import { addUsage, NO_USAGE } from '../domain/model/usage.js';
+import type { EnvironmentFact } from '../domain/session/environment.js';
+import type { OpenSession, SessionStore } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
-import type { AgentSession } from '../engine/agent-session.js';
 import { agentWithin } from '../engine/agents/narrow.js';
 import { modelKey } from '../domain/model/model-key.js';
 import type { ModelRegistry } from '../models/model-registry.js';
@@ -24,47 +29,90 @@ export interface HostElvesDeps {
   readonly sessions: OpenSessions;
   readonly agents: Pick<Agents, 'agents' | 'ready'>;
   readonly models: Pick<ModelRegistry, 'choose' | 'entries' | 'find' | 'refresh'>;
+  readonly userSettings: Pick<UserSettings, 'elfLimits'>;
 }
 
-/** Tools that an elf never has: it reports to who started it, and starts no others. */
-const NOT_FOR_ELVES: ReadonlySet<string> = new Set(['agent', 'ask', 'todo']);
+/** The elves of a host, and the tools by which models have them work. */
+export interface HostElves {
+  readonly elves: Elves;
+  /** With what can be started now. @param depth of the session that gets them, see {@link SessionIdentity} */
+  readonly tools: (depth: number) => Promise<readonly Tool[]>;
+  /** What the model of a session is told of the agents that it has started. */
+  readonly facts: (session: string) => readonly EnvironmentFact[];
+}
+
+/** Tools that an elf never has: it reports to who started it. */
+const NOT_FOR_ELVES: ReadonlySet<string> = new Set(['ask', 'todo']);
 
 /** A chat but for these tools; the agent that an elf has limits them further. */
 const ELF: SessionShape = { ...CHAT, tools: (all) => all.filter(({ spec }) => !NOT_FOR_ELVES.has(spec.name)) };
 
-/** Makes the tool by which a model has elves work, with what can be started now. */
-export function createElfTool(deps: HostElvesDeps): () => Promise<Tool> {
-  const { ports, sessions, agents, models } = deps;
+/** Makes the elves of a host. */
+export function createHostElves(deps: HostElvesDeps): HostElves {
+  const { ports, sessions, agents, userSettings } = deps;
+  const types = (): readonly ElfType[] => elfTypes(agents.agents.map(({ agent, name }) => ({ ...agent, name })));
   const elves = new Elves({
+    clock: ports.clock,
     find: (id) => sessions.find(id),
-    earlier: async ({ id }) => (await elfStore(ports, id).list()).length,
+    earlier: (id) => storedElves(elfStore(ports, id)),
     open: (start) => openElf(deps, start),
+    typeOf: async (name) => {
+      await agents.ready();
+      return types().find((type) => type.name === name);
+    },
+    limits: userSettings.elfLimits,
     clean: (text) => redact(text, secretsOf(ports.keys)),
   });
-  const types = (): readonly ElfType[] => elfTypes(agents.agents.map(({ agent, name }) => ({ ...agent, name })));
-  const modelOf = async ({ agent }: ElfType, session: string): Promise<ElfModel> => {
-    const own = sessions.find(session)?.model;
-    const look = (): WantedModelAnswer => wantedModel(agent.model, own, models.entries());
-    // The lists may not have come yet.
-    if (look().type === 'missing') await models.refresh();
-    const wanted = look();
-    if (wanted.type === 'missing') return { kind: 'missing' };
-    if (wanted.type === 'inherit' || (own !== undefined && wanted.key === modelKey(own))) return { kind: 'own' };
-    return { kind: 'other', key: wanted.key, label: models.find(wanted.key)?.label ?? wanted.key };
-  };
+  const agentsTool = createAgentsTool({ elves });
+  const modelOf = (written: string | undefined, session: string): Promise<ElfModel> => modelFor(deps, written, sessions.find(session)?.model);
   // The list of agents is a part of it; while that is the same, so is the tool.
   let made: { readonly of: string; readonly tool: Tool } | undefined;
-  return async () => {
+  const tools = async (depth: number): Promise<readonly Tool[]> => {
+    if (depth >= userSettings.elfLimits().depth) return [];
     await agents.ready();
     const of = JSON.stringify(types().map(({ name, description }) => [name, description]));
     if (made?.of !== of) made = { of, tool: createAgentTool({ elves, types, modelOf }) };
-    return made.tool;
+    return [made.tool, agentsTool];
   };
+  const facts = (session: string): readonly EnvironmentFact[] => {
+    const lines = elves.news(session).map((elf) => lineOf(elf));
+    return lines.length === 0 ? [] : [{ label: 'Your agents (the tool agents gets what they found)', value: lines.join('\n') }];
+  };
+  return { elves, tools, facts };
 }
 
-async function openElf({ ports, factory, models }: HostElvesDeps, { parent, callId, type, task, model }: ElfStart): Promise<AgentSession> {
-  const [instructions, chosen] = await Promise.all([factory.instructions(), models.choose(model ?? modelKey(parent.model))]);
-  const open = await elfStore(ports, parent.id).create(factory.systemPrompt(instructions));
+/** The model that an agent is to have. @param written as a file or a call has it @param own that of who starts it */
+async function modelFor({ models }: HostElvesDeps, written: string | undefined, own: ModelInfo | undefined): Promise<ElfModel> {
+  const look = (): WantedModelAnswer => wantedModel(written, own, models.entries());
+  // The lists may not have come yet.
+  if (look().type === 'missing') await models.refresh();
+  const wanted = look();
+  // A cheap model is a wish of Gnomon's own, and not one that the work depends on.
+  if (wanted.type === 'missing') return written === BUILT_IN_MODEL ? { kind: 'own' } : { kind: 'missing', wanted: wanted.wanted };
+  if (wanted.type === 'inherit' || (own !== undefined && wanted.key === modelKey(own))) return { kind: 'own' };
+  const found = models.find(wanted.key);
+  const price = priceBeside(found, own);
+  // With the model of its parent it costs less.
+  if (written === BUILT_IN_MODEL && price !== 'cheaper') return { kind: 'own' };
+  return { kind: 'other', key: wanted.key, label: found?.label ?? wanted.key, price, ofOtherProvider: found?.provider !== own?.provider };
+}
+
+/** Reading and writing count alike: which of the two an agent does more is not known before. */
+function priceBeside(model: ModelInfo | undefined, own: ModelInfo | undefined): Extract<ElfModel, { kind: 'other' }>['price'] {
+  const [price, usual] = [model && priceOf(model), own && priceOf(own)];
+  if (price === undefined || usual === undefined) return 'unknown';
+  const difference = price.input + price.output - usual.input - usual.output;
+  if (difference === 0) return 'same';
+  return difference < 0 ? 'cheaper' : 'dearer';
+}
+
+async function openElf(deps: HostElvesDeps, start: ElfStart): Promise<Omit<OpenElf, 'closed'>> {
+  const { ports, factory, models } = deps;
+  const { parent, callId, type, task, effort = type.agent.effort ?? parent.effort } = start;
+  const instructions = await factory.instructions();
+  const store = elfStore(ports, start.chat);
+  const open: OpenSession = await (start.session === undefined ? store.create(factory.systemPrompt(instructions)) : store.open(start.session));
+  const chosen = await models.choose(start.model ?? open.meta.model ?? modelKey(parent.model));
   const session = factory.open({
     ...chosen,
     open,
@@ -79,10 +127,24 @@ async function openElf({ ports, factory, models }: HostElvesDeps, { parent, call
       'You work on a part of a task for another agent, which sees nothing of what you do but your last message. Do what you are asked and no more. ' +
       'End with a message that has everything that was asked for, with paths and lines.',
   });
-  session.setEffort(type.agent.effort ?? parent.effort);
-  return session;
+  session.setEffort(effort);
+  const save: OpenElf['save'] = (elf) => {
+    open.recorder.updateMeta({ elf }).catch((error: unknown) => ports.log.error(`What is known of an agent could not be stored`, error));
+  };
+  return { session, save };
 }
 
-function elfStore({ storage: { workspace, sessions = workspace }, clock, log }: AgentHostPorts, parent: string): SessionStore {
-  return createSessions({ folder: elfFolder(sessions, parent), files: createNodeFileLayer(), clock, log }).store;
+/** Those that a chat has had, in the order in which they were started. */
+async function storedElves(store: SessionStore): Promise<readonly ElfOrigin[]> {
+  const origins = (await store.list()).flatMap(({ id, elf, model = '', costUsd, byModel = {} }): readonly ElfOrigin[] => {
+    if (elf === undefined) return [];
+    const { runs, ...origin } = elf;
+    const usage = Object.values(byModel).reduce((sum, figures) => addUsage(sum, figures.usage), NO_USAGE);
+    return [{ ...origin, stored: { session: id, model, usage, costUsd, runs } }];
+  });
+  return origins.toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
+}
+
+function elfStore({ storage: { workspace, sessions = workspace }, clock, log }: AgentHostPorts, chat: string): SessionStore {
+  return createSessions({ folder: elfFolder(sessions, chat), files: createNodeFileLayer(), clock, log }).store;
 }

@@ -103,10 +103,12 @@ export interface SessionFactoryDeps {
   readonly search: WindowSearch;
   /** The tools of MCP servers, for a turn. */
   readonly offeredServers: Pick<OfferedServers, 'forTurn'>;
-  /** The tool by which a model has other agents work on parts of a task, now. */
-  readonly agentTool: () => Promise<Tool>;
+  /** The tools by which a model has other agents work on parts of a task, now. @param depth of its session */
+  readonly agentTools: (depth: number) => Promise<readonly Tool[]>;
   /** Facts about the resources of servers that a session has mentioned, for its model. */
   readonly resources: { facts(session: string): readonly EnvironmentFact[] };
+  /** Facts about the agents that a session has started, for its model. */
+  readonly agentFacts: (session: string) => readonly EnvironmentFact[];
 }
 
 /** Makes every session, from what it is started with and what there is here. */
@@ -158,11 +160,11 @@ export class SessionFactory {
       mayUseMode: (mode) => bypass.startingMode(mode) === mode,
       // An answer to what it asks is one for the chat, whose mode it follows.
       ...present({ setMode: parent && ((mode: PermissionMode) => parent.session.setMode(mode)) }),
-      turnSettings: this.turnSettings(shape, addition),
+      turnSettings: this.turnSettings(shape, parent === undefined ? 0 : parent.session.identity.depth + 1, addition),
       changes: this.changesOf(ground, own.jobs, parent?.session),
       hooks: {
         hooks: this.deps.hooks,
-        transcriptPath: sessionFile(ports.storage, id, parent?.session.id),
+        transcriptPath: sessionFile(ports.storage, id, parent && this.ownerOf(parent.session).sessionId),
         cwd: () => ground.workspace.cwd(),
         ...present({ above: parent && (() => parent.session.messages) }),
       },
@@ -201,12 +203,12 @@ export class SessionFactory {
   }
 
   /** Settings read for each turn: web search, tools of servers and extensions, and the user's additions to the prompt. */
-  private turnSettings(shape: SessionShape, addition = ''): ReadTurnSettings {
+  private turnSettings(shape: SessionShape, depth: number, addition = ''): ReadTurnSettings {
     const { ports, offeredServers, styles, fileSettings } = this.deps;
     const offered = (): readonly Tool[] => shape.offered?.(ports.offered.all) ?? [];
     if (shape.asSetUp !== true) return () => Promise.resolve({ ...NOTHING_MORE, moreTools: offered() });
     return async (asked, signal) => {
-      const [style, ofServers, ofTurn] = await Promise.all([styles.chosen(), offeredServers.forTurn(asked.agent, signal), this.turnTools(asked)]);
+      const [style, ofServers, ofTurn] = await Promise.all([styles.chosen(), offeredServers.forTurn(asked.agent, signal), this.turnTools(asked, depth)]);
       return {
         moreTools: shape.tools([...ofTurn, ...ofServers, ...offered()]),
         additions: { style, text: [fileSettings.promptAddition(), addition].filter((text) => text !== '').join('\n\n') },
@@ -215,8 +217,8 @@ export class SessionFactory {
   }
 
   /** The tools of a turn that depend on its model and on what there is now, without those of servers. */
-  async turnTools(asked: Pick<TurnAsked, 'provider' | 'model'>): Promise<readonly Tool[]> {
-    return [...this.searchTools(asked), await this.deps.agentTool()];
+  async turnTools(asked: Pick<TurnAsked, 'provider' | 'model'>, depth = 0): Promise<readonly Tool[]> {
+    return [...this.searchTools(asked), ...(await this.deps.agentTools(depth))];
   }
 
   /** The tool that searches the web, where someone does for a model. */
@@ -227,10 +229,10 @@ export class SessionFactory {
 
   /** Skills and environment facts for chats. */
   private setUp(id: string, { workspace, environment }: Ground): Pick<SessionDeps, 'skills' | 'environment'> {
-    const { skills, resources } = this.deps;
+    const { skills, resources, agentFacts } = this.deps;
     return {
       skills: { source: skills, texts: skills, tool: createSkillLoader({ skills, workspace }) },
-      environment: { facts: () => [...environment.facts(), ...resources.facts(id)] },
+      environment: { facts: () => [...environment.facts(), ...resources.facts(id), ...agentFacts(id)] },
     };
   }
 
@@ -257,9 +259,9 @@ function identityOf(session: string, { session: parent, callId, agent, task }: P
   return { session, worksFor: { session: parent.id, callId, agent, task }, depth: parent.identity.depth + 1 };
 }
 
-/** Where a session is stored. */
-function sessionFile({ workspace, sessions = workspace }: AgentHostPorts['storage'], id: string, parent: string | undefined): string {
-  return join(parent === undefined ? join(sessions, 'sessions') : elfFolder(sessions, parent), `${id}.json`);
+/** Where a session is stored. @param chat the one that it works for in the end, where it does */
+function sessionFile({ workspace, sessions = workspace }: AgentHostPorts['storage'], id: string, chat: string | undefined): string {
+  return join(chat === undefined ? join(sessions, 'sessions') : elfFolder(sessions, chat), `${id}.json`);
 }
 
 /** Where the agent works, for the system prompt. */

@@ -1,4 +1,4 @@
-import { AbortError } from '../domain/errors.js';
+import { AbortError, isAbortError } from '../domain/errors.js';
 
 /** A limited number of slots for work; what finds none free waits for one, in order. */
 export class Slots {
@@ -19,10 +19,29 @@ export class Slots {
     try {
       return await work();
     } finally {
-      const next = this.waiting.shift();
-      if (next === undefined) this.free += 1;
-      else next();
+      this.give();
     }
+  }
+
+  /** Gives the slot of work that waits for something to others, until {@link takeBack}. */
+  lend(): void {
+    this.give();
+  }
+
+  /** Takes it again as soon as one is free. When the signal is aborted, the work goes on without one: it is about to end. */
+  async takeBack(signal: AbortSignal): Promise<void> {
+    try {
+      await this.take(signal);
+    } catch (error) {
+      if (!isAbortError(error)) throw error;
+      this.free -= 1;
+    }
+  }
+
+  private give(): void {
+    const next = this.free < 0 ? undefined : this.waiting.shift();
+    if (next === undefined) this.free += 1;
+    else next();
   }
 
   private take(signal: AbortSignal): Promise<void> {

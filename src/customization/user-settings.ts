@@ -1,3 +1,4 @@
+import type { ElfLimits } from '../domain/session/elf.js';
 import type { Settings } from '../domain/host/settings.js';
 import type { SandboxChoices } from '../domain/workspace/sandbox.js';
 
@@ -33,6 +34,12 @@ export class UserSettings {
     const tokens = Math.trunc(this.read('autoCompactMaxTokens', 0));
     return tokens <= 0 ? 0 : Math.max(LEAST_COMPACT_TOKENS, tokens);
   };
+  /** The limits of the agents that work on parts of a task for one chat. */
+  readonly elfLimits = (): ElfLimits => ({
+    atOnce: this.within('agents.maxAtOnce', [1, 20], 4),
+    inAll: this.within('agents.maxTotal', [1, 500], 50),
+    depth: this.within('agents.maxDepth', [1, 3], 1),
+  });
   /** Whether a message waits for the user's choice when it writes a large chat to the provider's cache again. */
   readonly warnColdCache = (): boolean => this.read('warnColdCache', true);
   /** Lifetime of prompts in Anthropic's cache. Unknown values count as the default. */
@@ -59,6 +66,11 @@ export class UserSettings {
   private read<T extends string | number | boolean>(key: string, fallback: T): T {
     const value = this.host.get(`gnomon.${key}`);
     return typeof value === typeof fallback ? (value as T) : fallback;
+  }
+
+  /** A whole number, moved between the least and the most that it may be. */
+  private within(key: string, [least, most]: readonly [least: number, most: number], fallback: number): number {
+    return Math.min(most, Math.max(least, Math.trunc(this.read(key, fallback))));
   }
 
   private texts(key: string): readonly string[] {

@@ -3,10 +3,12 @@ import { ToolInputError } from '../domain/errors.js';
 import { withoutUnseen } from '../domain/hidden-characters.js';
 import { present } from '../domain/present.js';
 import type { Tool, ToolSpec } from '../domain/tool/tool.js';
+import { formatCost, t } from '../domain/l10n.js';
+import { THINKING_EFFORTS, type ThinkingEffort } from '../domain/model/effort.js';
 import { defineTool, filled, textResult } from '../tool/calls/define.js';
 import { wordsFor } from './elf-result.js';
 import { type ElfType, GENERAL } from './elf-types.js';
-import type { Elves } from './elves.js';
+import type { Elves, UsualCost } from './elves.js';
 
 /** Name of the tool by which a model gives work away. */
 const AGENT_TOOL = 'agent';
@@ -20,25 +22,50 @@ const MAX_DESCRIPTION = 500;
 /** Types that are described to the model; each request carries them. More can be started by their names. */
 const MAX_LISTED = 30;
 
-const schema = z.strictObject({ description: filled, prompt: filled, agent_type: z.optional(filled) });
+const schema = z.strictObject({
+  description: filled,
+  prompt: filled,
+  agent_type: z.optional(filled),
+  model: z.optional(filled),
+  effort: z.optional(z.enum(THINKING_EFFORTS)),
+  background: z.optional(z.boolean()),
+  agent_id: z.optional(filled),
+});
 type Args = z.infer<typeof schema>;
 
 interface State {
+  readonly prompt: string;
+  readonly effort?: ThinkingEffort;
   readonly type: string;
   readonly task: string;
-  readonly prompt: string;
   readonly model?: string;
+  /** What the user is told of that model. */
+  readonly aboutModel?: string;
+  readonly background: boolean;
+  /** One that is to go on. */
+  readonly agent?: string;
 }
 
-/** The model that an agent is to have: none in particular, or one by its name `provider/model`, and the words for it. */
-export type ElfModel = { readonly kind: 'own' } | { readonly kind: 'other'; readonly key: string; readonly label: string } | { readonly kind: 'missing' };
+/** The model that an agent is to have: that of who starts it, another one by its name `provider/model`, or one that there is not. */
+export type ElfModel =
+  | { readonly kind: 'own' }
+  | {
+      readonly kind: 'other';
+      readonly key: string;
+      readonly label: string;
+      /** Its price beside that of who starts the agent. */
+      readonly price: 'cheaper' | 'same' | 'dearer' | 'unknown';
+      /** Whether somebody else runs it, who gets to see what the agent reads. */
+      readonly ofOtherProvider: boolean;
+    }
+  | { readonly kind: 'missing'; readonly wanted: string };
 
 /** Services of the tool: what can be started, and by whom it is. */
 export interface AgentToolDeps {
-  readonly elves: Pick<Elves, 'work'>;
+  readonly elves: Pick<Elves, 'start' | 'tell' | 'find' | 'usualCost'>;
   readonly types: () => readonly ElfType[];
-  /** The model that a type wants, in a session. */
-  readonly modelOf: (type: ElfType, session: string) => Promise<ElfModel>;
+  /** The model that an agent wants, in a session. @param written as a file or a call has it */
+  readonly modelOf: (written: string | undefined, session: string) => Promise<ElfModel>;
 }
 
 /** The tool for what can be started now. */
@@ -54,31 +81,75 @@ export function createAgentTool({ elves, types, modelOf }: AgentToolDeps): Tool 
     }
     return found;
   };
+  /** What is to be known of the model before it is started. */
+  const chosen = async (
+    type: ElfType,
+    { model: written }: Args,
+    session: string,
+  ): Promise<Pick<State, 'model' | 'aboutModel'> & { readonly asks: boolean }> => {
+    const model = await modelOf(written ?? type.agent.model, session);
+    if (model.kind === 'missing') throw new ToolInputError(`The agent “${type.name}” wants the model “${model.wanted}”, which is not there.`);
+    if (model.kind === 'own') return { asks: false };
+    const aboutModel = aboutOf(model, await elves.usualCost(session, type.name, model.key));
+    return { model: model.key, aboutModel, asks: model.ofOtherProvider || model.price === 'dearer' || model.price === 'unknown' };
+  };
   return defineTool<Args, State>({
     spec: specOf(offered),
     schema,
-    forms: { names: { subagenttype: 'agent_type', agentname: 'agent_type', agent: 'agent_type', type: 'agent_type', message: 'prompt', task: 'prompt' } },
-    plan: async ({ description, prompt, agent_type }, { sessionId }) => {
-      const type = find(agent_type);
+    forms: OTHER_FORMS,
+    plan: async (args, { sessionId }) => {
+      const { description, prompt, effort, background = false, agent_id } = args;
       if (prompt.length > MAX_PROMPT)
         throw new ToolInputError(`The prompt has ${prompt.length} characters, and at most ${MAX_PROMPT} can be. Name files instead of repeating them.`);
-      const model = await modelOf(type, sessionId);
-      if (model.kind === 'missing') throw new ToolInputError(`The agent “${type.name}” wants the model “${type.agent.model ?? ''}”, which is not there.`);
-      const other = model.kind === 'other' ? model : undefined;
       const task = taskOf(description);
+      const preview = { kind: 'input', input: prompt } as const;
+      if (agent_id !== undefined) {
+        const { name, facts } = await elves.find(sessionId, agent_id);
+        const state = { type: facts.type, task, prompt, background, agent: name };
+        return { subject: `${facts.type}: ${task}`, accesses: [{ kind: 'spawn', target: facts.type }], preview, state };
+      }
+      const type = find(args.agent_type);
+      const { asks, ...model } = await chosen(type, args, sessionId);
       return {
         subject: `${type.name}: ${task}`,
-        accesses: [{ kind: 'spawn', target: type.name, ...present({ model: other?.label }) }],
-        preview: { kind: 'input', input: prompt },
-        state: { type: type.name, task, prompt, ...present({ model: other?.key }) },
+        accesses: [{ kind: 'spawn', target: type.name, ...present({ model: asks ? model.aboutModel : undefined }) }],
+        preview,
+        state: { type: type.name, task, prompt, background, ...model, ...present({ effort }) },
       };
     },
-    execute: async ({ type, task, prompt, model }, _plan, { sessionId, callId, signal, ...context }) => {
-      const work = { session: sessionId, callId, type: find(type), task, prompt, signal, ...present({ model }) };
-      const result = await elves.work({ ...work, tell: (line) => context.output(`${line}\n`) });
-      return textResult(wordsFor(result), result.state !== 'completed');
+    execute: async ({ type, agent, aboutModel, ...state }, _plan, { sessionId, callId, signal, ...context }) => {
+      const tell = (line: string): void => context.output(`${line}\n`);
+      const work = { ...state, session: sessionId, callId, signal, tell };
+      if (aboutModel !== undefined) tell(aboutModel);
+      const begun = agent === undefined ? await elves.start({ ...work, type: find(type) }) : await elves.tell(agent, work);
+      if (begun === 'told') return textResult(`${agent ?? ''} was told: it gets that with its next request.`);
+      const { elf, result } = begun;
+      if (state.background) {
+        return textResult(`${elf.name} works in the background. Go on with other things; the tool agents says how it stands, and gets its last message.`);
+      }
+      const came = await result;
+      elf.noteTold();
+      const about = came.state === 'completed' ? '' : `\n\n[${elf.name}: to have it go on, call this tool again with agent_id.]`;
+      return textResult(`${wordsFor(came, elf.name)}${about}`, came.state !== 'completed');
     },
   });
+}
+
+/** Names by which other programs and models call the arguments. */
+const OTHER_FORMS = {
+  names: {
+    ...{ subagenttype: 'agent_type', agentname: 'agent_type', agent: 'agent_type', type: 'agent_type' },
+    ...{ message: 'prompt', task: 'prompt' },
+    ...{ runinbackground: 'background', agentid: 'agent_id', resume: 'agent_id', to: 'agent_id', taskid: 'agent_id' },
+  },
+} as const;
+
+const PRICES = { cheaper: () => t('cheaper'), same: () => t('the same price'), dearer: () => t('more expensive'), unknown: () => t('price unknown') } as const;
+
+/** What a user is told of a model before an agent is started with it. @param usual what such an agent has cost so far */
+function aboutOf({ label, price }: Extract<ElfModel, { kind: 'other' }>, usual: UsualCost | undefined): string {
+  const cost = usual === undefined ? t('usual cost unknown') : t('usually {0} to {1}', formatCost(usual.least), formatCost(usual.most));
+  return `${label} (${PRICES[price]()}; ${cost})`;
 }
 
 function specOf(types: readonly ElfType[]): ToolSpec {
@@ -89,7 +160,7 @@ function specOf(types: readonly ElfType[]): ToolSpec {
     description: [
       'Have another agent do a part of the task, in a context of its own. You get its last message. It sees nothing of this conversation: the prompt has to',
       'say all that it needs to know, and what to report. Use it for searches over many files, and for parts that do not depend on each other: several',
-      'calls in one answer run side by side. What it finds is to be checked before you rely on it.',
+      'calls in one answer run side by side. What it finds is to be checked before you rely on it. One that has ended can go on: name it with agent_id.',
       'Agents:',
       ...list,
       ...(types.length > MAX_LISTED ? [`- and ${types.length - MAX_LISTED} more, by their names`] : []),
@@ -100,6 +171,10 @@ function specOf(types: readonly ElfType[]): ToolSpec {
         description: { type: 'string', description: 'The work in three to six words, for the user' },
         prompt: { type: 'string', description: 'All that the agent is told' },
         agent_type: { type: 'string', ...names, description: `Default: ${GENERAL}` },
+        model: { type: 'string', description: 'provider/model; leave it out unless the user wants another one' },
+        effort: { type: 'string', enum: [...THINKING_EFFORTS], description: 'How much it thinks. Default: as you' },
+        background: { type: 'boolean', description: 'Go on without waiting for it. Default: false' },
+        agent_id: { type: 'string', description: 'One that you have started, such as agent-1, to tell it the prompt: it knows what it did' },
       },
       required: ['description', 'prompt'],
       additionalProperties: false,

@@ -1,11 +1,10 @@
 import { errorMessage } from '../domain/errors.js';
 import { textContent } from '../domain/model/message.js';
-import type { Usage } from '../domain/model/usage.js';
+import { NO_USAGE, type Usage } from '../domain/model/usage.js';
 import { present } from '../domain/present.js';
+import type { ElfEnd } from '../domain/session/elf.js';
+import { headOf } from '../text/show.js';
 import type { Turn } from '../engine/events.js';
-
-/** States that the work of an elf ends in. */
-export type ElfEnd = 'completed' | 'failed' | 'cancelled';
 
 /** What the work of an elf came to. */
 export interface ElfResult {
@@ -21,6 +20,11 @@ export interface ElfResult {
   /** Requests to the model. */
   readonly rounds: number;
   readonly durationMs: number;
+}
+
+/** The result of an elf that was stopped before it did anything. @param id of its session; empty where it has none */
+export function nothingDone(id: string): ElfResult {
+  return { id, state: 'cancelled', output: '', usage: NO_USAGE, costUsd: 0, rounds: 0, durationMs: 0 };
 }
 
 /** What a turn of an elf came to. @param clean takes keys out of what servers say */
@@ -47,9 +51,22 @@ function endOf({ end, error }: Turn, clean: (text: string) => string): Pick<ElfR
   }
 }
 
-/** The result in words, for the model that gave the work away. */
-export function wordsFor({ state, output, error }: ElfResult): string {
-  if (state === 'completed') return [output === '' ? 'The agent ended without a word.' : output, ...(error === undefined ? [] : [`[${error}]`])].join('\n\n');
+/** Characters of last words that go to who gave the work away; the whole is in the session of the elf. */
+const MAX_OUTPUT = 30_000;
+
+/** The result in words, for the model that gave the work away. @param name by which it can ask for the rest */
+export function wordsFor({ state, output, error }: ElfResult, name: string): string {
+  const left = output.length - MAX_OUTPUT;
+  const rest = `[${left} more characters: get them with the tool agents, action result, id ${name}, from ${MAX_OUTPUT}]`;
+  const words = left <= 0 ? output : `${headOf(output, MAX_OUTPUT)}\n\n${rest}`;
+  if (state === 'completed') return [words === '' ? 'The agent ended without a word.' : words, ...(error === undefined ? [] : [`[${error}]`])].join('\n\n');
   const what = state === 'cancelled' ? 'The agent was stopped.' : `The agent failed: ${error ?? 'no reason is known.'}`;
-  return output === '' ? what : `${what}\n\nIts last words were:\n${output}`;
+  return output === '' ? what : `${what}\n\nIts last words were:\n${words}`;
+}
+
+/** Last words from a character on, for one who has those before. */
+export function restOf({ output }: ElfResult, from: number, name: string): string {
+  const rest = output.slice(from);
+  if (rest === '') return `That is all: its last words have ${output.length} characters.`;
+  return rest.length <= MAX_OUTPUT ? rest : `${headOf(rest, MAX_OUTPUT)}\n\n[${rest.length - MAX_OUTPUT} more: id ${name}, from ${from + MAX_OUTPUT}]`;
 }

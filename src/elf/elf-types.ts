@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import type { AgentFile } from '../domain/config/agent.js';
 
 /** What an agent that is started for a part of a task can be. */
@@ -12,20 +13,26 @@ export interface ElfType {
 /** The type that is meant where none is named. */
 export const GENERAL = 'general';
 
+/** The model of one that only finds things out: a cheap one of the same provider. */
+export const BUILT_IN_MODEL = 'fast';
+
 /** Those that are always there. */
 const BUILT_IN: readonly ElfType[] = [
-  builtIn('explore', 'Finds things out: it reads and searches, and can change nothing. Say how thorough it is to be.', [
-    ...['read', 'grep', 'glob', 'list', 'symbols', 'diagnostics'],
-  ]),
+  builtIn(
+    'explore',
+    'Finds things out: it reads and searches, and can change nothing. Say how thorough it is to be.',
+    [...['read', 'grep', 'glob', 'list', 'symbols', 'diagnostics']],
+    BUILT_IN_MODEL,
+  ),
   builtIn(GENERAL, 'Works on anything, with your tools.', ['*']),
 ];
 
-function builtIn(name: string, description: string, allowedTools: readonly string[]): ElfType {
+function builtIn(name: string, description: string, allowedTools: readonly string[], model?: string): ElfType {
   const origin = { layer: 'user', file: '', display: 'Gnomon' } as const;
   return {
     name,
     description,
-    agent: { name, description, allowedTools, disallowedTools: [], skills: [], hooks: [], userInvocable: false, fields: [], origin },
+    agent: { name, description, allowedTools, disallowedTools: [], skills: [], hooks: [], userInvocable: false, fields: [], origin, ...present({ model }) },
   };
 }
 

@@ -1,19 +1,15 @@
-import { createHash } from 'node:crypto';
-import { Slots } from '../concurrency/slots.js';
-import { errorMessage, isAbortError, ToolInputError } from '../domain/errors.js';
+import { AbortError, errorMessage, ToolInputError } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
+import type { ThinkingEffort } from '../domain/model/effort.js';
 import { text } from '../domain/model/content.js';
-import { NO_USAGE } from '../domain/model/usage.js';
+import { present } from '../domain/present.js';
+import { hasEnded } from '../domain/session/elf.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import type { SessionEvent } from '../engine/events.js';
-import { type ElfResult, resultOf } from './elf-result.js';
+import type { Elf, ElfFacts, ElfOrigin, OpenElf } from './elf.js';
+import type { ElfResult } from './elf-result.js';
 import type { ElfType } from './elf-types.js';
-
-/** Elves of one session of the user that work at the same time; more wait for one of them to end. */
-const MOST_AT_ONCE = 4;
-/** Elves of one session of the user in all. */
-const MOST_IN_ALL = 50;
-/** Times that the same work is given to the same type: a model that does so again is caught in a loop. */
-const MOST_EQUAL = 2;
+import { Household, type HouseholdDeps } from './household.js';
 
 /** The work of an elf. */
 export interface ElfWork {
@@ -27,35 +23,47 @@ export interface ElfWork {
   readonly prompt: string;
   /** `provider/model`; absent: that of who gives it away. */
   readonly model?: string;
+  readonly effort?: ThinkingEffort;
+  /** Whether who gives it away does not wait for it. */
+  readonly background: boolean;
   readonly signal: AbortSignal;
   /** Takes what it does, in lines, for the user. */
   readonly tell: (line: string) => void;
 }
 
 /** What the session of an elf is opened with. */
-export interface ElfStart extends Pick<ElfWork, 'callId' | 'type' | 'task' | 'model'> {
+export interface ElfStart extends Pick<ElfWork, 'callId' | 'task' | 'model' | 'effort'> {
   readonly parent: AgentSession;
+  readonly type: ElfType;
+  /** Id of the chat that it works for in the end. */
+  readonly chat: string;
+  /** Id of its session; absent: it gets a new one. */
+  readonly session?: string;
 }
 
 /** Services that elves work with. */
-export interface ElvesDeps {
+export interface ElvesDeps extends HouseholdDeps {
   /** A session that is open, by its id. */
   readonly find: (id: string) => AgentSession | undefined;
-  /** Number of elves that a session has had in earlier runs. */
-  readonly earlier: (session: AgentSession) => Promise<number>;
+  /** Those that a session of the user, and those that work for it, have had in earlier times, in the order in which they were started. */
+  readonly earlier: (session: string) => Promise<readonly ElfOrigin[]>;
   /** Opens the session of an elf, with no more rights than its parent has. */
-  readonly open: (start: ElfStart) => Promise<AgentSession>;
-  /** Takes keys out of what servers say. */
-  readonly clean: (text: string) => string;
+  readonly open: (start: ElfStart) => Promise<Omit<OpenElf, 'closed'>>;
+  /** What an elf can be, by its name; `undefined` where there is none such any more. */
+  readonly typeOf: (name: string) => Promise<ElfType | undefined>;
 }
 
-/** The elves of one session of the user, at every depth. */
-interface Household {
-  readonly slots: Slots;
-  started: number;
-  working: number;
-  /** How often each work was given away. */
-  readonly given: Map<string, number>;
+/** What agents of a type have cost with a model, each in all: US dollars. */
+export interface UsualCost {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A run of an elf that has begun, or waits for a place. */
+export interface BegunRun {
+  readonly elf: Elf;
+  /** Does not reject. */
+  readonly result: Promise<ElfResult>;
 }
 
 /**
@@ -64,6 +72,8 @@ interface Household {
  */
 export class Elves {
   private readonly households = new WeakMap<AgentSession, Promise<Household>>();
+  /** Those of them that are there by now. */
+  private readonly known = new WeakMap<AgentSession, Household>();
 
   constructor(private readonly deps: ElvesDeps) {}
 
@@ -71,79 +81,274 @@ export class Elves {
    * Has an elf do some work, as soon as there is a place for it.
    * @throws ToolInputError for one that must not be started, with a sentence for the model
    */
-  async work(work: ElfWork): Promise<ElfResult> {
-    const parent = this.deps.find(work.session);
-    if (parent === undefined) throw new ToolInputError('Not started: the session of this call is closed.');
-    const household = await this.householdOf(parent);
-    const key = admit(household, work);
-    if (household.working >= MOST_AT_ONCE) work.tell(`Waits: ${MOST_AT_ONCE} agents are working already.`);
-    household.working += 1;
-    try {
-      const result = await household.slots.use(() => this.done(work, parent), work.signal);
-      // What has failed can be tried again.
-      if (result.state === 'completed') household.given.set(key, (household.given.get(key) ?? 0) + 1);
-      return result;
-    } catch (error) {
-      if (!isAbortError(error)) throw error;
-      return { id: '', state: 'cancelled', output: '', usage: NO_USAGE, costUsd: 0, rounds: 0, durationMs: 0 };
-    } finally {
-      household.working -= 1;
-    }
+  async start(work: ElfWork): Promise<BegunRun> {
+    const { callId, type, task, background } = work;
+    const parent = this.parentOf(work.session);
+    const household = await this.of(parent);
+    const cameToSomething = household.admit(type.name, work.prompt);
+    const above = household.ofSession(parent.id);
+    const elf = household.start({ callId, type: type.name, task, background, ...present({ parent: above?.name }) });
+    return this.run(elf, { household, parent, work, cameToSomething });
   }
 
-  private async done(work: ElfWork, parent: AgentSession): Promise<ElfResult> {
-    const { callId, type, task, model, signal, tell } = work;
-    const session = await this.deps.open({ parent, callId, type, task, ...(model === undefined ? {} : { model }) });
-    const leave = parent.adopt(session);
-    const stops = [
-      // It never does more without a question than who it works for, also where that changes meanwhile.
-      parent.onEvent((event) => {
-        if (event.type === 'settings_changed') session.setMode(event.effectiveMode);
-      }),
-      session.onEvent((event) => {
-        const line = lineOf(event);
-        if (line !== undefined) tell(line);
-      }),
-    ];
-    const stop = (): void => session.cancel();
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      session.setMode(parent.effectiveMode);
-      const { turn } = session.send([text(work.prompt)]);
-      if (signal.aborted) stop();
-      return resultOf(session.id, await turn, this.deps.clean);
-    } finally {
-      signal.removeEventListener('abort', stop);
-      for (const end of stops) end();
-      // What it has said is there all the same.
-      await session.close().catch((error: unknown) => tell(`It could not be stored: ${errorMessage(error)}`));
-      leave();
+  /**
+   * Tells an elf something else. One that works gets it with its next request; one that has ended begins another run.
+   * @throws ToolInputError for one that is not there, or must not begin, with a sentence for the model
+   */
+  async tell(name: string, work: Omit<ElfWork, 'type' | 'task' | 'model' | 'effort'>): Promise<BegunRun | 'told'> {
+    const parent = this.parentOf(work.session);
+    const household = await this.of(parent);
+    const elf = this.named(household, name, parent);
+    if (elf.isWorking) {
+      if (elf.session?.steer(`${work.callId}`, [text(work.prompt)]) === true) return 'told';
+      throw new ToolInputError(`${elf.name} waits for its turn. Tell it again when it works.`);
     }
+    const type = await this.typeOf(elf);
+    const cameToSomething = household.admit(type.name, `${elf.name}\n${work.prompt}`);
+    return this.run(elf, { household, parent, work: { ...work, type, task: elf.facts.task }, cameToSomething });
   }
 
-  private householdOf(session: AgentSession): Promise<Household> {
+  /**
+   * An elf of a session, by its name.
+   * @throws ToolInputError naming those that there are
+   */
+  async find(session: string, name: string): Promise<Elf> {
+    const parent = this.parentOf(session);
+    return this.named(await this.of(parent), name, parent);
+  }
+
+  /** Those that a session has started. */
+  async startedBy(session: string): Promise<readonly Elf[]> {
+    const parent = this.parentOf(session);
+    const household = await this.of(parent);
+    return household.startedBy(household.ofSession(parent.id)?.name);
+  }
+
+  /** What the model of a session is to know of the agents that it has started: those that work, and those whose end it does not know. */
+  news(id: string): readonly ElfFacts[] {
+    const session = this.deps.find(id);
+    const chat = session && this.chatOf(session);
+    const household = chat && this.known.get(chat);
+    if (household === undefined) return [];
+    const own = household.startedBy(household.ofSession(id)?.name);
+    return own.filter((elf) => elf.isWorking || elf.isNews || elf.facts.interrupted).map(({ facts }) => facts);
+  }
+
+  /** What those of a type have cost in this chat that had a model and have ended; `undefined` for none, and where a price is not known. */
+  async usualCost(session: string, type: string, model: string): Promise<UsualCost | undefined> {
+    const { facts } = await this.of(this.parentOf(session));
+    const costs = facts.filter((elf) => elf.type === type && elf.model === model && elf.runs.some(hasEnded)).map(({ costUsd }) => costUsd);
+    const known = costs.filter((cost) => cost !== undefined);
+    return known.length === 0 || known.length < costs.length ? undefined : { least: Math.min(...known), most: Math.max(...known) };
+  }
+
+  /** Waits until one of some elves has ended, or the signal is aborted. The place of who waits is for others meanwhile. */
+  async ended(session: string, elves: readonly Elf[], signal: AbortSignal): Promise<void> {
+    const parent = this.parentOf(session);
+    const household = await this.of(parent);
+    const one = (): Promise<void> =>
+      new Promise((resolve) => {
+        const stops = [household.onDidChange(() => look()), () => signal.removeEventListener('abort', done)];
+        const done = (): void => {
+          for (const stop of stops) stop();
+          resolve();
+        };
+        const look = (): void => {
+          if (signal.aborted || elves.some(({ isWorking }) => !isWorking)) done();
+        };
+        signal.addEventListener('abort', done, { once: true });
+        look();
+      });
+    await household.without(household.ofSession(parent.id)?.name, one, signal);
+  }
+
+  /** The elves of a session of the user, and of all that work for it. */
+  of(session: AgentSession): Promise<Household> {
+    const chat = this.chatOf(session);
+    const household = this.households.get(chat) ?? this.newHousehold(chat);
+    this.households.set(chat, household);
+    return household;
+  }
+
+  /** The session of the user that one works for in the end. */
+  private chatOf(session: AgentSession): AgentSession {
     const above = session.identity.worksFor && this.deps.find(session.identity.worksFor.session);
-    if (above !== undefined) return this.householdOf(above);
-    const known = this.households.get(session) ?? this.newHousehold(session);
-    this.households.set(session, known);
-    return known;
+    return above === undefined ? session : this.chatOf(above);
+  }
+
+  /**
+   * Opens the session of an elf for the user, who reads it or writes to it, until `release` is called.
+   * @throws Error with a sentence for the user where it cannot be opened
+   */
+  async hold(session: AgentSession, name: string): ReturnType<Elf['hold']> {
+    const household = await this.of(session);
+    const elf = household.find(name);
+    if (elf === undefined) throw new Error(t('There is no agent “{0}” in this chat.', name));
+    const above = elf.parent === undefined ? undefined : await this.hold(session, elf.parent);
+    try {
+      const held = await elf.hold(() => this.opened(elf, { household, parent: above?.session ?? session }));
+      const release = async (): Promise<void> => {
+        await held.release();
+        await above?.release();
+      };
+      return { session: held.session, release };
+    } catch (error) {
+      await above?.release();
+      throw error;
+    }
+  }
+
+  /** The same as {@link hold} by the id of its session, with what it does in a few words. */
+  async holdSession(
+    session: AgentSession,
+    id: string,
+  ): Promise<{ readonly session: AgentSession; readonly release: () => Promise<void>; readonly title: string }> {
+    const elf = (await this.of(session)).ofSession(id);
+    if (elf === undefined) throw new Error(t('This agent is not there any more.'));
+    const { type, task } = elf.facts;
+    return { ...(await this.hold(session, elf.name)), title: `${type}: ${task}` };
+  }
+
+  /** Stops an elf, and those that it has started; all of a session of the user where none is named. */
+  async stop(session: AgentSession, name?: string): Promise<void> {
+    const household = await this.of(session);
+    for (const elf of name === undefined ? household.startedBy(undefined) : [household.find(name)]) if (elf !== undefined) stopAll(household, elf);
+  }
+
+  /**
+   * Has an elf go on where it was left, in the background, as the user wants.
+   * @throws Error with a sentence for the user where it cannot
+   */
+  async goOn(session: AgentSession, name: string): Promise<void> {
+    const household = await this.of(session);
+    const elf = household.find(name);
+    if (elf === undefined || elf.isWorking) return;
+    const above = elf.parent === undefined ? undefined : await this.hold(session, elf.parent);
+    try {
+      const { callId, task, type: typeName } = elf.facts;
+      const type = await this.typeOf(elf);
+      const work = { session: session.id, callId, task, type, prompt: GO_ON, background: true, signal: new AbortController().signal, tell: () => undefined };
+      const cameToSomething = household.admit(typeName, `${elf.name}\n${GO_ON}\n${elf.facts.runs.length}`);
+      const { result } = this.run(elf, { household, parent: above?.session ?? session, work, cameToSomething });
+      void result.finally(() => above?.release());
+    } catch (error) {
+      await above?.release();
+      throw error;
+    }
+  }
+
+  private async opened(elf: Elf, { household, parent, work = {} }: OpenParts): Promise<OpenElf> {
+    const { callId, task, session } = elf.facts;
+    const type = await this.typeOf(elf);
+    const { model, effort } = work;
+    const open = await this.deps.open({ chat: household.chat, parent, callId, task, type, ...present({ session, model, effort }) });
+    const leave = parent.adopt(open.session);
+    // It never does more without a question than who it works for, also where that changes meanwhile.
+    const stop = parent.onEvent((event) => {
+      if (event.type === 'settings_changed') open.session.setMode(event.effectiveMode);
+    });
+    open.session.setMode(parent.effectiveMode);
+    return {
+      ...open,
+      closed: () => {
+        stop();
+        leave();
+      },
+    };
+  }
+
+  /** Begins a run. Who has started it in the background stays open until it has ended. */
+  private run(elf: Elf, parts: RunParts): BegunRun {
+    const { household, parent, work } = parts;
+    const above = household.ofSession(parent.id);
+    const stopped = elf.wait();
+    const stop = (): void => (parent.closed ? elf.interrupt() : elf.stop());
+    if (!work.background) work.signal.addEventListener('abort', stop, { once: true });
+    if (work.signal.aborted) stop();
+    if (household.queued > 0) work.tell('Waits for one of the other agents to end.');
+    const place = (): Promise<ElfResult> => household.place(elf, () => this.done(elf, parts, stopped), stopped);
+    const run = async (): Promise<ElfResult> => {
+      if (!work.background) return household.without(above?.name, place, stopped);
+      const kept = await above?.hold(() => Promise.reject(new AbortError()));
+      return place().finally(() => kept?.release());
+    };
+    const result = run()
+      .catch((error: unknown) => elf.endRun(error))
+      .finally(() => work.signal.removeEventListener('abort', stop))
+      .then((came) => {
+        // What has failed can be tried again.
+        if (came.state === 'completed') parts.cameToSomething();
+        return came;
+      });
+    return { elf, result };
+  }
+
+  private async done(elf: Elf, parts: RunParts, stopped: AbortSignal): Promise<ElfResult> {
+    const { work } = parts;
+    const { session, release } = await elf.hold(() => this.opened(elf, parts));
+    const forget = session.onEvent((event) => {
+      const line = lineOf(event);
+      if (line !== undefined) work.tell(line);
+    });
+    try {
+      stopped.throwIfAborted();
+      await session.send([text(work.prompt)]).turn;
+      return elf.result ?? elf.endRun(new Error('It ended without a result.'));
+    } finally {
+      forget();
+      // What it has said is there all the same.
+      await release().catch((error: unknown) => work.tell(`It could not be stored: ${errorMessage(error)}`));
+    }
+  }
+
+  private parentOf(session: string): AgentSession {
+    const parent = this.deps.find(session);
+    if (parent === undefined) throw new ToolInputError('Not started: the session of this call is closed.');
+    return parent;
+  }
+
+  /** An elf that a session may ask about: one that it has started itself. */
+  private named(household: Household, name: string, parent: AgentSession): Elf {
+    const own = household.startedBy(household.ofSession(parent.id)?.name);
+    const elf = household.find(name);
+    if (elf !== undefined && own.includes(elf)) return elf;
+    const names = own.map((each) => each.name).join(', ');
+    throw new ToolInputError(`There is no agent “${name.slice(0, 50)}”. ${names === '' ? 'None was started.' : `There are: ${names}.`}`);
+  }
+
+  private async typeOf(elf: Elf): Promise<ElfType> {
+    const { type } = elf.facts;
+    const found = await this.deps.typeOf(type);
+    if (found === undefined) throw new ToolInputError(`The agent “${type}” of ${elf.name} is not there any more, so it cannot go on.`);
+    return found;
   }
 
   private async newHousehold(session: AgentSession): Promise<Household> {
-    return { slots: new Slots(MOST_AT_ONCE), started: await this.deps.earlier(session), working: 0, given: new Map() };
+    const { clock, clean, earlier, limits } = this.deps;
+    const household = new Household(session.id, await earlier(session.id), { limits, clock, clean });
+    this.known.set(session, household);
+    return household;
   }
 }
 
-/** Counts an elf that is about to be started. @returns what the same work is known by @throws ToolInputError where it must not be */
-function admit(household: Household, { type, prompt }: ElfWork): string {
-  if (household.started >= MOST_IN_ALL)
-    throw new ToolInputError(`Not started: this chat has started ${MOST_IN_ALL} agents, which is the most. Do the rest yourself, or tell the user.`);
-  const key = createHash('sha256').update(`${type.name}\n${prompt}`).digest('hex');
-  const given = household.given.get(key) ?? 0;
-  if (given >= MOST_EQUAL)
-    throw new ToolInputError(`Not started: the same prompt was given to the agent “${type.name}” ${given} times. Use what it found, or say it otherwise.`);
-  household.started += 1;
-  return key;
+interface OpenParts {
+  readonly household: Household;
+  readonly parent: AgentSession;
+  readonly work?: Pick<ElfStart, 'model' | 'effort'>;
+}
+
+interface RunParts extends OpenParts {
+  readonly work: ElfWork;
+  /** Is called when the work came to something. */
+  readonly cameToSomething: () => void;
+}
+
+/** What an elf is told that is to go on. */
+const GO_ON = 'Go on where you were interrupted.';
+
+function stopAll(household: Household, elf: Elf): void {
+  elf.stop();
+  for (const below of household.startedBy(elf.name)) stopAll(household, below);
 }
 
 /** What is shown of an event: the calls that run, and those that were denied. */

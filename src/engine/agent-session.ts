@@ -108,6 +108,10 @@ export interface AgentSession {
   readonly asks: AskSource;
   /** `waiting` while a permission prompt is open. */
   readonly state: 'idle' | 'running' | 'waiting';
+  /** The same of those that work for it, at every depth: they can work while it is idle. */
+  readonly childState: AgentSession['state'];
+  /** Whether it is closed, or about to be: what works for it is interrupted then, and not stopped by the user. */
+  readonly closed: boolean;
   readonly messages: readonly Message[];
   /** Tokens of the whole session. */
   readonly usage: Usage;

@@ -22,9 +22,16 @@ export class Children {
 
   constructor(private readonly deps: ParentDeps) {}
 
-  /** Whether one of them waits for the user. */
-  get waiting(): boolean {
-    return [...this.open.values()].some(({ state }) => state === 'waiting');
+  /** What they do, with those that work for them: `waiting` while one of them waits for the user, `idle` while none works. */
+  get state(): AgentSession['state'] {
+    const states = [...this.open.values()].flatMap(({ state, childState }) => [state, childState]);
+    if (states.includes('waiting')) return 'waiting';
+    return states.includes('running') ? 'running' : 'idle';
+  }
+
+  /** Stops, saves, and releases them all. Rejects when one of them could not be saved. */
+  async close(): Promise<void> {
+    await Promise.all([...this.open.values()].map((child) => child.close()));
   }
 
   /** Takes one up, see `AgentSession.adopt`. Its purse is charged by itself. Returns how to end that. */

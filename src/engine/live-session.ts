@@ -1,10 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { Signal } from '../concurrency/signal.js';
 import type { UserContent } from '../domain/model/content.js';
-import { withoutNotes, withWords } from '../domain/session/attached.js';
 import type { ColdCache, Compaction, ContextUse, FoundInstructions } from '../domain/session/context.js';
 import { t } from '../domain/l10n.js';
-import { scriptAsWritten } from '../domain/session/scripted-text.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import type { Message } from '../domain/model/message.js';
 import type { ToolResult } from '../domain/tool/tool.js';
@@ -29,7 +27,7 @@ import { type ProgramCall, ProgramCalls } from './turn/program-calls.js';
 import { ScriptRun } from './turn/script-run.js';
 import { type TurnDeps, TurnRun } from './turn/turn.js';
 import { type PreparedMessage, Steering } from './turn/steering.js';
-import { type MessageParts, prepareMessage, prepareScripted } from './prepare-message.js';
+import { type MessageParts, messageAsWritten, prepareScripted } from './prepare-message.js';
 import type { ChildReport, TurnOptions, TurnScope } from './turn/turn-scope.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { Pauses } from './turn/pauses.js';
@@ -84,6 +82,7 @@ export class LiveSession implements AgentSession {
   private lastOptions: TurnOptions = {};
   private done: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
+  private isClosed = false;
 
   constructor(private readonly deps: SessionDeps) {
     this.id = deps.open.session.id;
@@ -121,9 +120,17 @@ export class LiveSession implements AgentSession {
     void this.transcript.answerOpenCalls(INTERRUPTED);
   }
 
-  get state(): 'idle' | 'running' | 'waiting' {
+  get state(): AgentSession['state'] {
     if (this.working === undefined) return 'idle';
-    return this.approvals.size > 0 || this.children.waiting ? 'waiting' : 'running';
+    return this.approvals.size > 0 || this.childState === 'waiting' ? 'waiting' : 'running';
+  }
+
+  get childState(): AgentSession['state'] {
+    return this.children.state;
+  }
+
+  get closed(): boolean {
+    return this.isClosed;
   }
 
   get messages(): readonly Message[] {
@@ -196,17 +203,12 @@ export class LiveSession implements AgentSession {
 
   send(content: readonly UserContent[], options: TurnOptions = {}): StartedTurn {
     this.checkIdle();
+    const { messageParts } = this;
     const { script } = options;
     // What makes it no message shows before anything runs. The hooks of a command also guard the commands in its text.
-    this.hooks.noted(userMessage(script === undefined ? withoutNotes(content) : withWords(content, scriptAsWritten(script)), this.deps.clock.timestamp()));
-    const { messageParts } = this;
-    return this.startTurn(
-      (scope) =>
-        script === undefined
-          ? prepareMessage(content, messageParts, scope.signal)
-          : prepareScripted(content, script, messageParts, { run: new ScriptRun(this.turnDeps, scope), signal: scope.signal }),
-      options,
-    );
+    this.hooks.noted(messageAsWritten(content, script, messageParts));
+    const run = (scope: TurnScope): ScriptRun => new ScriptRun(this.turnDeps, scope);
+    return this.startTurn((scope) => prepareScripted(content, script, messageParts, { run: () => run(scope), signal: scope.signal }), options);
   }
 
   call(call: ProgramCall): Promise<ToolResult> {
@@ -380,10 +382,13 @@ export class LiveSession implements AgentSession {
   }
 
   private async shutDown(reason: 'clear' | 'other'): Promise<void> {
+    // Known before anything is stopped by it.
+    this.isClosed = true;
     this.cancel();
     await Promise.all([this.done, this.calls.close()]);
     this.notifications.dispose();
     try {
+      await this.children.close();
       await this.life.end(reason);
       await this.transcript.close();
     } finally {

@@ -1,6 +1,7 @@
 import type { UserContent } from '../domain/model/content.js';
 import type { HookBlock } from '../domain/hook/outcome.js';
 import type { Clock } from '../domain/clock.js';
+import type { UserMessage } from '../domain/model/message.js';
 import { withoutNotes, withWords, wordsOf } from '../domain/session/attached.js';
 import { ranCommandIn } from '../domain/session/ran-command.js';
 import { scriptAsWritten, type ScriptedText } from '../domain/session/scripted-text.js';
@@ -40,14 +41,20 @@ export async function prepareMessage(
   return { message: hooks.noted({ ...message, content: [...notes, ...(hooked.note === undefined ? [] : [hooked.note]), ...skills, ...message.content] }) };
 }
 
-/** The same for a message with commands in its text, which are run before. @param run runs them, once */
+/** A message as the user wrote it, with the commands in its text as they stand there. @throws InvalidDataError when it is invalid or empty */
+export function messageAsWritten(content: readonly UserContent[], script: ScriptedText | undefined, { clock }: Pick<MessageParts, 'clock'>): UserMessage {
+  return userMessage(script === undefined ? withoutNotes(content) : withWords(content, scriptAsWritten(script)), clock.timestamp());
+}
+
+/** The same as {@link prepareMessage} for one that may have commands in its text, which are run before. @param run runs them, once */
 export async function prepareScripted(
   content: readonly UserContent[],
-  script: ScriptedText,
+  script: ScriptedText | undefined,
   parts: MessageParts,
-  { run, signal }: { readonly run: ScriptRun; readonly signal: AbortSignal },
+  { run, signal }: { readonly run: () => ScriptRun; readonly signal: AbortSignal },
 ): Promise<PreparedMessage> {
+  if (script === undefined) return prepareMessage(content, parts, signal);
   const command = ranCommandIn({ content: withWords(content, scriptAsWritten(script)) });
-  const outcome = await run.run(script, command?.name.replace(/^\//, '') ?? '');
+  const outcome = await run().run(script, command?.name.replace(/^\//, '') ?? '');
   return 'block' in outcome ? outcome : prepareMessage(withWords(content, outcome.words), parts, signal);
 }

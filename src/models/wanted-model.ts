@@ -48,7 +48,8 @@ function newest(all: readonly Listed[], fits: (model: ModelInfo) => boolean): Mo
 
 function cheapest(all: readonly Listed[]): ModelInfo | undefined {
   const priced = all.flatMap(({ model }) => {
-    const price = priceOf(model);
+    // What works for a chat reads files: without tools it could not.
+    const price = model.supportsTools ? priceOf(model) : undefined;
     return price === undefined ? [] : [{ model, price: price.input + price.output }];
   });
   return priced.sort((a, b) => a.price - b.price)[0]?.model;

@@ -3,6 +3,7 @@ import { type CacheBreak, type Compaction, CACHE_BREAK_REASONS } from '../domain
 import { HOOK_EVENTS } from '../domain/hook/event.js';
 import { HOOK_DECISIONS } from '../domain/hook/outcome.js';
 import type { FiguresByModel, ModelFigures, Usage } from '../domain/model/usage.js';
+import type { ElfRun, StoredElf } from '../domain/session/elf.js';
 import type { HeldBack, HookRecord, PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
 import { isStoredOutcome } from './codec/outcomes.js';
 import { isSafeId } from './session-id.js';
@@ -35,6 +36,7 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   model: text,
   mode: text,
   agent: text,
+  elf,
   models: (value) => recordOf(value, text),
   turns: (value) => recordOf(value, turnCost),
   costUsd: amount,
@@ -97,6 +99,23 @@ function parent(value: unknown): SessionParent | undefined {
   if (!isRecord(value)) return undefined;
   const [id, count] = [text(value['id']), index(value['count'])];
   return id === undefined || count === undefined || !isSafeId(id) ? undefined : { id, count };
+}
+
+function elf(value: unknown): StoredElf | undefined {
+  if (!isRecord(value)) return undefined;
+  const [name, callId, type, task] = ['name', 'callId', 'type', 'task'].map((key) => text(value[key]));
+  const runs = listOf(value['runs'], elfRun) ?? [];
+  if (name === undefined || callId === undefined || type === undefined || task === undefined || runs.length === 0) return undefined;
+  return { name, callId, type, task, background: value['background'] === true, runs, ...present({ parent: text(value['parent']) }) };
+}
+
+const RUN_STATES: readonly ElfRun['state'][] = ['pending', 'running', 'completed', 'failed', 'cancelled'];
+
+function elfRun(value: unknown): ElfRun | undefined {
+  if (!isRecord(value)) return undefined;
+  const [state, since] = [RUN_STATES.find((known) => known === value['state']), text(value['since'])];
+  if (state === undefined || since === undefined) return undefined;
+  return { state, since, rounds: index(value['rounds']) ?? 0, ...present({ durationMs: amount(value['durationMs']), problem: text(value['problem']) }) };
 }
 
 function turnCost(value: unknown): TurnCost | undefined {

@@ -38,6 +38,8 @@ export interface ConversationParts {
   readonly ofChat?: boolean;
   /** Shortens displayed paths. Default: unchanged. */
   readonly short?: ShortPath;
+  /** The chat that it works for, and what ends looking at it: it is open beside that, and works without being looked at. Absent: it is a chat itself. */
+  readonly of?: { readonly chat: Conversation; readonly release: () => Promise<void> };
 }
 
 /** A session with what panels show of it. */
@@ -47,6 +49,8 @@ export class Conversation {
   readonly ofChat: boolean;
   private readonly projector: Projector;
   private readonly questions: OpenQuestions;
+  private readonly of: ConversationParts['of'];
+  private readonly stopListening: () => void;
   private proposals: ProposalDesk | undefined;
   private givenTitle: string;
   private titledBy: SessionMeta['titleBy'];
@@ -60,8 +64,9 @@ export class Conversation {
   constructor(
     readonly session: AgentSession,
     meta: SessionMeta,
-    { questions, ofChat = true, short = (path) => path }: ConversationParts,
+    { questions, ofChat = true, short = (path) => path, of }: ConversationParts,
   ) {
+    this.of = of;
     this.questions = questions;
     this.ofChat = ofChat;
     this.givenTitle = meta.title ?? titleOf(session.messages) ?? '';
@@ -75,14 +80,21 @@ export class Conversation {
       short,
       mode: () => session.mode,
     });
-    session.onEvent((event) => {
+    // It is at work already, as an agent can be that is looked at.
+    if (session.state !== 'idle') this.projector.join(this.view.state.items, { messages: session.messages, asks: session.asks.waiting });
+    this.stopListening = session.onEvent((event) => {
       this.projector.project(event);
-      if (event.type === 'turn_ended' || event.type === 'compaction_ended') this.rested.emit();
+      if (event.type === 'turn_ended' || event.type === 'compaction_ended' || event.type === 'child') this.rested.emit();
     });
   }
 
   get id(): string {
     return this.session.id;
+  }
+
+  /** The chat that it works for; `undefined` for one of the user. */
+  get chat(): Conversation | undefined {
+    return this.of?.chat;
   }
 
   /** Title in lists. */
@@ -99,9 +111,9 @@ export class Conversation {
     return this.session.state !== 'idle';
   }
 
-  /** Whether it is working, or will continue without the user. */
+  /** Whether it is working, agents work for it, or it will continue without the user. */
   get busy(): boolean {
-    return this.running || this.moreFollows;
+    return this.running || this.moreFollows || this.session.childState !== 'idle';
   }
 
   /** Tells whether a message is about to be sent on its own, such as a queued one. */
@@ -218,7 +230,15 @@ export class Conversation {
 
   /** Changes what may be done without asking, from the next call on. */
   setMode(mode: PermissionMode): void {
-    this.session.setMode(mode);
+    if (this.chat === undefined) this.session.setMode(mode);
+    else this.chat.setMode(mode);
+  }
+
+  /** Stops and saves its session, or ends looking at it. @param reason see {@link AgentSession.close} */
+  close(reason: 'clear' | 'other'): Promise<void> {
+    if (this.of === undefined) return this.session.close(reason);
+    this.stopListening();
+    return this.of.release();
   }
 
   /** Shows the user something in the transcript. */

@@ -5,6 +5,7 @@ import { CHAT, type ChosenModel, type SessionFactory, type SessionStart } from '
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
+import type { AgentSession } from '../../engine/agent-session.js';
 import type { OpenOptions, OpenSession, SessionStore, SessionSummary } from '../../domain/session/session-store.js';
 import { notTakenOver } from '../../consent/accepted-edits.js';
 import type { ShortPath } from '../projection/call-topic.js';
@@ -18,6 +19,13 @@ export interface SessionWish {
   readonly mode?: PermissionMode;
   /** Whether it takes the place of a chat that the user cleared. */
   readonly clears?: true;
+}
+
+/** The session of an agent that works for a chat, open for as long as it is not released. */
+export interface HeldElf {
+  readonly session: AgentSession;
+  readonly title: string;
+  readonly release: () => Promise<void>;
 }
 
 /** Keeps track of a conversation from the moment it is opened. Returns what is called when it is closed. */
@@ -42,6 +50,12 @@ export interface ConversationDeps {
   readonly short?: ShortPath;
   /** Keeps track of a conversation that was started as the user has it, beside the others that do so. */
   readonly onCreated?: Follower;
+  /** The chat that a session works for, which is none of a user, and what opens that beside it; absent: there are none such. */
+  readonly elves?: {
+    /** Id of the chat; `undefined` for a session of the user. */
+    readonly chatOf: (id: string) => Promise<string | undefined>;
+    readonly hold: (chat: AgentSession, id: string) => Promise<HeldElf>;
+  };
   /** Takes over what is kept of the first messages of a session beside its file, for a branch of it. */
   readonly branched: (from: string, to: string, count: number) => Promise<void>;
 }
@@ -168,11 +182,15 @@ export class Conversations {
    * Releases a conversation that is not shown any more; one that is at work, when its turn has ended.
    * @param isShown whether it is shown again by then
    */
-  async leave(conversation: Conversation, isShown: () => boolean): Promise<void> {
-    if (conversation.busy) await conversation.untilIdle();
-    if (this.holders.has(conversation) || isShown() || this.open.get(conversation.id) !== conversation) return;
+  async leave(conversation: Conversation, isShown: (conversation: Conversation) => boolean): Promise<void> {
+    const { chat } = conversation;
+    // An agent goes on without being shown.
+    if (conversation.busy && chat === undefined) await conversation.untilIdle();
+    const isHeld = this.holders.has(conversation) || [...this.open.values()].some((each) => each.chat === conversation);
+    if (isHeld || isShown(conversation) || this.open.get(conversation.id) !== conversation) return;
     this.open.delete(conversation.id);
     await this.end(conversation);
+    if (chat !== undefined) await this.leave(chat, isShown);
   }
 
   /** Stops and saves all. */
@@ -208,7 +226,20 @@ export class Conversations {
   private async openStored(id: string, options: OpenOptions): Promise<Conversation> {
     // It may just be closing. What went wrong then was reported there.
     await this.ending.get(id)?.catch(() => undefined);
+    const chat = await this.deps.elves?.chatOf(id);
+    if (chat !== undefined) return this.openElf(id, await this.get(chat));
     return this.adopt(await this.deps.store.open(id, options));
+  }
+
+  /** Opens the session of an agent beside the chat that it works for. */
+  private async openElf(id: string, chat: Conversation): Promise<Conversation> {
+    const { elves, short } = this.deps;
+    if (elves === undefined) throw new Error(t('This agent cannot be opened here.'));
+    const { session, title, release } = await elves.hold(chat.session, id);
+    const conversation = new Conversation(session, { title }, { questions: new OpenQuestions(), ofChat: false, of: { chat, release }, ...present({ short }) });
+    this.open.set(conversation.id, conversation);
+    conversation.notify({ level: 'info', text: t('This agent works on a part of “{0}”. It can do no more than that chat.', chat.title), actions: [] });
+    return conversation;
   }
 
   /** Another window continues with a conversation. */
@@ -229,7 +260,7 @@ export class Conversations {
   private async stop(conversation: Conversation): Promise<void> {
     for (const unfollow of this.unfollow.get(conversation) ?? []) unfollow();
     this.holders.get(conversation)?.();
-    await conversation.session.close(this.cleared.has(conversation) ? 'clear' : 'other');
+    await conversation.close(this.cleared.has(conversation) ? 'clear' : 'other');
   }
 
   /** Makes a conversation of a session that was opened. @param modeOf the session whose mode it takes over */

@@ -3,6 +3,7 @@ import type { Agents } from '../../customization/agents.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import type { Permissions } from '../../consent/create-permissions.js';
 import type { PageWindow, ReviewActions, ThemeColors } from '../ports.js';
+import type { ChatElves } from '../conversation/chat-elves.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { Conversations } from '../conversation/conversations.js';
 import type { ComposerServices } from '../composer/pane-composer.js';
@@ -15,6 +16,7 @@ import type { StoredSessions } from '../sessions/stored-sessions.js';
 /** Services that every pane uses: conversations, models, agents, servers, review, and the window. */
 export interface ChatDeps {
   readonly conversations: Conversations;
+  readonly elves: ChatElves;
   readonly models: ModelRegistry;
   readonly agents: Agents;
   readonly log: Log;

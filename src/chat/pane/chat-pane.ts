@@ -84,6 +84,7 @@ export class ChatPane implements PaneActions {
       includes: deps.permissions.includes,
       runCommand,
       confirmBypass,
+      elves: deps.elves,
     });
     this.shown = first;
     this.show(first);
@@ -223,7 +224,7 @@ export class ChatPane implements PaneActions {
   /** A turn that still runs there may take long; it is not awaited here. */
   private leave(conversation: Conversation): void {
     const { conversations, isShown } = this.deps;
-    conversations.leave(conversation, () => isShown(conversation)).catch((error: unknown) => this.report(error));
+    conversations.leave(conversation, isShown).catch((error: unknown) => this.report(error));
   }
 
   /** Makes an empty conversation anew, so that it begins with the instructions of a workspace that is trusted now. What is written in it stays. */
@@ -272,7 +273,7 @@ export class ChatPane implements PaneActions {
 /** Actions of the built-in slash commands in one pane. */
 function slashActions(
   pane: PaneActions,
-  { models, modes, runCommand, confirmBypass }: TurnDeps & Pick<SlashActions, 'modes'> & { readonly models: ModelRegistry },
+  { models, modes, runCommand, confirmBypass }: Omit<TurnDeps, 'elves'> & Pick<SlashActions, 'modes'> & { readonly models: ModelRegistry },
 ): SlashActions {
   return {
     compact: (wish) => pane.current.compact(wish),

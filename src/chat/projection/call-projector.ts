@@ -6,7 +6,7 @@ import type { Timestamp, ToolResultMessage } from '../../domain/model/message.js
 import type { SessionEvent, ToolCallState } from '../../engine/events.js';
 import { hookRecords } from '../../engine/hooks/hook-records.js';
 import type { ViewEvent } from '../../protocol/view-event.js';
-import type { ViewHookRun } from '../../protocol/view-state.js';
+import type { ViewActivity, ViewHookRun } from '../../protocol/view-state.js';
 import { resultView } from './call-result.js';
 import type { ShortPath } from './call-topic.js';
 import { type CallView, hookRunViews, imageCount, outcomeOf, viewOfState } from './call-view.js';
@@ -38,6 +38,15 @@ export class CallProjector {
     private readonly emit: (event: ViewEvent) => void,
     private readonly short: ShortPath,
   ) {}
+
+  /** Whether a turn of the chat runs: agents in the background can ask while none does. */
+  turnRuns = false;
+
+  /** What the chat does, as far as its calls and its turns say. */
+  get activity(): ViewActivity {
+    if (this.waiting.size > 0) return 'waiting';
+    return this.turnRuns ? 'running' : 'idle';
+  }
 
   /** A call is shown at a place from now on. */
   begin(call: ToolCallBlock, answer: string, block: number, by?: string): void {
@@ -105,13 +114,22 @@ export class CallProjector {
     }
   }
 
+  /** Forgets those of the chat itself, whose turn is over. */
+  forgetOwn(): void {
+    for (const [id, { by }] of this.calls) {
+      if (by !== undefined) continue;
+      this.calls.delete(id);
+      this.waiting.delete(id);
+    }
+  }
+
   private state(callId: string, state: ToolCallState): void {
     const known = this.calls.get(callId);
     if (known === undefined) return;
     this.update(known.call, state);
     if (waitsForUser(state)) this.waiting.add(callId);
     else this.waiting.delete(callId);
-    this.emit({ type: 'meta', patch: { activity: this.waiting.size > 0 ? 'waiting' : 'running' } });
+    this.emit({ type: 'meta', patch: { activity: this.activity } });
     if (state.status === 'done' && state.plan.preview.kind === 'todos') this.emit({ type: 'meta', patch: { todos: state.plan.preview.items } });
   }
 

@@ -1,7 +1,7 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { attachedNames, wordsOf } from '../../domain/session/attached.js';
 import type { ToolCallBlock } from '../../domain/model/content.js';
-import type { AssistantMessage, UserMessage } from '../../domain/model/message.js';
+import type { AssistantMessage, Message, UserMessage } from '../../domain/model/message.js';
 import type { StreamEvent } from '../../domain/model/stream-event.js';
 import type { SessionEvent, Turn } from '../../engine/events.js';
 import type { ViewEvent } from '../../protocol/view-event.js';
@@ -10,14 +10,14 @@ import { factsOfTurn } from './session-facts.js';
 import { CallProjector } from './call-projector.js';
 import type { ShortPath } from './call-topic.js';
 import { noticesOfHooks, attachedImageCount } from './call-view.js';
-import { idAmongAll } from '../../domain/tool/asks.js';
+import { type Ask, idAmongAll } from '../../domain/tool/asks.js';
 import { heldBackItems, userItemId } from './item-ids.js';
 import { type Notice, noticeOfCut, noticeOfError, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
 import { summaryOf, usageText } from './summary.js';
 
 /** Facts about a conversation that its session does not report. */
-export type ConversationFacts = Partial<Pick<ViewState, 'title' | 'queue' | 'changes' | 'parent' | 'elsewhere'>>;
+export type ConversationFacts = Partial<Pick<ViewState, 'title' | 'queue' | 'changes' | 'parent' | 'elsewhere' | 'elves'>>;
 
 /** An answer that is shown already. */
 export interface KnownAnswer {
@@ -116,6 +116,30 @@ export class Projector {
     }
   }
 
+  /** Takes up a turn that began before it was shown. Calls whose state is not known are shown as running. */
+  join(items: readonly ViewItem[], { messages, asks }: { readonly messages: readonly Message[]; readonly asks: readonly Ask[] }): void {
+    const last = items.at(-1);
+    if (last?.kind !== 'answer') this.open(`a${messages.length}`, new Date().toISOString());
+    else {
+      this.calls.turnRuns = true;
+      this.emit({ type: 'answer_status', item: last.id, status: 'streaming', summary: '' });
+      this.emit({ type: 'meta', patch: { activity: 'running' } });
+      const results = new Set(messages.flatMap((message) => (message.role === 'tool_result' ? [message.toolCallId] : [])));
+      const answer = messages.findLast((message) => message.role === 'assistant');
+      for (const call of answer?.content.filter((block) => block.type === 'tool_call') ?? []) {
+        const block = last.blocks.findIndex((each) => each.type === 'tool' && each.call.id === call.id);
+        if (results.has(call.id) || block < 0) continue;
+        this.calls.begin(call, last.id, block);
+        this.emit({ type: 'call', item: last.id, block, call: { id: call.id, name: call.name, subject: '', status: 'running' } });
+      }
+    }
+    for (const ask of asks) {
+      if (ask.kind !== 'permission') continue;
+      const { kind: _kind, who, callId, ...asked } = ask;
+      this.project({ type: 'tool_call', who, callId, state: { status: 'awaiting_approval', ...asked } });
+    }
+  }
+
   /** Shows the user something. */
   notice(notice: Notice): void {
     this.notices += 1;
@@ -147,6 +171,7 @@ export class Projector {
 
   /** Opens another answer, behind the message that it answers. */
   private open(id: string, time: string, message?: ViewItem): void {
+    this.calls.turnRuns = true;
     this.answer = id;
     this.blocks = 0;
     this.whole = 0;
@@ -302,7 +327,8 @@ export class Projector {
   private endTurn(turn: Turn): void {
     this.endThinking();
     // No answer was begun.
-    if (turn.end === 'blocked') return this.emit({ type: 'meta', patch: { activity: 'idle' } });
+    this.calls.turnRuns = false;
+    if (turn.end === 'blocked') return this.emit({ type: 'meta', patch: { activity: this.calls.activity } });
     const status = turn.end === 'aborted' ? 'interrupted' : turn.end === 'error' ? 'failed' : 'complete';
     this.emit({
       type: 'answer_status',
@@ -311,8 +337,8 @@ export class Projector {
       summary: summaryOf(turn),
       facts: factsOfTurn(turn, { model: this.model, mode: this.mode() }),
     });
-    this.emit({ type: 'meta', patch: { activity: 'idle' } });
-    this.calls.forget();
+    this.calls.forgetOwn();
+    this.emit({ type: 'meta', patch: { activity: this.calls.activity } });
     const notice = noticeOfTurn(turn);
     if (notice !== undefined) this.notice(notice);
   }

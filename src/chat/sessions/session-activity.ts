@@ -5,6 +5,7 @@ import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { SessionState } from '../../protocol/host/session-messages.js';
 import { type OtherQuestions, NOTHING_BESIDES } from '../../consent/waiting-calls.js';
+import { wholeActivity } from '../projection/elf-view.js';
 import type { Surfaces } from '../conversation/surfaces.js';
 import type { ViewState } from '../../protocol/view-state.js';
 
@@ -58,9 +59,9 @@ export class SessionActivity {
   follow(conversation: WatchedConversation): () => void {
     const { id, view } = conversation;
     this.open.set(id, conversation);
-    let before = view.state.activity;
+    let before = wholeActivity(view.state);
     const stop = view.onFlush(() => {
-      const now = view.state.activity;
+      const now = wholeActivity(view.state);
       if (now === before) return;
       const finished = before !== 'idle' && now === 'idle';
       before = now;
@@ -79,7 +80,8 @@ export class SessionActivity {
   /** State of a conversation; `undefined` when it is idle and has nothing new. */
   stateOf(id: string): SessionState | undefined {
     if (this.open.has(id) && this.besides.of(id).length > 0) return 'waiting';
-    const activity = this.open.get(id)?.view.state.activity ?? 'idle';
+    const state = this.open.get(id)?.view.state;
+    const activity = state === undefined ? 'idle' : wholeActivity(state);
     if (activity === 'idle') return this.unread.has(id) ? 'unread' : undefined;
     return activity === 'waiting' ? 'waiting' : 'working';
   }

@@ -3,6 +3,7 @@ import type { HookEventName } from '../hook/event.js';
 import type { HookDecision } from '../hook/outcome.js';
 import type { AssistantMessage, Message, Timestamp } from '../model/message.js';
 import type { FiguresByModel } from '../model/usage.js';
+import type { StoredElf } from './elf.js';
 import type { Session } from './session.js';
 
 /** Metadata of a session that the v1 envelope cannot contain; stored beside it, and optional. */
@@ -19,6 +20,8 @@ export interface SessionMeta {
   readonly mode?: string;
   /** Name of the agent that worked last. */
   readonly agent?: string;
+  /** What it does for another session, where it works for one. */
+  readonly elf?: StoredElf;
   /** `provider/model` by index of the assistant message. */
   readonly models?: Readonly<Record<string, string>>;
   /** Cost of each turn, by index of its last assistant message. */
@@ -110,6 +113,9 @@ export interface SessionSummary {
   readonly costUsd?: number;
   readonly pinned?: boolean;
   readonly parent?: SessionParent;
+  /** What it does for another session, where it works for one, and what it used. */
+  readonly elf?: StoredElf;
+  readonly byModel?: FiguresByModel;
   /** Whether another window has it open. */
   readonly elsewhere?: boolean;
   readonly problem?: string;

@@ -143,8 +143,10 @@ export class History {
     if (known !== undefined) return known.meta;
     const { sidecar } = await readSidecar(this.writer.files, join(this.options.folder, entry.name));
     const { size, mtimeMs } = entry;
-    const { title, model, costUsd, pinned, parent } = sidecar.meta;
-    const meta = patchMeta({}, { title: shortTitle(title ?? ''), model, costUsd, pinned, parent });
+    const { title, model, costUsd, pinned, parent, elf, byModel } = sidecar.meta;
+    // Of an agent that works for a chat, the tree of agents shows what it used.
+    const ofElf = elf === undefined ? {} : { elf, byModel };
+    const meta = patchMeta({}, { title: shortTitle(title ?? ''), model, costUsd, pinned, parent, ...ofElf });
     await this.index.setMeta(id, { size, mtimeMs, meta });
     return meta;
   }

@@ -27,7 +27,7 @@ export interface EnvelopeSummary extends FileState {
 
 /** What the history shows of one sidecar, and of which state of the sidecar it was taken. */
 export interface MetaSummary extends FileState {
-  readonly meta: Pick<SessionMeta, 'title' | 'model' | 'costUsd' | 'pinned' | 'parent'>;
+  readonly meta: Pick<SessionMeta, 'title' | 'model' | 'costUsd' | 'pinned' | 'parent' | 'elf' | 'byModel'>;
 }
 
 /** By which a file that was changed is known. */

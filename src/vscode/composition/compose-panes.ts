@@ -6,6 +6,7 @@ import type { PanelPort } from '../../chat/pane/panel.js';
 import { openFirst } from '../../chat/pane/open-first.js';
 import { Panes } from '../../chat/pane/panes.js';
 import type { SessionTab } from '../chat/pane/session-tabs.js';
+import { wholeActivity } from '../../chat/projection/elf-view.js';
 import { viewTitle } from '../../chat/pane/view-title.js';
 import type { SessionActivity } from '../../chat/sessions/session-activity.js';
 import type { Host } from './host.js';
@@ -89,7 +90,10 @@ function keepUp(host: Host, panes: Panes, activity: SessionActivity, tabs: Reado
   };
   const look = (): void => {
     const { active } = host.tabs;
-    status.show(panes.active.current.view.state.activity);
+    const { state } = panes.active.current.view;
+    status.show(wholeActivity(state));
+    // What can be stopped is a turn; agents are stopped by themselves.
+    setContext('gnomon.running', state.activity !== 'idle');
     setContext('gnomon.hasMessages', hasMessages(panes.active));
     setContext('gnomon.sidebarHasMessages', hasMessages(panes.sidebar));
     setContext('gnomon.tabHasMessages', hasMessages(active === undefined ? undefined : panes.paneOf(active)));

@@ -15,11 +15,12 @@ import { draftsIn } from './compose-writing.js';
 import type { Host } from './host.js';
 import type { AgentHost } from '../../agent-host/agent-host.js';
 import { bringLeft, removeLeft } from '../../agent-host/changes/bring-changes.js';
-import { removeElves } from '../../agent-host/elf-folder.js';
+import { chatOfElf, removeElves } from '../../agent-host/elf-folder.js';
 import { outputFolderIn } from '../../agent-host/ground.js';
 import { besidesOf } from '../../agent-host/servers/window-asking.js';
 import type { ChosenModel } from '../../agent-host/session-factory.js';
 import { followBypass, followSettings } from '../../chat/conversation/follow-settings.js';
+import { followElves } from '../../chat/conversation/follow-elves.js';
 import { followResources } from '../../chat/conversation/follow-resources.js';
 import { tellOfSandbox } from '../../chat/conversation/tell-of-sandbox.js';
 import { followApprovals } from '../../consent/follow-approvals.js';
@@ -72,8 +73,8 @@ export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions
 }
 
 /** Builds what opens conversations. */
-function conversationsOf({ log }: Host, { agentHost, review }: SessionDeps, store: SessionStore): Conversations {
-  const { fileSettings, models, factory, agents, permissions } = agentHost;
+function conversationsOf({ log }: Host, { agentHost, review, storage }: SessionDeps, store: SessionStore): Conversations {
+  const { fileSettings, models, factory, agents, permissions, elves } = agentHost;
   const { bypass, acceptedEdits } = permissions;
   // Whatever else settings say of a chat is known with its model: none is opened before.
   const chooseModel = async (key?: string): Promise<ChosenModel> => {
@@ -97,6 +98,7 @@ function conversationsOf({ log }: Host, { agentHost, review }: SessionDeps, stor
     startingMode: (mode) => bypass.startingMode(mode),
     resumedMode: (id, stored) => acceptedEdits.resumedMode(id, stored),
     short: shortPath,
+    elves: { chatOf: (id) => chatOfElf(storage, id), hold: (chat, id) => elves.holdSession(chat, id) },
     branched: (from, to, count) => review.branched(from, to, count),
   });
 }
@@ -110,6 +112,7 @@ function follow(conversations: Conversations, { context, log }: Host, { agentHos
   conversations.addFollower(({ session }) => environment.follow(session));
   conversations.addFollower((conversation) => followResources(conversation, { resources: mentions.resources, watched: servers.watched }));
   conversations.addFollower((conversation) => followAgents(conversation, agents));
+  conversations.addFollower((conversation) => followElves(conversation, { elves: agentHost.elves, entries: () => agentHost.models.entries(), log }));
   conversations.addFollower((conversation) => followBypass(conversation, bypass));
   conversations.addFollower(({ session }) => acceptedEdits.follow(session));
   conversations.addFollower(({ session }) => servers.follow(session));

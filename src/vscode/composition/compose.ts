@@ -17,6 +17,7 @@ import { EditorActions } from '../actions/editor-actions.js';
 import type { SessionDeps } from '../../api/api-session.js';
 import type { Host } from './host.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
+import { ChatElves } from '../../chat/conversation/chat-elves.js';
 import type { Conversation } from '../../chat/conversation/conversation.js';
 import { Surfaces } from '../../chat/conversation/surfaces.js';
 import type { ComposerServices } from '../../chat/composer/pane-composer.js';
@@ -73,6 +74,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const chat = {
     codeTheme: codeThemeIn(host),
     conversations,
+    elves: new ChatElves(agentHost.elves, (id) => host.tabs.open(id)),
     desk,
     models,
     agents,

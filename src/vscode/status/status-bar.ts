@@ -25,12 +25,11 @@ export class StatusBar implements vscode.Disposable {
     this.item.show();
   }
 
-  /** Shows a state and makes it known to `when` clauses as `gnomon.running`. */
+  /** Shows a state. */
   show(activity: ViewActivity): void {
     if (activity === this.activity) return;
     this.activity = activity;
     this.draw(activity);
-    void vscode.commands.executeCommand('setContext', 'gnomon.running', activity !== 'idle');
   }
 
   /** Shows how many calls wait for the user, in all conversations. */

@@ -7,6 +7,8 @@ import { DraftStore } from '../../../src/chat/composer/draft-store.js';
 import { Drafts } from '../../../src/chat/composer/drafts.js';
 import { PageScaler } from '../../../src/chat/composer/page-scaler.js';
 import type { Conversation } from '../../../src/chat/conversation/conversation.js';
+import { ChatElves } from '../../../src/chat/conversation/chat-elves.js';
+import { followElves } from '../../../src/chat/conversation/follow-elves.js';
 import { Conversations, followAgents } from '../../../src/chat/conversation/conversations.js';
 import { followBypass } from '../../../src/chat/conversation/follow-settings.js';
 import type { ChatDeps } from '../../../src/chat/pane/chat-deps.js';
@@ -124,6 +126,7 @@ function chatOf({ host, store, library }: HeadlessHost, folder: string, storage:
   conversations.addFollower((conversation) => desk.follow(conversation));
   conversations.addFollower((conversation) => drafts.follow(conversation));
   conversations.addFollower((conversation) => followAgents(conversation, agents));
+  conversations.addFollower((conversation) => followElves(conversation, { elves: host.elves, entries: () => models.entries(), log: NO_LOG }));
   conversations.addFollower((conversation) => followBypass(conversation, bypass));
   conversations.addFollower(({ session }) => ground.environment.follow(session));
   conversations.addFollower(({ session }) => acceptedEdits.follow(session));
@@ -133,6 +136,7 @@ function chatOf({ host, store, library }: HeadlessHost, folder: string, storage:
   return {
     ...{ ...NO_WINDOW, conversations, models, agents, log: NO_LOG, desk, permissions, trustNoticed: new WeakSet<Conversation>() },
     isShown: () => false,
+    elves: new ChatElves(host.elves, () => undefined),
     writing: { drafts, mentions, servers: servers.shared, imageScaler, commandFiles, skills, messageOptions, warnsOfCold: () => false },
     servers: new WindowServers({ ...servers, sessions, ports, window: NO_SERVERS_WINDOW, log: NO_LOG }),
   };

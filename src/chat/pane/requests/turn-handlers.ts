@@ -3,6 +3,7 @@ import { parseThinkingEffort } from '../../../domain/model/effort.js';
 import { parsePermissionMode } from '../../../domain/tool/permission.js';
 import type { TurnRequest } from '../../../protocol/panel/turn-requests.js';
 import type { NoticeAction } from '../../../protocol/view-state.js';
+import type { ChatElves } from '../../conversation/chat-elves.js';
 import type { PaneActions } from '../pane-actions.js';
 import type { Handlers } from './handlers.js';
 
@@ -13,6 +14,7 @@ export type RunCommand = (command: string, argument?: string) => void;
 export interface TurnDeps {
   readonly runCommand: RunCommand;
   readonly confirmBypass: () => Promise<boolean>;
+  readonly elves: ChatElves;
 }
 
 /** The commands behind the notices' buttons. */
@@ -26,9 +28,12 @@ const COMMANDS: Readonly<Record<Exclude<NoticeAction, 'continue' | 'retry' | 'us
 };
 
 /** Handlers for the running turn, and for the options of the next ones. */
-export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass }: TurnDeps): Handlers<TurnRequest> {
+export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass, elves }: TurnDeps): Handlers<TurnRequest> {
   return {
     stop: () => pane.current.session.cancel(),
+    open_elf: ({ elf }) => elves.open(pane.current, elf),
+    stop_elves: ({ elf }) => elves.stop(pane.current, elf),
+    continue_elf: ({ elf }) => elves.goOn(pane.current, elf),
     // What is chosen while another conversation comes is for that one.
     set_model: ({ model }) => pane.arrived().then(() => pane.choices.choose(model)),
     set_mode: ({ mode }) => pane.arrived().then(() => setMode(pane, mode, confirmBypass)),

@@ -1,0 +1,29 @@
+import { t } from '../../domain/l10n.js';
+import type { Elves } from '../../elf/elves.js';
+import type { Conversation } from './conversation.js';
+
+/** What the user can do with the agents of a chat. */
+export class ChatElves {
+  /** @param openInTab shows the conversation of a session in an editor tab */
+  constructor(
+    private readonly elves: Pick<Elves, 'of' | 'stop' | 'goOn'>,
+    private readonly openInTab: (id: string) => void,
+  ) {}
+
+  /** Shows what an agent says and does. @throws Error for one that has not begun yet */
+  async open(chat: Conversation, name: string): Promise<void> {
+    const elf = (await this.elves.of(chat.session)).find(name);
+    if (elf?.sessionId === undefined) throw new Error(t('This agent has not started yet.'));
+    this.openInTab(elf.sessionId);
+  }
+
+  /** Stops an agent, and those that it has started. @param name absent: all of the chat */
+  stop(chat: Conversation, name?: string): Promise<void> {
+    return this.elves.stop(chat.session, name);
+  }
+
+  /** Has one go on that was interrupted, stopped, or has failed. @throws Error with a sentence for the user where it cannot */
+  goOn(chat: Conversation, name: string): Promise<void> {
+    return this.elves.goOn(chat.session, name);
+  }
+}

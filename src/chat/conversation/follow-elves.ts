@@ -1,0 +1,63 @@
+import { modelKey } from '../../domain/model/model-key.js';
+import type { Log } from '../../domain/log.js';
+import type { Elves } from '../../elf/elves.js';
+import type { CatalogEntry } from '../../models/catalog.js';
+import { elfViews, type NamesOfModel } from '../projection/elf-view.js';
+import type { Conversation } from './conversation.js';
+
+/** Milliseconds between two changes that are shown: agents side by side would have each of their steps drawn. */
+const SHOWN_EVERY_MS = 100;
+
+/** Services that show the agents of a conversation. */
+export interface FollowElvesDeps {
+  readonly elves: Elves;
+  readonly entries: () => readonly CatalogEntry[];
+  readonly log: Log;
+}
+
+/** Shows the agents that work on parts of the task of a conversation. Returns what ends that. */
+export function followElves(conversation: Conversation, { elves, entries, log }: FollowElvesDeps): () => void {
+  const { session } = conversation;
+  let stop: (() => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+  const namesOf: NamesOfModel = (key) => namesIn(entries(), key);
+  const begin = async (): Promise<void> => {
+    const household = await elves.of(session);
+    if (ended) return;
+    const show = (): void => {
+      timer = undefined;
+      conversation.show({ elves: elfViews(household.facts, namesOf) });
+    };
+    if (household.facts.length > 0) show();
+    stop = household.onDidChange(() => (timer ??= setTimeout(show, SHOWN_EVERY_MS)));
+  };
+  const start = (): void => {
+    begin().catch((error: unknown) => log.error('The agents of a chat cannot be shown', error));
+  };
+  // A new chat has had none, and most never have.
+  const forget =
+    session.messages.length > 0
+      ? undefined
+      : session.onEvent(({ type }) => {
+          if (type !== 'turn_started') return;
+          forget?.();
+          start();
+        });
+  if (forget === undefined) start();
+  return () => {
+    ended = true;
+    forget?.();
+    stop?.();
+    clearTimeout(timer);
+  };
+}
+
+function namesIn(entries: readonly CatalogEntry[], key: string): ReturnType<NamesOfModel> {
+  for (const { source, models } of entries) {
+    const model = models.find((each) => modelKey(each) === key);
+    if (model !== undefined) return { model: model.label, provider: source.label };
+  }
+  const [provider = ''] = key.split('/', 1);
+  return { model: key.slice(provider.length + 1), provider };
+}

@@ -1,0 +1,43 @@
+import { formatCost, t } from '../../domain/l10n.js';
+import { totalInputTokens } from '../../domain/model/usage.js';
+import { present } from '../../domain/present.js';
+import type { ElfFacts } from '../../elf/elf.js';
+import type { ViewActivity, ViewElf, ViewElfState, ViewState } from '../../protocol/view-state.js';
+
+/** Display names of a model and of who runs it. @param key `provider/model` */
+export type NamesOfModel = (key: string) => Pick<ViewElf, 'model' | 'provider'>;
+
+/** Agents that work on parts of the task, as the tree shows them. One that never began a run is not among them. */
+export function elfViews(elves: readonly ElfFacts[], namesOf: NamesOfModel): readonly ViewElf[] {
+  return elves.flatMap((elf): readonly ViewElf[] => {
+    const { name, parent, callId, type, task, background, now, model, usage, costUsd, position, runs } = elf;
+    const run = runs.at(-1);
+    if (run === undefined) return [];
+    const tokens = totalInputTokens(usage) + usage.outputTokens;
+    return [
+      {
+        ...{ id: name, callId, type, task, background, now, tokens, runs: runs.length },
+        ...(model === '' ? { model: '', provider: '' } : namesOf(model)),
+        state: stateOf(elf),
+        rounds: runs.reduce((sum, { rounds }) => sum + rounds, 0),
+        cost: costUsd === undefined ? t('n/a') : tokens === 0 ? '' : formatCost(costUsd),
+        since: run.since,
+        ...present({ parent, position, durationMs: run.durationMs, problem: run.problem }),
+      },
+    ];
+  });
+}
+
+function stateOf({ runs, interrupted, needsUser }: ElfFacts): ViewElfState {
+  const state = runs.at(-1)?.state ?? 'pending';
+  if (interrupted) return 'interrupted';
+  if (state === 'pending') return 'queued';
+  if (state === 'running') return needsUser ? 'waiting' : 'working';
+  return state;
+}
+
+/** What a conversation does, with the agents that work for it: it is never idle while one of them works or waits. */
+export function wholeActivity({ activity, elves }: Pick<ViewState, 'activity' | 'elves'>): ViewActivity {
+  if (activity === 'waiting' || elves.some(({ state }) => state === 'waiting')) return 'waiting';
+  return activity === 'running' || elves.some(({ state }) => state === 'working' || state === 'queued') ? 'running' : 'idle';
+}

@@ -1,0 +1,52 @@
+import type { Timestamp } from '../model/message.js';
+
+/** Ways in which a run of an elf ends. None of them changes any more. */
+export type ElfEnd = 'completed' | 'failed' | 'cancelled';
+
+/** States of a run of an elf: it waits for a place, works, or has ended. */
+export type ElfRunState = 'pending' | 'running' | ElfEnd;
+
+/** Work of an elf from one message to it on until it has nothing more to do. An elf that is told something else has another one. */
+export interface ElfRun {
+  readonly state: ElfRunState;
+  readonly since: Timestamp;
+  /** Requests to its model. */
+  readonly rounds: number;
+  /** Milliseconds; absent until it has ended. */
+  readonly durationMs?: number;
+  /** Why it failed, or what its last words lack; a sentence. */
+  readonly problem?: string;
+}
+
+/** What is known of an elf beside its conversation, stored with that. A run that was under way is stored without its end. */
+export interface StoredElf {
+  /** Unique among those of a chat, such as `agent-3`. */
+  readonly name: string;
+  /** Name of the elf that has started it; absent: the chat has. */
+  readonly parent?: string;
+  /** The call that it was started by. */
+  readonly callId: string;
+  /** Name of its agent. */
+  readonly type: string;
+  /** The work in a few words. */
+  readonly task: string;
+  /** Whether who has started it did not wait for it. */
+  readonly background: boolean;
+  /** Its runs, oldest first; at least one. */
+  readonly runs: readonly ElfRun[];
+}
+
+/** The limits of the elves of a chat. */
+export interface ElfLimits {
+  /** Elves that work at the same time; more wait for one of them to end. */
+  readonly atOnce: number;
+  /** Runs of elves in all. */
+  readonly inAll: number;
+  /** For how many sessions in a row one may work: 1, and no elf starts another one. */
+  readonly depth: number;
+}
+
+/** Whether a run has ended. */
+export function hasEnded({ state }: ElfRun): boolean {
+  return state !== 'pending' && state !== 'running';
+}

@@ -1,0 +1,288 @@
+import type { Clock } from '../domain/clock.js';
+import { errorMessage, isAbortError } from '../domain/errors.js';
+import { modelKey } from '../domain/model/model-key.js';
+import { NO_USAGE, type Usage } from '../domain/model/usage.js';
+import { present } from '../domain/present.js';
+import { type ElfRun, hasEnded, type StoredElf } from '../domain/session/elf.js';
+import type { AgentSession } from '../engine/agent-session.js';
+import type { SessionEvent, Turn } from '../engine/events.js';
+import { type ElfResult, nothingDone, resultOf } from './elf-result.js';
+
+/** An elf as it is at the moment: a value. */
+export interface ElfFacts extends StoredElf {
+  /** Id of its session; absent until it has one. */
+  readonly session?: string;
+  /** `provider/model`; empty until that is known. */
+  readonly model: string;
+  /** Whether it waits for the user, or one does that works for it. */
+  readonly needsUser: boolean;
+  /** Whether a run of it was under way when its window was closed, or its chat was. */
+  readonly interrupted: boolean;
+  /** Its place among those that wait for one, from 1; absent for one that does not. */
+  readonly position?: number;
+  /** What it does now, such as a tool with what that is about; empty for nothing in particular. */
+  readonly now: string;
+  /** Of all its runs, and of those that work for it. */
+  readonly usage: Usage;
+  /** US dollars; `undefined` where a price is not known. */
+  readonly costUsd: number | undefined;
+}
+
+/** The session of an elf that is open, and where what is known of the elf beside it is stored. */
+export interface OpenElf {
+  readonly session: AgentSession;
+  /** Stores what is known of it. Does not reject. */
+  readonly save: (elf: StoredElf) => void;
+  /** Is called when the session is closed. */
+  readonly closed: () => void;
+}
+
+/** What an elf is made from, new or stored. */
+export interface ElfOrigin extends Omit<StoredElf, 'runs'> {
+  /** Of one that is stored. */
+  readonly stored?: Figures & Pick<StoredElf, 'runs'>;
+}
+
+type Figures = Pick<ElfFacts, 'session' | 'model' | 'usage' | 'costUsd'>;
+
+/** Services of an elf. */
+export interface ElfDeps {
+  readonly clock: Clock;
+  /** Takes keys out of what servers say. */
+  readonly clean: (text: string) => string;
+  /** Is called when it has other {@link ElfFacts}. */
+  readonly changed: () => void;
+}
+
+/** An agent that works on a part of a task, in a session of its own, which is open while it works and while the user looks at it. */
+export class Elf {
+  readonly name: string;
+  /** Name of the elf that has started it; `undefined`: the chat has. */
+  readonly parent: string | undefined;
+  private readonly runs: ElfRun[];
+  private now = '';
+  /** As they were when its session was closed. */
+  private figures: Figures;
+  private open: OpenElf | undefined;
+  private opening: Promise<OpenElf> | undefined;
+  private closing: Promise<void> = Promise.resolve();
+  private holders = 0;
+  /** Whether a run is under way, or waits for a place. */
+  private underWay = false;
+  /** Stops that. */
+  private stopping = new AbortController();
+  /** Whether it was stopped by the user or by who it works for, and not by the end of the window. */
+  private stopped = false;
+  /** What its last run came to, where it has ended here. */
+  private lastResult: ElfResult | undefined;
+  /** Whether who has started it knows how its last run has ended. */
+  private told = true;
+
+  constructor(
+    private readonly origin: ElfOrigin,
+    private readonly deps: ElfDeps,
+  ) {
+    const { name, stored } = origin;
+    this.name = name;
+    this.parent = origin.parent;
+    this.runs = [...(stored?.runs ?? [])];
+    this.figures = { usage: NO_USAGE, costUsd: 0, model: '', ...stored };
+  }
+
+  get facts(): ElfFacts {
+    const { session } = this;
+    const { stored: _stored, ...origin } = this.origin;
+    const figures = session === undefined ? this.figures : figuresOf(session);
+    return {
+      ...origin,
+      ...figures,
+      runs: this.runs,
+      now: this.now,
+      needsUser: [session?.state, session?.childState].includes('waiting'),
+      interrupted: !this.isWorking && this.run !== undefined && !hasEnded(this.run),
+    };
+  }
+
+  /** Whether a run of it is under way, or waits for a place. */
+  get isWorking(): boolean {
+    return this.underWay;
+  }
+
+  /** What its last run came to; `undefined` while it works, and of one that ended before its chat was opened. */
+  get result(): ElfResult | undefined {
+    return this.lastResult;
+  }
+
+  /** Whether there is something that who has started it does not know yet. */
+  get isNews(): boolean {
+    return !this.underWay && !this.told;
+  }
+
+  /** Who has started it knows how its last run has ended. */
+  noteTold(): void {
+    this.told = true;
+  }
+
+  /** Its session, while that is open. */
+  get session(): AgentSession | undefined {
+    return this.open?.session.closed === false ? this.open.session : undefined;
+  }
+
+  private get run(): ElfRun | undefined {
+    return this.runs.at(-1);
+  }
+
+  /** Id of its session; `undefined` until it has one. */
+  get sessionId(): string | undefined {
+    return this.open?.session.id ?? this.figures.session;
+  }
+
+  /** Begins a run that waits for a place. Returns the signal that is aborted when it is to end. */
+  wait(): AbortSignal {
+    this.stopped = false;
+    this.stopping = new AbortController();
+    this.beginRun('pending');
+    return this.stopping.signal;
+  }
+
+  /** Stops its run. */
+  stop(): void {
+    this.stopped = true;
+    this.interrupt();
+  }
+
+  /** Ends its run because what it works for is closed: it can go on later. */
+  interrupt(): void {
+    this.stopping.abort();
+    this.session?.cancel();
+  }
+
+  /** Ends a run in which its session did nothing. */
+  endRun(error: unknown): ElfResult {
+    const nothing = nothingDone(this.sessionId ?? '');
+    if (!isAbortError(error)) return this.settle({ ...nothing, state: 'failed', error: this.deps.clean(errorMessage(error)) });
+    return this.stopped ? this.settle(nothing) : this.leaveOff(nothing);
+  }
+
+  /**
+   * Opens its session, or uses it where it is open, until `release` is called. When nobody does so any more, it is closed.
+   * @throws what opening throws
+   */
+  async hold(open: () => Promise<OpenElf>): Promise<{ readonly session: AgentSession; readonly release: () => Promise<void> }> {
+    this.holders += 1;
+    try {
+      await this.closing;
+      const session = this.session ?? (await this.opened(open)).session;
+      let held = true;
+      const release = async (): Promise<void> => {
+        if (held) await this.release();
+        held = false;
+      };
+      return { session, release };
+    } catch (error) {
+      this.holders -= 1;
+      throw error;
+    }
+  }
+
+  /** Several may want it opened at once. */
+  private opened(open: () => Promise<OpenElf>): Promise<OpenElf> {
+    this.opening ??= this.take(open).finally(() => (this.opening = undefined));
+    return this.opening;
+  }
+
+  private async take(open: () => Promise<OpenElf>): Promise<OpenElf> {
+    const opened = await open();
+    opened.session.onEvent((event) => this.heard(event));
+    this.open = opened;
+    this.deps.changed();
+    return opened;
+  }
+
+  private async release(): Promise<void> {
+    this.holders -= 1;
+    const { open } = this;
+    if (this.holders > 0 || open === undefined) return;
+    this.closing = open.session.close().finally(() => this.left(open));
+    await this.closing;
+  }
+
+  private left(open: OpenElf): void {
+    this.figures = figuresOf(open.session);
+    if (this.open === open) this.open = undefined;
+    open.closed();
+    this.deps.changed();
+  }
+
+  /** Keeps up with what its session does. That of those that work for it is known by what its session says of itself. */
+  private heard(event: SessionEvent): void {
+    switch (event.type) {
+      case 'turn_started':
+        // The user can write to it, too.
+        if (this.underWay && this.run?.state === 'pending') this.runs[this.runs.length - 1] = { ...this.run, state: 'running' };
+        else if (!this.underWay) this.beginRun('running');
+        this.save();
+        break;
+      case 'round_started':
+        this.now = '';
+        if (this.run !== undefined) this.runs[this.runs.length - 1] = { ...this.run, rounds: event.round };
+        break;
+      case 'tool_call':
+        if (event.state.status === 'running') this.now = `${event.state.plan.tool} ${event.state.plan.subject}`;
+        break;
+      case 'turn_ended':
+        this.ended(event.turn);
+        break;
+      case 'usage':
+      case 'child':
+        break;
+      default:
+        return;
+    }
+    this.deps.changed();
+  }
+
+  private beginRun(state: 'pending' | 'running'): void {
+    this.underWay = true;
+    this.lastResult = undefined;
+    this.runs.push({ state, since: this.deps.clock.timestamp(), rounds: 0 });
+    this.deps.changed();
+  }
+
+  private ended(turn: Turn): void {
+    const session = this.open?.session;
+    if (session === undefined) return;
+    const result = resultOf(session.id, turn, this.deps.clean);
+    if (turn.end === 'aborted' && !this.stopped && (session.closed || this.stopping.signal.aborted)) this.leaveOff(result);
+    else this.settle(result);
+  }
+
+  /** Ends a run without an end of its own, so that it is known that it can go on. */
+  private leaveOff(result: ElfResult): ElfResult {
+    this.underWay = false;
+    this.lastResult = result;
+    this.deps.changed();
+    return result;
+  }
+
+  private settle(result: ElfResult): ElfResult {
+    const { state, error, rounds, durationMs } = result;
+    this.underWay = false;
+    this.now = '';
+    this.told = false;
+    this.lastResult = result;
+    if (this.run !== undefined) this.runs[this.runs.length - 1] = { ...this.run, state, rounds, durationMs, ...present({ problem: error }) };
+    this.save();
+    this.deps.changed();
+    return result;
+  }
+
+  private save(): void {
+    const { stored: _stored, ...origin } = this.origin;
+    this.open?.save({ ...origin, runs: [...this.runs] });
+  }
+}
+
+function figuresOf({ id, model, usage, costUsd }: AgentSession): Figures {
+  return { session: id, model: modelKey(model), usage, costUsd };
+}
