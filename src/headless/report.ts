@@ -26,6 +26,8 @@ export class TextReport {
   /** Whether words were written that no line break ends yet, and whether any were. */
   private openLine = false;
   private spoke = false;
+  /** That of the session, as `provider/model`. */
+  private model = '';
   private unsaved = false;
   private readonly subjects = new Map<string, string>();
   private words: Words;
@@ -49,6 +51,7 @@ export class TextReport {
       case 'round_started':
         // What the model says between its calls stays apart.
         if (this.spoke) this.separate();
+        this.model = event.model;
         this.progress('Working…');
         return;
       case 'stream':
@@ -90,10 +93,15 @@ export class TextReport {
   /** Shows what an agent does that works for the session: what it says is for that. */
   private ofChild(event: SessionEvent): void {
     if (event.type === 'child') return this.ofChild(event.event);
+    const name = showUnseen(event.who.worksFor?.agent ?? '');
+    // Which model does the work is never left unsaid where it is another one.
+    if (event.type === 'round_started' && event.round === 1 && event.model !== this.model) {
+      this.endLineOnTerminal();
+      this.beside(this.terminal.look('quiet', `${name}: ${showUnseen(event.who.worksFor?.task ?? '')} (with ${showUnseen(event.model)})`));
+    }
     if (event.type !== 'tool_call') return;
-    const { state, who } = event;
+    const { state } = event;
     this.endLineOnTerminal();
-    const name = showUnseen(who.worksFor?.agent ?? '');
     if (state.status === 'running') this.progress(`${name}: ${state.plan.tool} ${state.plan.subject}`);
     if (state.status === 'denied')
       this.beside(

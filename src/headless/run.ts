@@ -192,7 +192,7 @@ class PromptRun {
     const { host, documents, terminal } = this.parts;
     const asked = await askedFor(written, { host, documents, session, signal: this.stopping.signal });
     if (asked.kind === 'message') for (const note of asked.notes) terminal.line(showUnseen(note));
-    const answered = await answerTo(asked, session, { schema: this.options.schema, check: this.check });
+    const answered = await answerTo(asked, session, { schema: this.options.schema, check: this.check }, this.stopping.signal);
     await this.parts.tellUnused();
     return answered;
   }

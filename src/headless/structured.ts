@@ -1,11 +1,12 @@
 import { AbortError, NothingToCompactError } from '../domain/errors.js';
-import { text } from '../domain/model/content.js';
+import { text, type UserContent } from '../domain/model/content.js';
 import { textContent } from '../domain/model/message.js';
 import type { JsonSchema } from '../domain/tool/tool.js';
 import { addFigures, addUsage, costSince, figuresSince, usageSince } from '../domain/model/usage.js';
 import { present } from '../domain/present.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import type { Turn } from '../engine/events.js';
+import type { TurnOptions } from '../engine/turn/turn-scope.js';
 import type { CheckedData } from '../engine/one-shot/data-check.js';
 import { type RunFacts, subtypeOf } from './ndjson/messages.js';
 import type { Asked } from './prompt-text.js';
@@ -37,11 +38,15 @@ export interface AnswerForm {
   readonly check: Check | undefined;
 }
 
-/** Carries out what was asked for. With a form of the answer, the model is asked again where it did not keep to it. */
-export async function answerTo(asked: Asked, session: AgentSession, { schema, check }: AnswerForm): Promise<Answered> {
+/**
+ * Carries out what was asked for, with what agents do for it in the background. With a form of the answer, the model is asked again where it did not
+ * keep to it.
+ * @param signal ends the wait for those agents
+ */
+export async function answerTo(asked: Asked, session: AgentSession, { schema, check }: AnswerForm, signal: AbortSignal): Promise<Answered> {
   if (asked.kind === 'compact') return { turn: await summarized(session, asked.keep), facts: {} };
   const options = schema === undefined ? {} : { answers: { output: schema } };
-  let turn = await session.send(asked.content, { ...asked.options, ...options }).turn;
+  let turn = await withBackground(session, { ...asked.options, ...options }, asked.content, signal);
   if (check === undefined) return { turn, facts: {} };
   for (let retry = 0; ; retry += 1) {
     if (turn.end !== 'end_turn')
@@ -52,6 +57,42 @@ export async function answerTo(asked: Asked, session: AgentSession, { schema, ch
     if (retry === MOST_RETRIES) return { turn, facts: { structuredProblem: `The answer is not in the form that was asked for:\n${checked.problem}` } };
     turn = together(turn, await session.send([text(corrected(checked.problem, schema))], options).turn);
   }
+}
+
+/** For a model whose agents have ended while it did nothing. */
+const ENDED = 'Agents that you have started in the background have ended. Finish the task with what they found.';
+
+/** A turn, and those that follow because agents that worked in the background have ended: nobody else would wait for them. */
+async function withBackground(session: AgentSession, options: TurnOptions, content: readonly UserContent[], signal: AbortSignal): Promise<Turn> {
+  const { usage, costUsd, byModel } = session;
+  const { script: _script, ...usual } = options;
+  const first = await session.send(content, options).turn;
+  let turn = first;
+  while (session.childState !== 'idle' && turn.end === 'end_turn') {
+    await untilAlone(session, signal);
+    if (signal.aborted || session.closed) return turn;
+    turn = together(turn, await session.send([text(ENDED)], usual).turn);
+  }
+  if (turn === first) return turn;
+  // What they used while no turn ran is in no turn.
+  return { ...turn, usage: usageSince(usage, session.usage), costUsd: costSince(costUsd, session.costUsd), byModel: figuresSince(byModel, session.byModel) };
+}
+
+/** Resolves when nobody works for a session any more, or the signal is aborted. */
+function untilAlone(session: AgentSession, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (session.childState !== 'idle' && !signal.aborted) return;
+      stop();
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    const stop = session.onEvent(({ type }) => {
+      if (type === 'child') look();
+    });
+    signal.addEventListener('abort', look);
+    look();
+  });
 }
 
 /** What is wrong with an answer, for the model. The schema is repeated, for servers that took its field and did nothing with it. */

@@ -171,7 +171,7 @@ export class AcpSession {
     const asked = await askedFor(written, { host, documents, session, signal });
     signal.throwIfAborted();
     if (asked.kind === 'message') for (const note of asked.notes) this.reporter.tell(note);
-    const { turn } = await answerTo(asked, session, { schema: undefined, check: undefined });
+    const { turn } = await answerTo(asked, session, { schema: undefined, check: undefined }, signal);
     const words = turn.error instanceof NothingToCompactError ? turn.error.message : wordsAboutEnd(turn);
     if (words !== undefined && !this.cancelling) this.reporter.tell(clean(words));
     if (turn.error instanceof NothingToCompactError) return 'end_turn';

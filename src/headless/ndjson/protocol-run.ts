@@ -231,7 +231,7 @@ export class ProtocolRun implements ControlledRun {
       return;
     }
     if (asked.kind === 'message') for (const note of asked.notes) this.note(note);
-    const { turn, facts } = await answerTo(asked, session, { schema: this.schema, check: this.check });
+    const { turn, facts } = await answerTo(asked, session, { schema: this.schema, check: this.check }, this.lookingUp.signal);
     await this.parts.tellUnused();
     this.report(turn, facts);
   }

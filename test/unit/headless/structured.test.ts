@@ -19,7 +19,7 @@ interface Asking {
 async function asking(scripts: readonly Script[], model: ModelInfo = TEST_MODEL): Promise<Asking> {
   const { session, provider } = rig({ model, scripts });
   const form = { schema: PLAN, check: await checkBy(PLAN) };
-  const answered = answerTo({ kind: 'message', content: [text('Plan it.')], options: {}, notes: [] }, session, form);
+  const answered = answerTo({ kind: 'message', content: [text('Plan it.')], options: {}, notes: [] }, session, form, new AbortController().signal);
   return { answered, provider, abort: () => session.cancel() };
 }
 

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { elfViews } from '../../../src/chat/projection/elf-view.js';
+import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
+import type { Household } from '../../../src/elf/household.js';
+import type { ViewElf } from '../../../src/protocol/view-state.js';
+import { eventually } from '../../support/eventually.js';
+import { calls, givesAway, part, partOf, results, says, type Script, scripts } from '../../support/gives-away.js';
+import { gate, reply } from '../../support/model-server/index.js';
+import { type NodeChat, nodeChat } from './node-chat.js';
+
+const inBackground = (name: string): object => ({ ...part(name), background: true });
+const household = ({ host, conversation }: NodeChat): Promise<Household> => host.host.elves.of(conversation.session);
+const views = async (chat: NodeChat): Promise<readonly ViewElf[]> => elfViews((await household(chat)).facts, (key) => ({ model: key, provider: '' }));
+const states = async (chat: NodeChat): Promise<readonly string[]> => (await views(chat)).map(({ id, state }) => `${id} ${state}`);
+const becomes = (chat: NodeChat, ...wanted: readonly string[]): Promise<void> =>
+  eventually(async () => {
+    expect(await states(chat)).toEqual(wanted);
+  });
+
+/** Starts agents in the background, says a word, and leaves them at work. */
+async function leftAtWork(chat: NodeChat, agent: Script, ...names: readonly string[]): Promise<void> {
+  chat.server.setScript(
+    scripts((request) => (results(request).length === 0 ? givesAway(...names.map(inBackground))(request) : reply().text('Meanwhile.')), agent),
+  );
+  await chat.say('Go');
+}
+
+describe('the agents of a chat', () => {
+  it('E-10: wait in the order in which they were started, with their places in the queue', async () => {
+    const chat = await nodeChat({ settings: { 'gnomon.agents.maxAtOnce': 1 } });
+    const held = gate();
+    await leftAtWork(
+      chat,
+      async (request) => {
+        await held.pass();
+        return reply().text(partOf(request));
+      },
+      'a',
+      'b',
+      'c',
+    );
+    await becomes(chat, 'agent-1 working', 'agent-2 queued', 'agent-3 queued');
+    expect((await views(chat)).map(({ position }) => position)).toEqual([undefined, 1, 2]);
+    held.open();
+    await becomes(chat, 'agent-1 completed', 'agent-2 completed', 'agent-3 completed');
+  });
+
+  it('E-65, E-69: are at work while the chat is idle, and wait for the user there', async () => {
+    const chat = await nodeChat();
+    await leftAtWork(chat, calls('bash', { command: 'touch made.txt' }), 'a');
+    const { id } = await chat.prompt();
+    await becomes(chat, 'agent-1 waiting');
+    expect([chat.conversation.session.state, chat.conversation.busy, chat.shown.activity]).toEqual(['idle', true, 'waiting']);
+    expect(id).toContain('/');
+    await chat.deny();
+    await becomes(chat, 'agent-1 completed');
+    expect([chat.conversation.busy, chat.shown.activity]).toEqual([false, 'idle']);
+  });
+
+  it('E-66: ask nothing any more once they are stopped', async () => {
+    const chat = await nodeChat();
+    await leftAtWork(chat, calls('bash', { command: 'touch made.txt' }), 'a');
+    const { id } = await chat.prompt();
+    await chat.host.host.elves.stop(chat.conversation.session, 'agent-1');
+    await becomes(chat, 'agent-1 cancelled');
+    expect([chat.prompts, chat.shown.activity]).toEqual([[], 'idle']);
+    expect(chat.conversation.answer(id, { type: 'allow' })).toBe(false);
+    expect(chat.isThere('made.txt')).toBe(false);
+  });
+
+  it('E-06: are spared in the background when the turn that has started them is stopped; the others end with it', async () => {
+    const chat = await nodeChat();
+    const held = gate();
+    chat.server.setScript(
+      scripts(givesAway(inBackground('a'), part('b')), async () => {
+        await held.pass();
+        return reply().text('Found.');
+      }),
+    );
+    chat.send('Go');
+    await becomes(chat, 'agent-1 working', 'agent-2 working');
+    chat.conversation.session.cancel();
+    await chat.ended();
+    expect(await states(chat)).toEqual(['agent-1 working', 'agent-2 cancelled']);
+    held.open();
+    await becomes(chat, 'agent-1 completed', 'agent-2 cancelled');
+  });
+
+  it('E-70: are named to the model of the chat with its next message, as long as it does not know how they have ended', async () => {
+    const chat = await nodeChat();
+    await leftAtWork(chat, says('Found.'), 'a');
+    await becomes(chat, 'agent-1 completed');
+    chat.server.setScript(says('I see.'));
+    await chat.say('And?');
+    expect(chat.sent).toContain('agent-1 (general: Look at a): completed');
+  });
+});
+
+describe('depth', () => {
+  const deeper: Script = (request) => {
+    const [result] = results(request);
+    if (result !== undefined) return reply().text(`${partOf(request)} < ${result}`);
+    const depth = Number(partOf(request).slice(5));
+    const offered = request.body.tools?.some(({ name }) => name === 'agent') === true;
+    return offered ? reply().toolCall('agent', part(`${depth + 1}`)) : reply().text(`the deepest is ${depth}`);
+  };
+
+  it.each([
+    [1, 'the deepest is 0'],
+    [2, 'PART 0 < the deepest is 1'],
+    [3, 'PART 0 < PART 1 < the deepest is 2'],
+    [9, 'PART 0 < PART 1 < the deepest is 2'],
+  ])('E-10, E-51: of %i has agents start others so far and no further, also where only one can work at a time', async (depth, words) => {
+    const chat = await nodeChat({ settings: { 'gnomon.agents.maxDepth': depth, 'gnomon.agents.maxAtOnce': 1 } });
+    chat.server.setScript(scripts(givesAway(part('0')), deeper));
+    const turn = await chat.say('Go');
+    expect(JSON.stringify(turn.messages.at(-1))).toContain(words);
+    expect((await views(chat)).map(({ parent = '', id }) => `${parent}>${id}`)).toEqual(
+      ['>agent-1', 'agent-1>agent-2', 'agent-2>agent-3'].slice(0, Math.min(depth, 3)),
+    );
+  });
+
+  it('counts to the token at every level', async () => {
+    const chat = await nodeChat({ settings: { 'gnomon.agents.maxDepth': 3 } });
+    const counted = { input_tokens: 100, output_tokens: 10 };
+    chat.server.setScript((request) => {
+      const made = scripts(givesAway(part('0'), part('5')), deeper)(request);
+      return 'usage' in made ? made.usage(counted, counted) : made;
+    });
+    await chat.say('Go');
+    const { usage } = chat.conversation.session;
+    expect([usage.inputTokens, usage.outputTokens]).toEqual([chat.server.requests.length * 100, chat.server.requests.length * 10]);
+  });
+});
+
+describe('E-34: a window that is closed while agents work', () => {
+  it('leaves them interrupted, what they did is there, and they go on when the user wants it', async () => {
+    const chat = await nodeChat();
+    const held = gate();
+    await leftAtWork(
+      chat,
+      async (request) => {
+        if (partOf(request) === 'PART a') return reply().text('Found a.');
+        if (results(request).length === 0) return reply().toolCall('bash', { command: 'true' });
+        await held.pass();
+        return reply().text('Found b.');
+      },
+      'a',
+      'b',
+    );
+    await becomes(chat, 'agent-1 completed', 'agent-2 working');
+    await eventually(() => expect(chat.server.requests.filter((request) => partOf(request) === 'PART b')).toHaveLength(2));
+    const { id } = chat.conversation.session;
+    await chat.conversation.session.close();
+    held.open();
+    const questions = new OpenQuestions();
+    chat.conversation = new Conversation(await chat.host.reopen(id), {}, { questions });
+    expect(await states(chat)).toEqual(['agent-1 completed', 'agent-2 interrupted']);
+    const before = chat.server.requests.length;
+    chat.server.setScript(says('Found b at last.'));
+    await chat.host.host.elves.goOn(chat.conversation.session, 'agent-2');
+    await becomes(chat, 'agent-1 completed', 'agent-2 completed');
+    const again = chat.server.requests.slice(before);
+    // What it did is known to it, and is not done again.
+    expect(again).toHaveLength(1);
+    expect(again[0]?.raw).toContain('Go on where you were interrupted.');
+    expect(again[0]?.raw).toContain('PART b');
+    expect((await views(chat)).map(({ runs }) => runs)).toEqual([1, 2]);
+  });
+});
+
+describe('an agent that the user looks at', () => {
+  it('shows what it does, can be written to, and ends with no more than being left', async () => {
+    const chat = await nodeChat();
+    await leftAtWork(chat, says('Found.'), 'a');
+    await becomes(chat, 'agent-1 completed');
+    const { session, release } = await chat.host.host.elves.hold(chat.conversation.session, 'agent-1');
+    const shown = new Conversation(session, {}, { questions: new OpenQuestions(), of: { chat: chat.conversation, release } });
+    expect(shown.view.state.items.map(({ kind }) => kind)).toEqual(['user', 'answer']);
+    chat.server.setScript(says('More.'));
+    await shown.send([{ type: 'text', text: 'And then?' }]).turn;
+    expect((await views(chat)).map(({ runs, state }) => [runs, state])).toEqual([[2, 'completed']]);
+    await shown.close('other');
+    expect(session.closed).toBe(true);
+    expect(await states(chat)).toEqual(['agent-1 completed']);
+  });
+
+  it('E-68: never has more than its chat: the mode that is chosen for it is that of the chat', async () => {
+    const chat = await nodeChat();
+    await leftAtWork(chat, says('Found.'), 'a');
+    await becomes(chat, 'agent-1 completed');
+    const { session, release } = await chat.host.host.elves.hold(chat.conversation.session, 'agent-1');
+    const shown = new Conversation(session, {}, { questions: new OpenQuestions(), of: { chat: chat.conversation, release } });
+    shown.setMode('plan');
+    expect([chat.conversation.session.mode, session.effectiveMode]).toEqual(['plan', 'plan']);
+    await shown.close('other');
+  });
+});
