@@ -72,6 +72,7 @@ const floors = {
   chat: [
     ...low,
     'agent-host',
+    'elf',
     'consent',
     'customization',
     'models',

@@ -68,15 +68,51 @@ export interface StatusMessage extends Framed {
   readonly permissionMode: PermissionMode;
 }
 
-/** A command in the background has ended because it was stopped by `stopTask`. */
+/** An agent begins to work on a part of the task. Its messages have the same id of a call as `parent_tool_use_id`. */
+export interface TaskStartedMessage extends Framed {
+  readonly type: 'system';
+  readonly subtype: 'task_started';
+  /** For `stopTask`. */
+  readonly task_id: string;
+  readonly tool_use_id: string;
+  /** The work in a few words. */
+  readonly description: string;
+  /** Name of the agent, such as `explore`. */
+  readonly subagent_type: string;
+  /** 1 for one that the session itself has started. */
+  readonly spawn_depth: number;
+}
+
+/** What a task has used. */
+export interface TaskUsage {
+  readonly total_tokens: number;
+  readonly tool_uses: number;
+  readonly duration_ms: number;
+}
+
+/** An agent makes a call. */
+export interface TaskProgressMessage extends Framed {
+  readonly type: 'system';
+  readonly subtype: 'task_progress';
+  readonly task_id: string;
+  readonly tool_use_id: string;
+  readonly description: string;
+  readonly usage: TaskUsage;
+  readonly last_tool_name: string;
+}
+
+/** A command in the background has ended because it was stopped by `stopTask`, or an agent has ended. */
 export interface TaskNotificationMessage extends Framed {
   readonly type: 'system';
   readonly subtype: 'task_notification';
-  /** Such as `job-1`. */
+  /** Such as `job-1`; of an agent, that of its `task_started`. */
   readonly task_id: string;
   readonly status: 'completed' | 'failed' | 'stopped';
-  /** A sentence. */
+  /** A sentence; of an agent, the beginning of its last words. */
   readonly summary: string;
+  /** Of an agent. */
+  readonly tool_use_id?: string;
+  readonly usage?: TaskUsage;
 }
 
 /** Something to be told to a person, such as that a message was too long to be sent. */
@@ -202,7 +238,15 @@ export interface UnknownMessage {
 }
 
 /** A message about the run itself. */
-export type SystemMessage = InitMessage | StatusMessage | CompactBoundaryMessage | ApiRetryMessage | TaskNotificationMessage | InformationalMessage;
+export type SystemMessage =
+  | InitMessage
+  | StatusMessage
+  | CompactBoundaryMessage
+  | ApiRetryMessage
+  | TaskStartedMessage
+  | TaskProgressMessage
+  | TaskNotificationMessage
+  | InformationalMessage;
 
 /**
  * What a program gets, in this order for each message of the user: `stream_event`s, `assistant`, `user` with results of tools, again until the

@@ -62,6 +62,8 @@ const EVENTS: Readonly<Record<string, z.ZodMiniType<StreamEventBody>>> = {
 const usage = z.looseObject({ input_tokens: count, output_tokens: count, cache_read_input_tokens: count, cache_creation_input_tokens: count });
 const parent = { parent_tool_use_id: z.nullable(z.string()) };
 const system = { ...framed, type: z.literal('system') };
+const task = { task_id: z.string(), tool_use_id: z.string() };
+const taskUsage = z.looseObject({ total_tokens: count, tool_uses: count, duration_ms: z.number() });
 
 const resultFields = {
   ...framed,
@@ -124,12 +126,30 @@ const MESSAGES: Readonly<Record<string, z.ZodMiniType<AgentMessage>>> = {
     error: z.string(),
   }),
   'system/status': z.looseObject({ ...system, subtype: z.literal('status'), permissionMode: z.enum(PERMISSION_MODES) }),
+  'system/task_started': z.looseObject({
+    ...system,
+    subtype: z.literal('task_started'),
+    ...task,
+    description: z.string(),
+    subagent_type: z.string(),
+    spawn_depth: count,
+  }),
+  'system/task_progress': z.looseObject({
+    ...system,
+    subtype: z.literal('task_progress'),
+    ...task,
+    description: z.string(),
+    usage: taskUsage,
+    last_tool_name: z.string(),
+  }),
   'system/task_notification': z.looseObject({
     ...system,
     subtype: z.literal('task_notification'),
     task_id: z.string(),
     status: z.enum(['completed', 'failed', 'stopped']),
     summary: z.string(),
+    tool_use_id: z.exactOptional(z.string()),
+    usage: z.exactOptional(taskUsage),
   }),
   'system/informational': z.looseObject({
     ...system,

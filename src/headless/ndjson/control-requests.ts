@@ -9,7 +9,7 @@ import type { BegunInput } from './begun-input.js';
 import type { ControlBody } from './control.js';
 import type { DrivingProgram } from './driving-program.js';
 import { eventsWithoutCalls } from './initialize.js';
-import type { WireMessage } from './messages.js';
+import type { WireMessage } from './wire-content.js';
 import { rewindFiles } from './rewind.js';
 import type { SaidMessages } from './said-messages.js';
 
@@ -146,16 +146,28 @@ export class ControlRequests {
     return { effort: session.effort };
   }
 
-  /** Ends a command in the background. */
+  /** Ends a command in the background, or the work of an agent, whose end is told by itself. */
   private async stopTask(id: unknown): Promise<ControlBody> {
     if (typeof id !== 'string' || id === '') throw new Error('stop_task needs a task_id.');
     const opened = await this.run.opening;
+    if (opened !== undefined && (await this.stopElf(opened.session, id))) return {};
     const jobs = opened === undefined ? undefined : this.parts.host.sessions.jobsOf(opened.session.id);
     if (jobs?.list().find((job) => job.id === id)?.ended !== undefined) throw new Error(`The job “${id}” has ended already.`);
     const job = await jobs?.kill(id);
     if (job === undefined) throw new Error(`There is no job “${id}”. No job was started in this session.`);
     this.run.tell({ type: 'system', subtype: 'task_notification', task_id: id, status: 'stopped', output_file: '', summary: `Stopped: ${job.command}` });
     return {};
+  }
+
+  /** @returns whether there is an agent that is known by an id, as `task_started` names it, or as its model does */
+  private async stopElf(session: AgentSession, id: string): Promise<boolean> {
+    const { elves } = this.parts.host;
+    const household = await elves.of(session);
+    const elf = household.ofSession(id) ?? household.find(id);
+    if (elf === undefined) return false;
+    if (!elf.isWorking) throw new Error(`The agent “${id}” has ended already.`);
+    await elves.stop(session, elf.name);
+    return true;
   }
 
   private servers(): readonly ControlBody[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AbortError } from '../../domain/errors.js';
 import { present } from '../../domain/present.js';
-import type { WireMessage } from './messages.js';
+import type { WireMessage } from './wire-content.js';
 import { MAX_LINE } from './output-lines.js';
 
 /** Arguments of a control request, and its answer. */

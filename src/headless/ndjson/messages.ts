@@ -8,11 +8,9 @@ import { present } from '../../domain/present.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import type { PermissionDenial } from '../../domain/session/session-store.js';
 import type { SessionEvent, Turn, TurnEnd } from '../../engine/events.js';
+import { TaskMessages } from './task-messages.js';
 import { PartialMessages } from './partial-messages.js';
-import { assistantOf, contentOf, deniedOnWire, resultOf, stopReasonOf, usageOf } from './wire-content.js';
-
-/** A message of the protocol: an object with a `type`, never a bare value. */
-export type WireMessage = Readonly<Record<string, unknown>> & { readonly type: string };
+import { assistantOf, contentOf, deniedOnWire, resultOf, stopReasonOf, usageOf, type WireMessage } from './wire-content.js';
 
 /** What a result says of the run as a whole. */
 export interface RunFacts {
@@ -47,6 +45,7 @@ export class WireMessages {
   /** The model that answers in each session, and how its answer is told while it comes: agents work side by side. */
   private readonly voices = new Map<string, { model: string; readonly parts: PartialMessages | undefined }>();
   private readonly partial: boolean;
+  private readonly tasks: TaskMessages;
   private total: { readonly usage: Usage; readonly costUsd: number | undefined; readonly byModel: FiguresByModel } = {
     usage: NO_USAGE,
     costUsd: 0,
@@ -62,6 +61,7 @@ export class WireMessages {
   ) {
     this.mode = mode;
     this.partial = partial;
+    this.tasks = new TaskMessages(session.clean);
   }
 
   /** The messages for the next event, in their order. The end of a turn has none: {@link result} says it. */
@@ -70,7 +70,7 @@ export class WireMessages {
     const voice = this.voiceOf(event.who.session);
     switch (event.type) {
       case 'child':
-        return TOLD_OF_CHILDREN.has(event.event.type) ? this.of(event.event) : [];
+        return [...this.tasks.of(event.event).map((message) => this.framed(message)), ...(TOLD_OF_CHILDREN.has(event.event.type) ? this.of(event.event) : [])];
       case 'round_started':
         voice.model = event.model.slice(event.model.indexOf('/') + 1);
         return this.streamed(madeBy, voice.parts?.begin(voice.model));

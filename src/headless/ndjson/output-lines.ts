@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { headOf } from '../../text/show.js';
-import type { WireMessage } from './messages.js';
+import type { WireMessage } from './wire-content.js';
 
 /** Characters of a line at most: the Agent SDK for Python takes 1,048,576 (its `_DEFAULT_MAX_BUFFER_SIZE`). */
 export const MAX_LINE = 1_000_000;

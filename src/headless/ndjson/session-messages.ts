@@ -5,7 +5,8 @@ import { toForeign } from '../../hook/foreign-names.js';
 import { offeredCommands } from '../offered-commands.js';
 import type { HeadlessHost } from '../open-host.js';
 import type { OpenedSession } from '../session-setup.js';
-import { type WireMessage, WireMessages } from './messages.js';
+import { WireMessages } from './messages.js';
+import type { WireMessage } from './wire-content.js';
 
 /** The messages of a session of this host. @param folder absolute path of the current folder, for relative paths in calls */
 export function wireMessages(

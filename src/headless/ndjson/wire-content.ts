@@ -5,6 +5,9 @@ import type { AssistantMessage, StopReason, ToolResultMessage } from '../../doma
 import type { Usage } from '../../domain/model/usage.js';
 import { toForeign } from '../../hook/foreign-names.js';
 
+/** A message of the protocol: an object with a `type`, never a bare value. */
+export type WireMessage = Readonly<Record<string, unknown>> & { readonly type: string };
+
 /** An answer as the Messages API has it. @param folder absolute path of the current folder, for relative paths in calls */
 export function assistantOf({ content, stopReason, usage }: AssistantMessage, model: string, folder: string): object {
   return {

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { InputLines } from '../../../src/headless/ndjson/input-lines.js';
-import type { WireMessage } from '../../../src/headless/ndjson/messages.js';
+import type { WireMessage } from '../../../src/headless/ndjson/wire-content.js';
 import { OutputLines } from '../../../src/headless/ndjson/output-lines.js';
 
 describe('lines of input', () => {

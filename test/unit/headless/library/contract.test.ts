@@ -7,7 +7,8 @@ import { ownSession, type SessionIdentity } from '../../../../src/domain/session
 import type { EmittedEvent } from '../../../../src/engine/events.js';
 import { type AgentMessage, JsonDecodeError, messageParser, type ResultMessage } from '../../../../src/headless/library/index.js';
 import { JsonLines } from '../../../../src/headless/library/json-lines.js';
-import { failedResult, type ResultSubtype, type WireMessage, WireMessages } from '../../../../src/headless/ndjson/messages.js';
+import { failedResult, type ResultSubtype, WireMessages } from '../../../../src/headless/ndjson/messages.js';
+import type { WireMessage } from '../../../../src/headless/ndjson/wire-content.js';
 import { OutputLines } from '../../../../src/headless/ndjson/output-lines.js';
 import { runs } from '../../../support/runs.js';
 
