@@ -37,8 +37,10 @@ export interface RunningCommandsDeps {
 interface Running {
   readonly call: RecordedCall;
   readonly place: CommandPlace;
-  /** Absent where nothing is found, and for what runs on in the background. */
+  /** Absent where nothing is found, or could not be looked for, and for what runs on in the background. */
   readonly watch: CommandWatch | undefined;
+  /** Whether its call is over, and what it has started may run on in the background. */
+  readonly isOver?: true;
   /** Since the files were last looked at. */
   since: Stretch;
   /** The same for files that were left out then, as a tool was writing them. */
@@ -152,7 +154,7 @@ export class RunningCommands {
     this.running.delete(running);
     const { call, place } = running;
     // What runs on in the background is not followed, but may change what others are taken to have changed.
-    if (call.ground?.runsInBackground?.() === true && !this.isFollowed(place)) this.running.add({ ...running, watch: undefined });
+    if (call.ground?.runsInBackground?.() === true && !this.isFollowed(place)) this.running.add({ ...running, watch: undefined, isOver: true });
     for (const other of this.othersOf(place)) {
       const rivals = this.othersOf(other.place).map((each) => each.place);
       if (rivals.some((rival) => covers(rival, place))) continue;
@@ -162,13 +164,13 @@ export class RunningCommands {
 
   /** Whether it is known already that something of a session runs in the background. */
   private isFollowed(place: CommandPlace): boolean {
-    return [...this.running].some((running) => running.watch === undefined && running.place.sessionId === place.sessionId && covers(running.place, place));
+    return [...this.running].some((running) => running.isOver === true && running.place.sessionId === place.sessionId && covers(running.place, place));
   }
 
   /** The commands of other sessions that run where one does. */
   private othersOf(place: CommandPlace): readonly Running[] {
     for (const running of this.running) {
-      if (running.watch === undefined && running.call.ground?.runsInBackground?.() === false) this.running.delete(running);
+      if (running.isOver === true && running.call.ground?.runsInBackground?.() === false) this.running.delete(running);
     }
     return [...this.running].filter((running) => running.place.sessionId !== place.sessionId && overlap(running.place, place));
   }

@@ -10,9 +10,8 @@ import {
   versionOf,
 } from '../../domain/workspace/changes.js';
 import type { Log } from '../../domain/log.js';
-import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import { git, partsOf } from '../../node/process/git-command.js';
+import { git, GitError, partsOf } from '../../node/process/git-command.js';
 import { realPathOf } from '../../node/files/real-path.js';
 import { isTemporary } from '../../node/files/replace-file.js';
 import { isWithin } from '../../node/files/within.js';
@@ -106,9 +105,11 @@ class RepositoryWatch {
 
   /** Has one file seen as it is now. @returns what is known of how it changed */
   async take(path: string, now: FileSnapshot): Promise<CommandChange | undefined> {
-    const before = this.held.get(path)?.snapshot ?? (await this.clean(path, now));
-    // Files that cannot be compared are recognized by their time stamp.
+    const known = this.held.get(path)?.snapshot;
+    // Files that cannot be compared are recognized by their time stamp. What is seen now is held also where git fails: otherwise, it would be found later,
+    // as a change of whoever runs a command then.
     this.held.set(path, { stamp: now.kind === 'skipped' ? await stampOf(path) : '', snapshot: now });
+    const before = known ?? (await this.clean(path, now));
     return before.kind === 'skipped' || isSame(before, now) ? undefined : { path, before, after: now };
   }
 
@@ -137,20 +138,29 @@ function nameIn(root: string, path: string): string {
   return relative(root, path).replaceAll('\\', '/');
 }
 
+/** @throws GitError where git cannot tell: what is attributed to a command then may be of anybody */
 async function rootOf(folder: string, log: Log): Promise<readonly string[]> {
   try {
     return [resolve((await git(folder, ['rev-parse', '--show-toplevel'])).toString().replace(/\r?\n$/, ''))];
   } catch (error) {
+    if (!(error instanceof GitError) || error.problem.kind === 'broken') throw error;
     // No repository, or no git: then commands are not watched here, as {@link commandLimits} says.
-    log.info(`Changes of commands are not looked for in ${basename(folder)}: ${errorMessage(error)}`);
+    log.info(`Changes of commands are not looked for in ${basename(folder)}: ${error.message}`);
     return [];
   }
 }
 
+/** How `git rev-parse --verify --quiet` ends where there is no such commit (git-rev-parse(1)). */
+const NO_COMMIT = 1;
+
+/** The commit that is checked out; `undefined` before the first. @throws GitError where git cannot tell: then no file is known to be new */
 async function commitOf(root: string): Promise<string | undefined> {
-  const found = (await git(root, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => Buffer.from(''))).toString().trim();
-  // Git fails so too in a repository without commits; all its files are among those that differ.
-  return /^[0-9a-f]{40,64}$/.test(found) ? found : undefined;
+  try {
+    return (await git(root, ['rev-parse', '--verify', '--quiet', 'HEAD'])).toString().trim();
+  } catch (error) {
+    if (error instanceof GitError && error.problem.kind === 'refused' && error.problem.code === NO_COMMIT) return undefined;
+    throw error;
+  }
 }
 
 /** Absolute paths of the files that differ from the commit, untracked ones with them. @param path the one file that is asked about */

@@ -1,5 +1,5 @@
 import { present } from '../../domain/present.js';
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { findProgram } from './find-program.js';
 import { type GitSetting, driverSettings, OFFLINE, READS_ONLY } from './git-settings.js';
 
@@ -32,11 +32,26 @@ export interface GitInput {
   readonly settings?: readonly GitSetting[];
 }
 
+/** How git failed: there is none, or no such folder; it ended with a code of its own; or it did not start, was stopped, or said too much. */
+export type GitProblem = { readonly kind: 'missing' } | { readonly kind: 'refused'; readonly code: number } | { readonly kind: 'broken' };
+
+/** Git gave no answer. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+
+  constructor(
+    message: string,
+    readonly problem: GitProblem,
+  ) {
+    super(message);
+  }
+}
+
 /**
  * Runs a reading command of git in a folder.
  * @param timeoutMs milliseconds that git may take
  * @returns what it wrote.
- * @throws Error when git is missing, fails or takes too long.
+ * @throws GitError when git is missing, fails or takes too long.
  */
 export async function git(
   folder: string,
@@ -45,7 +60,7 @@ export async function git(
   { input, index, objects, settings: more = [] }: GitInput = {},
 ): Promise<Buffer> {
   const program = await findProgram('git');
-  if (program === undefined) throw new Error('git is not installed, or not in the PATH.');
+  if (program === undefined) throw new GitError('git is not installed, or not in the PATH.', { kind: 'missing' });
   const [command = '', ...rest] = args;
   const env = { ...plainEnvironment(), ...present({ GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: objects }) };
   const settings = [...SAFE_SETTINGS, ...more, ...(READS_NO_FILES.has(command) ? [] : await driverSettings(folder, env))].flatMap(([name, value]) => [
@@ -61,12 +76,18 @@ export async function git(
     const options = { cwd: folder, env, encoding: 'buffer' as const, timeout: timeoutMs, maxBuffer: MAX_OUTPUT, windowsHide: true };
     const child = execFile(program, ['--no-optional-locks', ...settings, command, ...plain, ...rest], options, (error, stdout) => {
       if (error === null) resolve(stdout);
-      else reject(new Error(`git ${command} failed: ${error.message.slice(0, 500)}`));
+      else reject(new GitError(`git ${command} failed: ${error.message.slice(0, 500)}`, problemOf(error)));
     });
     // It may end without having read all.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
+}
+
+/** What an error of `execFile` says. The program is there, so it is the folder that is not. */
+function problemOf({ code, killed }: ExecFileException): GitProblem {
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' };
+  return typeof code === 'number' && killed !== true ? { kind: 'refused', code } : { kind: 'broken' };
 }
 
 /** The parts of an answer that ends each with a NUL. */

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createDiskFiles } from '../../../../src/agent-host/changes/disk-files.js';
 import { createGitWatcher } from '../../../../src/agent-host/changes/git-watch.js';
+import { breakableGit } from '../../../support/breakable-git.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { testLog } from '../../session/support/setup.js';
 
@@ -129,6 +130,28 @@ describe('git watcher', () => {
     const plain = temporaryFolder();
     const watch = await createGitWatcher(createDiskFiles(), testLog()).watch([plain]);
     writeFileSync(join(plain, 'a'), '1');
+    expect(await watch.changed(new Set())).toEqual([]);
+  });
+
+  it.each(['--show-toplevel', '--verify'])('a git that is killed when it is asked %s is not taken for one that says there is nothing', async (word) => {
+    const git = breakableGit();
+    const repository = new Repository({ a: '1\n' });
+    git.breakAt(word);
+    await expect(repository.changedBy(() => repository.write('a', '2\n'))).rejects.toThrow('git rev-parse failed');
+    git.mend();
+    expect(await repository.changedBy(() => repository.write('a', '2\n'))).toEqual({ a: '1\n' });
+  });
+
+  it('what was seen of a file is not found later as a change of a command, also where git could not say what was before', async () => {
+    const git = breakableGit();
+    const repository = new Repository({ a: '1\n' });
+    const files = createDiskFiles();
+    const watch = await createGitWatcher(files, testLog()).watch([repository.root]);
+    repository.write('a', 'of a tool\n');
+    const path = join(repository.root, 'a');
+    git.breakAt('status');
+    await expect(watch.take(path, await files.look(path))).rejects.toThrow('git status failed');
+    git.mend();
     expect(await watch.changed(new Set())).toEqual([]);
   });
 });

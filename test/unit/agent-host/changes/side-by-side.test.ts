@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { restoreBefore } from '../../../../src/edits/restore.js';
+import { breakableGit } from '../../../support/breakable-git.js';
 import { SideBySide } from './side-by-side.js';
 
 /** Apart from each other, so that each change is one of its own. */
@@ -134,6 +135,21 @@ describe('sessions side by side', () => {
     await later.run(sed('one', 'a', 'g'));
     await later.end();
     expect(await rig.claimed()).toEqual({ g: { sessions: ['a'], lines: ['a'] } });
+  });
+
+  it('a command at whose beginning git failed is known to run: what it changes is not of another session', async () => {
+    const git = breakableGit();
+    const rig = new SideBySide({ git: true, texts: { f: TEXT, g: TEXT } });
+    git.breakAt('--verify');
+    const unwatched = await rig.command('a', 0, { folders: [rig.root], runsInBackground: () => false });
+    expect(rig.log.lines).toEqual(['The files could not be looked at before a command']);
+    git.mend();
+    const watched = await rig.command('b');
+    await unwatched.run(sed('one', 'a'));
+    await watched.run(sed('one', 'b', 'g'));
+    await watched.end();
+    await unwatched.end();
+    expect(await rig.claimed()).toEqual({});
   });
 
   it('what the user does in an editor while a command runs is theirs, and so is what they undo', async () => {
