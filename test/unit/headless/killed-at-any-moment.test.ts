@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { ToolCallUpdate } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
 import { selected, TestEditor } from '../../support/acp-editor.js';
 import { programHere } from '../../support/entries/program-here.js';
@@ -92,7 +93,17 @@ function byEditor(): Begun {
   // The connection ends with the program.
   done().catch(() => undefined);
   // The pieces of an answer are told before it is kept; what calls did is told when it is.
-  return { over: run.end, kill: () => kill(run), told: () => JSON.stringify(editor.ofKind('tool_call_update').filter(({ status }) => status === 'completed')) };
+  return { over: run.end, kill: () => kill(run), told: () => JSON.stringify([...callsOf(editor).values()].filter(({ status }) => status === 'completed')) };
+}
+
+/** The calls as an editor shows them. An update has only what has changed: what a command has printed can have been told before its end. */
+function callsOf(editor: TestEditor): ReadonlyMap<string, Partial<ToolCallUpdate>> {
+  const calls = new Map<string, Partial<ToolCallUpdate>>();
+  for (const update of editor.updates()) {
+    if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') continue;
+    calls.set(update.toolCallId, { ...calls.get(update.toolCallId), ...update });
+  }
+  return calls;
 }
 
 /** A program that uses the library. It is killed itself: what it has started has to end with it. */
@@ -109,7 +120,8 @@ function byLibrary(): Begun {
 }
 
 const storedIn = async (): Promise<readonly { readonly id: string }[]> => {
-  const { output } = await here('sessions', 'list', '--json');
+  const { code, output, errors } = await here('sessions', 'list', '--json');
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
   return output
     .split('\n')
     .filter(Boolean)
@@ -126,6 +138,7 @@ async function checkWhatIsLeft(told: string, when: string): Promise<void> {
   expect(sessions.length, when).toBeGreaterThanOrEqual(isBegun ? 1 : 0);
   const next = await here('--model', MODEL, '-p', 'Go on', ...(sessions.length > 0 ? ['--continue'] : []));
   expect(next, when).toMatchObject({ code: 0, output: `${GOES_ON}\n` });
+  expect(next.errors, when).not.toContain('could not be saved');
   const latest = program.server.requests.at(-1);
   expect(latest?.problem, when).toBeUndefined();
   const kept = JSON.stringify(latest?.body.messages);
