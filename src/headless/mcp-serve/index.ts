@@ -73,7 +73,8 @@ async function served({ options, cwd = '.' }: Extract<McpLine, { kind: 'serve' }
   const passing = options.persists ? undefined : await mkdtemp(join(tmpdir(), 'gnomon-'));
   const places = passing === undefined ? stored : { ...stored, project: passing, sessions: passing, review: join(passing, 'review') };
   const allowed = { trusted: options.trustsProject, bypassConfirmed: options.mayBypass };
-  const wish = { folders, places, session, leavesPending: options.storage === 'vscode', ...allowed, startedWith, settings: {}, log, keys };
+  const { environment } = streams;
+  const wish = { folders, places, session, leavesPending: options.storage === 'vscode', ...allowed, startedWith, settings: {}, log, keys, environment };
   try {
     const opened = await openHost(program, { ...wish, driven: new DrivingProgram() });
     try {
