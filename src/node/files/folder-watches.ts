@@ -50,10 +50,11 @@ export class FolderWatches {
     const there = new Map((await Promise.all(this.places.map(({ folder, depth }) => foldersIn(folder, depth)))).flat().slice(0, MAX_FOLDERS));
     if (this.disposed) return;
     for (const folder of [...this.watchers.keys()].filter((each) => there.get(each) !== this.watchers.get(each)?.identity)) this.forget(folder);
-    const fresh = [...there].filter(([folder]) => !this.watchers.has(folder));
     const named = new Map(this.places.map(({ folder, names }) => [folder, names]));
+    const fresh = [...there].filter(([folder]) => !this.watchers.has(folder));
     for (const [folder, identity] of fresh) this.watch(folder, { identity, names: named.get(folder) });
-    if (fresh.length === 0) return;
+    // One that cannot be watched now is tried again with the next change, not over and over.
+    if (!fresh.some(([folder]) => this.watchers.has(folder))) return;
     // What came into them before they were watched, folders as well.
     this.changed();
     this.refresh();
@@ -86,11 +87,13 @@ export class FolderWatches {
  */
 async function foldersIn(folder: string, depth: number): Promise<readonly (readonly [folder: string, identity: string])[]> {
   try {
-    const [{ ino, birthtimeNs }, entries] = await Promise.all([stat(folder, { bigint: true }), readdir(folder, { withFileTypes: true })]);
-    const named = depth === 0 ? [] : entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
+    const found = await stat(folder, { bigint: true });
+    if (!found.isDirectory()) return [];
+    // Folders above others are many, and such as that of all temporary files are large: what is in one is looked at only where that is watched, too.
+    const named = depth === 0 ? [] : (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
     // What a link leads to may be anything, and large.
     const below = named.map((entry) => foldersIn(join(folder, entry.name), entry.isDirectory() ? depth - 1 : 0));
-    return [[folder, `${ino} ${birthtimeNs}`], ...(await Promise.all(below)).flat()];
+    return [[folder, `${found.ino} ${found.birthtimeNs}`], ...(await Promise.all(below)).flat()];
   } catch {
     // It is not there, or cannot be looked into: then nothing is read from it either.
     return [];

@@ -77,3 +77,13 @@ it('goes on when a folder goes away and comes back', async () => {
   });
   await noticed(() => writeFile(join(root, 'agents', 'a.md'), ''));
 });
+
+it('watches a folder that takes the place of a file', async () => {
+  const place = join(root, 'agents');
+  await writeFile(place, '');
+  start();
+  await rm(place);
+  await mkdir(place);
+  await noticed(() => watches.refresh());
+  await noticed(() => writeFile(join(place, 'a.md'), '1'));
+});
