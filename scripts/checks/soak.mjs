@@ -1,6 +1,6 @@
 /**
  * `npm run test:soak`: runs suites again and again, and tells which tests were not green each time. Generated tests try all of their cases there,
- * a fifth of which `npm test` tries (test/support/runs.ts).
+ * a tenth of which `npm test` tries (test/support/runs.ts).
  */
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';

@@ -51,7 +51,7 @@ const SEARCHES: readonly string[] = [
 const QUESTIONS: readonly string[] = [
   ...['status', 'status --short --branch', 'log --oneline --decorate --all', 'log -p -1', 'diff', 'diff --stat HEAD', 'branch -vv --all', 'remote -v'],
   ...['remote get-url origin', 'config --get core.bare', 'config --get core.repositoryformatversion', 'config --get-regexp ^branch[.]'],
-  ...['config --get-all remote.origin.fetch', 'config --get diff.words.xfuncname', 'config --get remote.origin.url'],
+  ...['config --get remote.origin.url', 'config --get diff.words.xfuncname', 'config --get-all remote.origin.fetch'],
   ...['rev-parse --git-dir --git-common-dir --is-bare-repository --show-toplevel HEAD', 'rev-parse --abbrev-ref @{upstream}'],
   ...['rev-parse --show-object-format', 'ls-files --stage', 'submodule status', 'worktree list', 'stash list', 'stash show -p', 'show --stat'],
   ...['describe --always --all', 'for-each-ref --format="%(refname)%(upstream:track)%(upstream)"', 'sparse-checkout list', 'cat-file -t HEAD'],
@@ -71,7 +71,7 @@ describe.runIf(HAS_BUBBLEWRAP)('settings of repositories in the sandbox', () => 
       execFileSync('rmdir', [rig.workspace]);
       const made = make(rig.base);
       const cwd = join(made.workspace, made.start ?? '.');
-      const asks = script(QUESTIONS.map((question) => `git ${question}`));
+      const asks = script(share(QUESTIONS, shape).map((question) => `git ${question}`));
       const env = { PATH: process.env['PATH'], HOME: rig.home, GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat', TERM: 'dumb' };
       const outside = execFileSync('bash', ['-c', asks], { cwd, env, encoding: 'utf8' });
       expect(outside).toContain('user:secret@');
