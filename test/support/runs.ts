@@ -17,6 +17,11 @@ export function sampled<T>(all: readonly T[]): readonly T[] {
   return count >= all.length ? all : Array.from({ length: count }, (_, index) => all[Math.round((index * (all.length - 1)) / (count - 1))] as T);
 }
 
+/** Every nth of a list, beginning with another one for each number; all of it where all cases are tried. */
+export function everyNth<T>(all: readonly T[], n: number, number = 0): readonly T[] {
+  return ALL_RUNS ? all : all.filter((_, index) => index % n === number % n);
+}
+
 /** How long lines are generated that real programs run, in seconds, and from which number: `npm run fuzz:commands` sets both. */
 export const FUZZ_SECONDS = Number(process.env['GNOMON_FUZZ_SECONDS'] ?? (ALL_RUNS ? '600' : '15'));
 export const FUZZ_SEED = Number(process.env['GNOMON_FUZZ_SEED'] ?? '1');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { edits, reasonsOf, runs } from '../permission/rig.js';
+import { everyNth } from '../../support/runs.js';
 import { type Circumstances, ProjectScene } from './scene.js';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'gnomon-test-')));
@@ -48,7 +49,8 @@ describe('glob-01 file patterns are expanded when they are judged, and links fol
       'diff <(cat .e*) README.md',
     ],
   ])('%s asks', async (line) => {
-    for (const mode of ['default', 'acceptEdits', 'bypassPermissions'] as const) expect([mode, await said(line, { mode })]).toEqual([mode, 'ask']);
+    for (const mode of everyNth(['default', 'acceptEdits', 'bypassPermissions'] as const, 3, line.length))
+      expect([mode, await said(line, { mode })]).toEqual([mode, 'ask']);
   });
 
   test.each([
@@ -152,10 +154,10 @@ describe('git-02 what git shows of any file, now or in an old version, asks wher
     ],
   ];
   test.each(ANY)('%s', async (line) => {
-    for (const rule of ['deny Read(.env)', 'ask Read(src/private/**)']) {
-      for (const mode of ['default', 'bypassPermissions'] as const)
-        expect([mode, await said(line, { rules: [rule, 'allow Bash'], mode })]).toEqual([mode, 'ask']);
-    }
+    const modes = ['default', 'bypassPermissions'] as const;
+    const all = ['deny Read(.env)', 'ask Read(src/private/**)'].flatMap((rule) => modes.map((mode) => ({ rules: [rule, 'allow Bash'], mode })));
+    for (const circumstances of everyNth(all, all.length, line.length))
+      expect([circumstances, await said(line, circumstances)]).toEqual([circumstances, 'ask']);
   });
 
   test.each([
@@ -240,7 +242,8 @@ describe('deny-01 a rule that denies a file holds in every spelling that names i
   ];
   const rules = ['deny Read(.env)', 'allow Bash'];
   test.each([...READS, ...MAY_READ])('%s', async (line) => {
-    for (const mode of ['default', 'bypassPermissions'] as const) expect([mode, await said(line, { rules, mode })]).not.toEqual([mode, 'allow']);
+    for (const mode of everyNth(['default', 'bypassPermissions'] as const, 2, line.length))
+      expect([mode, await said(line, { rules, mode })]).not.toEqual([mode, 'allow']);
   });
 
   test('what only tells the name, or names another file, is not held back', async () => {
@@ -302,8 +305,8 @@ describe('deny-02 a rule that denies a command holds in every spelling that name
     ],
   ];
   test.each(LINES)('%s', async (line) => {
-    for (const circumstances of [{ rules: ['deny Bash(curl:*)', 'allow Bash'] }, { rules: ['deny Bash(curl:*)'], mode: 'bypassPermissions' as const }])
-      expect(await said(line, circumstances)).not.toBe('allow');
+    const all = [{ rules: ['deny Bash(curl:*)', 'allow Bash'] }, { rules: ['deny Bash(curl:*)'], mode: 'bypassPermissions' as const }];
+    for (const circumstances of everyNth(all, all.length, line.length)) expect(await said(line, circumstances)).not.toBe('allow');
   });
 
   test('what does not name it is not held back', async () => {

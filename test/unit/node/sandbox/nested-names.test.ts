@@ -8,7 +8,7 @@ import type { Shell } from '../../../../src/node/process/shell.js';
 import { GUARDED } from '../../../../src/node/sandbox/guarded-places.js';
 import { eventually } from '../../../support/eventually.js';
 import { preparedFolder } from '../../../support/prepared-folder.js';
-import { ALL_RUNS } from '../../../support/runs.js';
+import { ALL_RUNS, everyNth } from '../../../support/runs.js';
 import { HAS_BUBBLEWRAP, type Rig, sandboxRig } from './rig.js';
 
 /** A program that is killed while what it watches over runs. */
@@ -35,9 +35,9 @@ const WAYS = [
   ...['mkdir -p ~/.cache/x && echo x > ~/.cache/x/% && mv ~/.cache/x @/moved', 'mkdir -p node_modules/m && echo x > node_modules/m/% && mv node_modules/m @/m'],
 ];
 
-/** Where not all runs are wanted, each way is tried with a fifth of the names, and each name with some of the ways. */
-const SHARES = 5;
-const namesOf = (at: number): readonly string[] => NAMES.filter((_, index) => ALL_RUNS || index % SHARES === at % SHARES);
+/** Where not all runs are wanted, each way is tried with a tenth of the names, and each name with one or two of the ways. */
+const SHARES = 10;
+const namesOf = (at: number): readonly string[] => everyNth(NAMES, SHARES, at);
 /** Ways of which no two have a name in common are tried by one command: what comes of a name is known to come of one of them. */
 const SIZE = ALL_RUNS ? 1 : SHARES;
 const TOGETHER = Array.from({ length: Math.ceil(WAYS.length / SIZE) }, (_, group) =>

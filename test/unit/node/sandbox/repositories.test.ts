@@ -6,7 +6,7 @@ import { SettingsCopies } from '../../../../src/node/sandbox/settings-copies.js'
 import { isSecret } from '../../../../src/permission/files/sensitive-paths.js';
 import { CANARY, SHAPES, git, has, plant, revealed } from './repository-shapes.js';
 import { HAS_BUBBLEWRAP, sandboxRig } from './rig.js';
-import { ALL_RUNS, runs, sampled } from '../../../support/runs.js';
+import { ALL_RUNS, everyNth, runs, sampled } from '../../../support/runs.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 /** What reads a file, in every way that the programs of a small system have. */
@@ -58,9 +58,6 @@ const QUESTIONS: readonly string[] = [
   ...['check-ignore new.txt', 'blame HEAD -- a.txt', 'shortlog -s HEAD', 'count-objects'],
 ];
 
-/** All of a list, or where not all runs are wanted every third: another third with each number. */
-const share = <T>(all: readonly T[], number: number): readonly T[] => all.filter((_, index) => ALL_RUNS || index % 3 === number % 3);
-
 /** Each line, and how it ended. */
 const script = (lines: readonly string[]): string => lines.map((line) => `echo '== ${line.replaceAll("'", '')}'; ${line} 2>&1; echo "= $?"`).join('\n');
 
@@ -71,7 +68,7 @@ describe.runIf(HAS_BUBBLEWRAP)('settings of repositories in the sandbox', () => 
       execFileSync('rmdir', [rig.workspace]);
       const made = make(rig.base);
       const cwd = join(made.workspace, made.start ?? '.');
-      const asks = script(share(QUESTIONS, shape).map((question) => `git ${question}`));
+      const asks = script(everyNth(QUESTIONS, 3, shape).map((question) => `git ${question}`));
       const env = { PATH: process.env['PATH'], HOME: rig.home, GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat', TERM: 'dumb' };
       const outside = execFileSync('bash', ['-c', asks], { cwd, env, encoding: 'utf8' });
       expect(outside).toContain('user:secret@');
@@ -79,8 +76,8 @@ describe.runIf(HAS_BUBBLEWRAP)('settings of repositories in the sandbox', () => 
       expect(inside.output.trimEnd().split('\n')).toEqual(outside.replaceAll('user:secret@', '').trimEnd().split('\n'));
 
       for (const file of made.settings) expect(has(plant(file))).toBe(true);
-      const reads = made.settings.flatMap((file, at) => share(READERS, shape + at).map((reader) => reader(relative(cwd, file))));
-      const { output } = await rig.run(script([...reads, ...share(SEARCHES, shape)]), { cwd, timeoutMs: 60_000 });
+      const reads = made.settings.flatMap((file, at) => everyNth(READERS, 3, shape + at).map((reader) => reader(relative(cwd, file))));
+      const { output } = await rig.run(script([...reads, ...everyNth(SEARCHES, 3, shape)]), { cwd, timeoutMs: 60_000 });
       expect(output).toContain('[core]');
       expect(output.split('\n== ').filter(revealed)).toEqual([]);
     });

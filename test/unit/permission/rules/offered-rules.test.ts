@@ -4,7 +4,7 @@ import type { Judgment } from '../../../../src/domain/tool/permission.js';
 import { gapOf } from '../../../../src/permission/rules/command-rule.js';
 import { KNOWN_COMMANDS } from '../../../../src/permission/rules/known/index.js';
 import type { KnownCommand } from '../../../../src/permission/rules/known/known-command.js';
-import { ALL_RUNS } from '../../../support/runs.js';
+import { ALL_RUNS, everyNth } from '../../../support/runs.js';
 import { gateOn, judge, runs } from '../rig.js';
 import { loadAnalyzer } from '../shell/rig.js';
 import { HOSTILE_ENDS, HOSTILE_LINES, hostileTexts } from './hostile-follow-ups.js';
@@ -56,7 +56,7 @@ describe('what “Always allow” offers', () => {
     for (const [at, known] of DIFFERENT.filter(({ unoffered }) => unoffered !== true).entries()) {
       const line = lineOf(known);
       // Each command with every fifth, and each of them with many commands; all of both in the soak.
-      for (const end of HOSTILE_ENDS.filter((_, place) => ALL_RUNS || (place + at) % 5 === 0)) {
+      for (const end of everyNth(HOSTILE_ENDS, 5, at)) {
         count += 1;
         if (gapOf({ kind: 'prefix', text: line }, commandOf(`${line} ${end}`)) === undefined) passed.push(`${line} ${end}`);
       }
