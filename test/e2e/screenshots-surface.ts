@@ -17,7 +17,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const wanted = args.filter((arg) => !arg.startsWith('--') && arg !== 'surface');
   if (!args.includes('--panel')) await writeFile(LOOKS, JSON.stringify(await shootEditor(FOLDER)));
   const looks = new Map(Object.entries(JSON.parse(await readFile(LOOKS, 'utf8')) as Record<ThemeName, Look>) as [ThemeName, Look][]);
-  const rig = await PanelRig.start();
+  const rig = await PanelRig.start({ moves: true });
   let failures = 0;
   for (const scene of SCENES.filter(({ name }) => wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning)))) {
     console.log(scene.name);

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewApproval, ViewPreview } from '../../../src/protocol/view-state.js';
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { THEME_NAMES } from './axe.js';
+import { everyNth } from '../runs.js';
 import { afterGuard, delivered, PanelRig, postsOf, showAnswer, sticksOut, sticksOutAt } from './rig.js';
 import { says } from '../wording.js';
 
@@ -1012,23 +1013,28 @@ test('the keys are on the buttons from 240 px on, and at 260 px all that answers
   }
 });
 
-test.each([220, 300, 900])('nothing sticks out of a prompt, at %i px', async (width) => {
-  const page = await rig.open({ width });
-  const { prompt, always, more, edit, rules, command } = promptOf(page);
-  for (const scene of ['asked', 'edit', 'edits', 'dangerous', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'changed', 'three', 'allowed']) {
-    await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
-    expect(await sticksOutAt(page, [width]), scene).toEqual([]);
-  }
-  for (const scene of ['asked', 'sequences', 'refused']) {
-    await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
-    await prompt.waitFor();
-    await always.scrollIntoViewIfNeeded();
-    if ((await more.count()) === 0) await always.click();
-    else await openRules(page);
-    await rules.waitFor();
-    expect(await sticksOutAt(page, [width]), `${scene}: rules`).toEqual([]);
-    await edit.click();
-    await command.waitFor();
-    expect(await sticksOutAt(page, [width]), `${scene}: command`).toEqual([]);
-  }
-});
+const FITTING = ['asked', 'edit', 'edits', 'dangerous', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'changed', 'three', 'allowed'];
+
+test.each([220, 300, 900].map((width, column) => ({ width, scenes: everyNth(FITTING, 2, column) })))(
+  'nothing sticks out of a prompt, at $width px',
+  async ({ width, scenes }) => {
+    const page = await rig.open({ width });
+    const { prompt, always, more, edit, rules, command } = promptOf(page);
+    for (const scene of scenes) {
+      await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+      expect(await sticksOutAt(page, [width]), scene).toEqual([]);
+    }
+    for (const scene of ['asked', 'sequences', 'refused']) {
+      await page.evaluate((name) => globalThis.panelHost.scene(name), scene);
+      await prompt.waitFor();
+      await always.scrollIntoViewIfNeeded();
+      if ((await more.count()) === 0) await always.click();
+      else await openRules(page);
+      await rules.waitFor();
+      expect(await sticksOutAt(page, [width]), `${scene}: rules`).toEqual([]);
+      await edit.click();
+      await command.waitFor();
+      expect(await sticksOutAt(page, [width]), `${scene}: command`).toEqual([]);
+    }
+  },
+);

@@ -1,5 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { everyNth } from '../runs.js';
 
 /** The themes in which everything is looked at, the one of a page that is opened without another first. */
 export const THEME_NAMES = ['dark', 'light', 'high-contrast', 'high-contrast-light'] as const;
@@ -12,11 +14,23 @@ export const THEME_NAMES = ['dark', 'light', 'high-contrast', 'high-contrast-lig
  */
 const RULES_OF_LOOKS = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable'];
 
+/** How often each test has looked, by its name. */
+const looks = new Map<string, number>();
+
+/** The first theme, and of the others all or the one whose turn it is: another one at each look of a test. */
+function themesOfLook(): readonly string[] {
+  const test = expect.getState().currentTestName ?? '';
+  const look = looks.get(test) ?? 0;
+  looks.set(test, look + 1);
+  const [first, ...others] = THEME_NAMES;
+  return [first, ...everyNth(others, others.length, test.length + look)];
+}
+
 /**
  * What axe finds in what the page shows: by all of its rules in the first theme, by those that read looks in each of the
  * others. The page has the first theme afterwards.
  */
-export async function violations(page: Page, themes: readonly string[] = THEME_NAMES): Promise<readonly string[]> {
+export async function violations(page: Page, themes: readonly string[] = themesOfLook()): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   return page.evaluate(
     async ({ names, rules }) => {

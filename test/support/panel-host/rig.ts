@@ -4,6 +4,7 @@ import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { WITHOUT_OPTIMIZERS } from '../../vscode/browser.mjs';
 import { ensureChromium } from '../../vscode/chromium.mjs';
 import { followPage, isCoverageMeasured, savePage } from '../coverage/page.js';
+import { ALL_RUNS } from '../runs.js';
 import type { PanelHost } from './page.js';
 import { type PanelHostServer, startPanelHost } from './server.mjs';
 
@@ -35,6 +36,8 @@ export interface OpenOptions {
 interface Machinery {
   readonly browser: Browser;
   readonly server: PanelHostServer;
+  /** Whether what can move does. What moves without an end is drawn sixty times a second while a test looks for something else. */
+  readonly moves: boolean;
   /** Pages that no test uses now. One that was used before loads the panel in a third of the processor time that a new one takes. */
   free: readonly FreePage[];
 }
@@ -53,14 +56,14 @@ interface FreePage {
 /** The one of this process, which runs one test file after the other. It ends with the process: Playwright sees to the browser. */
 let machinery: Promise<Machinery> | undefined;
 
-async function startMachinery(isTimed: boolean): Promise<Machinery> {
+async function startMachinery(isTimed: boolean, moves: boolean): Promise<Machinery> {
   const dist = process.env['GNOMON_PANEL_DIST'];
   const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', ...(isTimed ? [] : [WITHOUT_OPTIMIZERS])];
   const [server, browser] = await Promise.all([
     startPanelHost({ kept: true, ...(dist === undefined ? {} : { dist }) }),
     ensureChromium().then((executablePath) => chromium.launch({ executablePath, args })),
   ]);
-  return { browser, server, free: [] };
+  return { browser, server, moves, free: [] };
 }
 
 /** A browser with the stand-in host. */
@@ -75,10 +78,11 @@ export class PanelRig {
 
   /**
    * Starts. `GNOMON_PANEL_DIST` may name another folder with the bundle than `dist/webview`.
-   * @param how `isTimed` where what is measured must be what users have; the first one of a process decides.
+   * @param how `isTimed` where what is measured must be what users have, `moves` where users see it, as they do in all tests of `npm run test:soak`; the
+   *   first one of a process decides.
    */
-  static async start({ isTimed = false }: { readonly isTimed?: boolean } = {}): Promise<PanelRig> {
-    const started = await (machinery ??= startMachinery(isTimed));
+  static async start({ isTimed = false, moves = isTimed || ALL_RUNS }: { readonly isTimed?: boolean; readonly moves?: boolean } = {}): Promise<PanelRig> {
+    const started = await (machinery ??= startMachinery(isTimed, moves));
     // What happens in a test file depends on no other one: it begins with pages that are loaded.
     started.free = started.free.map(({ page, traits }) => ({ page, traits }));
     return new PanelRig(started);
@@ -98,7 +102,7 @@ export class PanelRig {
     own = false,
   }: OpenOptions = {}): Promise<Page> {
     const address = this.machinery.server.url({ theme, language, ...(texts === undefined ? {} : { texts }) });
-    const traits = { deviceScaleFactor: zoom, ...media };
+    const traits: Traits = { deviceScaleFactor: zoom, reducedMotion: this.machinery.moves ? 'no-preference' : 'reduce', ...media };
     const isAlone = own || before !== undefined || isCoverageMeasured();
     const { page, isNew } = isAlone ? { page: await this.newPage(traits), isNew: false } : await this.borrow(traits, address);
     page.on('request', this.look);
@@ -309,8 +313,9 @@ export async function sticksOutAt(page: Page, widths: readonly number[]): Promis
 export function sticksOut(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const scrolls = (element: Element): boolean => element.closest('pre, .table-frame, .diagram, .fades > *, .mono, .screen-reader-only, .current') !== null;
+    // The place first: it is at hand, what is around is looked for.
     const outside = [...document.querySelectorAll('main *')].filter(
-      (element) => !scrolls(element) && element.getBoundingClientRect().right > window.innerWidth + 0.5,
+      (element) => element.getBoundingClientRect().right > window.innerWidth + 0.5 && !scrolls(element),
     );
     return outside.map((element) => element.outerHTML.slice(0, 100));
   });

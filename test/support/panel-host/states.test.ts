@@ -573,7 +573,7 @@ test('what loads after the first paint comes from nowhere else', async () => {
 });
 
 test.each(['system', 'setting of VS Code'])('with reduced motion, by the %s, nothing turns or shines', async (by) => {
-  const page = await rig.open({ scene: 'running', own: true });
+  const page = await rig.open({ scene: 'running', own: true, media: { reducedMotion: 'no-preference' } });
   expect(await page.evaluate(() => document.getAnimations().length)).toBeGreaterThan(0);
   if (by === 'system') await page.emulateMedia({ reducedMotion: 'reduce' });
   // VS Code puts it there for `workbench.reduceMotion`.
