@@ -242,6 +242,7 @@ export class App {
       settings,
       workspaceTrust,
       others: paths,
+      builtin: 'used',
       env,
       sandbox,
       ...(port === undefined ? {} : { port }),

@@ -20,7 +20,7 @@ export async function setup({ config }: TestProject): Promise<() => Promise<void
   await installExtension({ kind: 'vsix', path }, { vscode: await ensureVsCode(), dataDir: join(folder, 'install'), extensionsDir });
   await ensureChromium();
   const start = (worker: number): ReturnType<typeof startVsCode> =>
-    startVsCode({ dataDir: join(folder, `server-${worker}`), extension: 'installed', extensionsDir, env: MODEL_ENV });
+    startVsCode({ dataDir: join(folder, `server-${worker}`), extension: 'installed', extensionsDir, builtin: 'used', env: MODEL_ENV });
   const servers = await Promise.all(Array.from({ length: config.maxWorkers }, (_, index) => start(index + 1)));
   const shared = servers.map(({ url, port, dataDir, process: { pid = 0 } }): SharedServer => ({ url, port, dataDir, pid }));
   shareRun({ extensionsDir, servers: shared });

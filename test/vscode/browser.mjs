@@ -33,15 +33,21 @@ export const WITHOUT_OPTIMIZERS = '--js-flags=--no-opt --no-maglev';
 const CONTEXT = { viewport: { width: 1280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'] };
 
 /**
+ * For a window that nobody looks at: little is drawn, and nothing that moves by itself.
+ * @type {import('playwright-core').BrowserContextOptions}
+ */
+const UNSEEN = { viewport: { width: 800, height: 500 }, reducedMotion: 'reduce' };
+
+/**
  * Opens a browser.
- * @param {{ persistentDir?: string }} [options] with `persistentDir` the browser keeps its data there, so that a later
- *   one with the same folder finds the workbench's layout again
+ * @param {{ persistentDir?: string, isUnseen?: boolean }} [options] with `persistentDir` the browser keeps its data there, so that a later
+ *   one with the same folder finds the workbench's layout again; with `isUnseen` nobody looks at the window, or for long
  * @returns {Promise<Browser>}
  * @throws {Error} when there is no browser and none can be installed
  */
-export async function openBrowser({ persistentDir } = {}) {
-  const launch = { executablePath: await ensureChromium(), args: ARGUMENTS };
-  if (persistentDir === undefined) return inContext(await chromium.launch(launch));
+export async function openBrowser({ persistentDir, isUnseen = false } = {}) {
+  const launch = { executablePath: await ensureChromium(), args: isUnseen ? [...ARGUMENTS, WITHOUT_OPTIMIZERS] : ARGUMENTS };
+  if (persistentDir === undefined) return inContext(await chromium.launch(launch), isUnseen ? { ...CONTEXT, ...UNSEEN } : CONTEXT);
   const context = await chromium.launchPersistentContext(persistentDir, { ...launch, ...CONTEXT });
   return { context, newPage: () => context.newPage(), close: () => context.close() };
 }
@@ -62,10 +68,11 @@ export async function joinBrowser() {
 
 /**
  * @param {import('playwright-core').Browser} browser closed with the context
+ * @param {import('playwright-core').BrowserContextOptions} options
  * @returns {Promise<Browser>}
  */
-async function inContext(browser) {
-  const context = await browser.newContext(CONTEXT);
+async function inContext(browser, options) {
+  const context = await browser.newContext(options);
   const close = async () => {
     await context.close();
     await browser.close();

@@ -36,7 +36,7 @@ export async function runIntegration(options) {
   const file = join(folder, 'results.jsonl');
   const { settings = {}, env = {}, others = [] } = options;
   const { GNOMON_TEST_GREP = '', GNOMON_COVERAGE = '' } = process.env;
-  const server = await startVsCode({ settings, others, env: { GNOMON_TEST_GREP, GNOMON_COVERAGE, ...env, GNOMON_TEST_RESULTS: file } });
+  const server = await startVsCode({ settings, others, builtin: 'used', env: { GNOMON_TEST_GREP, GNOMON_COVERAGE, ...env, GNOMON_TEST_RESULTS: file } });
   try {
     return await runIn(server, file, options);
   } finally {
@@ -52,7 +52,7 @@ export async function runIntegration(options) {
  * @returns {Promise<import('./results.mjs').Summary>}
  */
 async function runIn(server, file, { extensionPath, testsPath, workspace, timeoutMs = TIMEOUT_MS, print = console.log }) {
-  const browser = await openBrowser();
+  const browser = await openBrowser({ isUnseen: true });
   /** @type {string[]} */
   const said = [];
   try {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { atExit } from './at-exit.mjs';
 import { withoutBubblewrap } from './bubblewrap.mjs';
+import { linkBuiltinExtensions } from './builtin-extensions.mjs';
 import { tail } from './command.mjs';
 import { serverEnvironment } from './environment.mjs';
 import { installExtension } from './extension-install.mjs';
@@ -34,6 +35,7 @@ import { waitFor } from './wait.mjs';
  * @property {boolean} [workspaceTrust] whether VS Code asks if a folder is trusted; false when absent
  * @property {NodeJS.ProcessEnv} [env] added to the server's environment, which is not this process's own
  * @property {boolean} [sandbox] false takes bubblewrap away from it, as on a machine without; true when absent
+ * @property {'all' | 'used'} [builtin] extensions that VS Code brings along: those that tests use, or all; all when absent
  * @property {string} [connectionToken] a secret that every request must carry; none when absent
  * @property {number} [graceSeconds] how long an extension host outlives a lost connection, such as at a reload of the
  *   page that did not say goodbye; 1 when absent
@@ -86,7 +88,8 @@ export async function startVsCode(options = {}) {
   const others = (options.others ?? []).map((path) => /** @type {const} */ ({ kind: 'folder', path }));
   for (const extension of [...given, ...others]) await installExtension(extension, { vscode, dataDir, extensionsDir });
   const logFile = join(dataDir, 'server.log');
-  const child = launch(vscode, { ...options, dataDir, extensionsDir, port, logFile });
+  const builtinDir = options.builtin === 'used' ? await linkBuiltinExtensions(vscode, dataDir) : undefined;
+  const child = launch(vscode, { ...options, dataDir, extensionsDir, builtinDir, port, logFile });
   const server = describeServer({ child, dataDir, extensionsDir, port, logFile }, options.connectionToken);
   await untilReady(server);
   return server;
@@ -103,7 +106,7 @@ function temporaryDataDir() {
 
 /**
  * @param {import('./install.mjs').VsCode} vscode
- * @param {ServerOptions & { dataDir: string, extensionsDir: string, port: number, logFile: string }} options
+ * @param {ServerOptions & { dataDir: string, extensionsDir: string, builtinDir: string | undefined, port: number, logFile: string }} options
  * @returns {import('node:child_process').ChildProcess} the leader of a process group of its own
  */
 function launch({ node, serverMain }, options) {
@@ -117,15 +120,16 @@ function launch({ node, serverMain }, options) {
 }
 
 /**
- * @param {ServerOptions & { dataDir: string, extensionsDir: string, port: number }} options
+ * @param {ServerOptions & { dataDir: string, extensionsDir: string, builtinDir: string | undefined, port: number }} options
  * @returns {string[]} the server's command line
  */
-function serverArguments({ dataDir, extensionsDir, port, extension, connectionToken, workspaceTrust = false, graceSeconds = 1 }) {
+function serverArguments({ dataDir, extensionsDir, builtinDir, port, extension, connectionToken, workspaceTrust = false, graceSeconds = 1 }) {
   const isDevelopment = extension === undefined || (extension !== 'installed' && extension.kind === 'development');
   return [
     ...['--host', '127.0.0.1', '--port', String(port), '--accept-server-license-terms'],
     ...(connectionToken ? ['--connection-token', connectionToken] : ['--without-connection-token']),
     ...['--server-data-dir', dataDir, '--extensions-dir', extensionsDir],
+    ...(builtinDir === undefined ? [] : ['--builtin-extensions-dir', builtinDir]),
     // Without this VS Code ignores the part of the address that names an extension under development; with it, it
     // shows no notification toasts.
     ...(isDevelopment ? ['--enable-smoke-test-driver'] : []),
