@@ -46,7 +46,7 @@ const UNSEEN = { viewport: { width: 800, height: 500 }, reducedMotion: 'reduce' 
  * @throws {Error} when there is no browser and none can be installed
  */
 export async function openBrowser({ persistentDir, isUnseen = false } = {}) {
-  const launch = { executablePath: await ensureChromium(), args: isUnseen ? [...ARGUMENTS, WITHOUT_OPTIMIZERS] : ARGUMENTS };
+  const launch = { executablePath: await ensureChromium(), args: ARGUMENTS };
   if (persistentDir === undefined) return inContext(await chromium.launch(launch), isUnseen ? { ...CONTEXT, ...UNSEEN } : CONTEXT);
   const context = await chromium.launchPersistentContext(persistentDir, { ...launch, ...CONTEXT });
   return { context, newPage: () => context.newPage(), close: () => context.close() };

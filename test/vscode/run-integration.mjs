@@ -23,6 +23,8 @@ import { startVsCode } from './server.mjs';
  */
 
 const TIMEOUT_MS = 10 * 60_000;
+/** Milliseconds in which a busy machine has loaded the page. */
+const PAGE_MS = 120_000;
 const HOST_ENDED = /Extension Host Process exited with code/;
 
 /**
@@ -60,7 +62,7 @@ async function runIn(server, file, { extensionPath, testsPath, workspace, timeou
     page.on('console', (message) => said.push(message.text()));
     page.on('crash', () => said.push('The page crashed.'));
     const extension = /** @type {const} */ ({ kind: 'development', path: extensionPath });
-    await page.goto(workbenchUrl({ server, extension, testsPath, ...(workspace ? { workspace } : {}) }));
+    await page.goto(workbenchUrl({ server, extension, testsPath, ...(workspace ? { workspace } : {}) }), { timeout: PAGE_MS });
     const hasEnded = () => page.isClosed() || said.includes('The page crashed.') || HOST_ENDED.test(server.logTail(200));
     return await followResults({ file, timeoutMs, print, hasEnded });
   } catch (error) {
