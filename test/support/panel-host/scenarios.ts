@@ -1,5 +1,6 @@
 import type { Choice } from '../../../src/protocol/host/composer-messages.js';
 import type { ViewState } from '../../../src/protocol/view-state.js';
+import { agentsScenes } from './agents-scenes.js';
 import { approvalScenes } from './approval-scenes.js';
 import { changesScenes } from './changes-scenes.js';
 import { commands, composerScenes, mentions } from './composer-scenes.js';
@@ -203,6 +204,7 @@ const scenes: Readonly<Record<string, ViewState>> = {
       actions: ['set_api_key', 'select_model', 'open_settings', 'show_log', 'retry'],
     },
   ]),
+  ...agentsScenes,
   ...waitingScenes,
   ...approvalScenes,
   ...changesScenes,

@@ -1,4 +1,5 @@
 /** Parts of the chat that its first paint does without, in a bundle of their own: loaded after the first paint. */
+export { default as AgentCall } from '../agents/AgentCall.svelte';
 export { default as AnswerFoot } from '../transcript/AnswerFoot.svelte';
 export { default as ApprovalPrompt } from '../approval/ApprovalPrompt.svelte';
 export { default as BranchNote } from '../transcript/BranchNote.svelte';

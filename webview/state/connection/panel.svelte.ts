@@ -13,7 +13,8 @@ import { HeldItems } from '../window/held-items.js';
 import { ConfigurationState, isConfigurationNews } from '../configuration/configuration.svelte.js';
 import { ServersState, isServerNews } from '../servers/servers.svelte.js';
 import { ReactiveStore } from '../window/held-store.svelte.js';
-import { DismissedPlans } from '../dismissed-plans.svelte.js';
+import { DismissedAgents } from '../agents/dismissed-agents.js';
+import { DismissedPlans } from '../dismissed-plans.js';
 import type { Host } from './host.js';
 import { mergeDeltas } from '../transcript/merge-deltas.js';
 import { PlaceKeeper } from '../window/reading-place.js';
@@ -50,6 +51,8 @@ export class Panel {
   readonly configuration: ConfigurationState;
   /** Plans that the user has dismissed. */
   readonly plans: DismissedPlans;
+  /** Agents that have ended and that the user has dismissed. */
+  readonly agentsGone: DismissedAgents;
   readonly cards = new CardsInView();
   private readonly store = new ReactiveStore();
   private readonly held = new HeldItems(this.store);
@@ -63,6 +66,7 @@ export class Panel {
     this.post = (message) => host.post(message);
     this.composer = new ComposerState(host);
     this.plans = new DismissedPlans(host);
+    this.agentsGone = new DismissedAgents(host);
     this.sessions = new SessionsState({ post: this.post, showItem: (session, item) => this.showItem(session, item) });
     this.servers = new ServersState(this.post);
     this.configuration = new ConfigurationState(this.post);

@@ -1,5 +1,6 @@
 import { t } from '../../../src/protocol/l10n.js';
 import type { ViewItem, ViewState, ViewToolCall } from '../../../src/protocol/view-state.js';
+import { isActive } from '../agents/agent-tree.js';
 import { visibleText } from '../approval/visible-text.js';
 import { callName } from './tool-labels.js';
 
@@ -15,10 +16,12 @@ export function activityLine({
   hookStatus,
   retry,
   elsewhere,
+  elves,
   items,
-}: Pick<ViewState, 'activity' | 'hookStatus' | 'retry' | 'elsewhere' | 'items'>): ActivityLine {
+}: Pick<ViewState, 'activity' | 'hookStatus' | 'retry' | 'elsewhere' | 'elves' | 'items'>): ActivityLine {
   if (elsewhere === true) return { look: 'elsewhere', text: t('Continued in another window') };
-  if (activity === 'idle') return { look: 'ready', text: t('Ready') };
+  if (activity !== 'waiting' && elves.some(({ state }) => state === 'waiting')) return { look: 'waiting', text: t('An agent needs you') };
+  if (activity === 'idle') return elves.some(isActive) ? { look: 'working', text: t('Agents are working') } : { look: 'ready', text: t('Ready') };
   const calls = callsOf(items.findLast((item) => item.kind === 'answer'));
   if (calls.some(({ status }) => status === 'awaiting_approval')) return { look: 'waiting', text: t('Waiting for your permission') };
   if (activity === 'waiting' || calls.some(({ status, preview }) => status === 'running' && preview?.kind === 'question'))

@@ -1,0 +1,139 @@
+import { formatNumber, formatShort, t } from '../../../src/protocol/l10n.js';
+import type { ViewElf, ViewElfState } from '../../../src/protocol/view-state.js';
+import type { IconName } from '../../ui/icons.js';
+import { visibleText } from '../approval/visible-text.js';
+import { elapsed, lasted } from '../transcript/lasted.js';
+import { isActive } from './agent-tree.js';
+
+const SECOND_MS = 1_000;
+/** Characters of a name, a task, or what is done that are shown: models and servers may write any number. */
+const MAX_LINE = 200;
+
+/** A text on one line that is not too long. Hidden characters in it are still to be made visible. */
+export function oneLine(text: string): string {
+  const line = text
+    .slice(0, 2 * MAX_LINE)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= MAX_LINE && text.length <= 2 * MAX_LINE ? line : `${line.slice(0, MAX_LINE).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** Word for a state. */
+export function stateWord(state: ViewElfState): string {
+  const words: Readonly<Record<ViewElfState, string>> = {
+    queued: t('Queued'),
+    working: t('Working'),
+    waiting: t('Needs you'),
+    completed: t('Done'),
+    failed: t('Failed'),
+    cancelled: t('Stopped'),
+    interrupted: t('Interrupted'),
+  };
+  return words[state];
+}
+
+/** Icons of states: each has a form of its own. */
+export const STATE_ICONS: Readonly<Record<ViewElfState, IconName>> = {
+  queued: 'pending',
+  working: 'running',
+  waiting: 'question',
+  completed: 'check',
+  failed: 'error',
+  cancelled: 'stop',
+  interrupted: 'pause',
+};
+
+/** What an agent does now, where it stands in the queue, or why it failed; empty for nothing in particular. */
+export function doing({ state, now, position, problem = '' }: Pick<ViewElf, 'state' | 'now' | 'position' | 'problem'>): string {
+  if (state === 'working' || state === 'waiting') return oneLine(now);
+  if (state === 'queued') return position === undefined ? '' : inLine(position);
+  return oneLine(problem);
+}
+
+/** The ordinal numbers of English, which name the texts; other languages have one form in all of them. */
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
+
+function inLine(position: number): string {
+  const place = formatNumber(position);
+  switch (ORDINALS.select(position)) {
+    case 'one':
+      return position === 1 ? t('next in line') : t('{0}st in line', place);
+    case 'two':
+      return t('{0}nd in line', place);
+    case 'few':
+      return t('{0}rd in line', place);
+    default:
+      return t('{0}th in line', place);
+  }
+}
+
+/** How long a run took, or has taken until now; empty before it is a second. @param now in milliseconds since 1970 */
+export function timeOf({ state, since, durationMs }: Pick<ViewElf, 'state' | 'since' | 'durationMs'>, now: number): string {
+  if (durationMs !== undefined) return lasted(durationMs);
+  const seconds = Math.floor((now - Date.parse(since)) / SECOND_MS);
+  return (state === 'working' || state === 'waiting') && seconds > 0 ? elapsed(seconds) : '';
+}
+
+/** Its requests and tokens; without what is zero. */
+export function workFigures({ rounds, tokens }: Pick<ViewElf, 'rounds' | 'tokens'>): readonly string[] {
+  return [
+    ...(rounds === 0 ? [] : [rounds === 1 ? t('1 round') : t('{0} rounds', formatNumber(rounds))]),
+    ...(tokens === 0 ? [] : [t('{0} tokens', formatShort(tokens))]),
+  ];
+}
+
+/** What else there is to know about it. */
+export function otherFacts({ left, runs, background, model, provider }: ViewElf): readonly string[] {
+  const maker = provider === '' ? model : `${model} (${provider})`;
+  return [
+    ...(left === undefined ? [] : [t('{0} left', left)]),
+    ...(runs > 1 ? [t('{0} runs', formatNumber(runs))] : []),
+    ...(background ? [t('in the background')] : []),
+    oneLine(maker),
+  ];
+}
+
+/** Name of an agent's row for screen readers: what stays, so that it is not read again all the time. */
+export function rowName({ task, type }: ViewElf, state: ViewElfState): string {
+  return [task, type, stateWord(state)].map((part) => visibleText(oneLine(part))).join(', ');
+}
+
+/** All figures of an agent's row for screen readers. */
+export function rowDescription(elf: ViewElf, now: number): string {
+  const parts = [doing(elf), timeOf(elf, now), elf.cost, ...workFigures(elf), ...otherFacts(elf)];
+  return visibleText(parts.filter((part) => part !== '').join(', '));
+}
+
+/** Who is meant, in a sentence. */
+export function agentName({ type, task }: Pick<ViewElf, 'type' | 'task'>): string {
+  return visibleText(`${oneLine(type)}: ${oneLine(task)}`);
+}
+
+/** The line about all agents, in parts. */
+export interface AgentsLine {
+  readonly count: string;
+  /** How many wait for the user; empty for none. */
+  readonly waiting: string;
+  /** How the others are, and what the first of them does. Hidden characters are visible. */
+  readonly rest: string;
+}
+
+/** Sums up agents. It does not say that they are done while any is at work. */
+export function agentsLine(elves: readonly ViewElf[]): AgentsLine {
+  const count = (state: ViewElfState): number => elves.filter((elf) => elf.state === state).length;
+  const some = (state: ViewElfState, words: (number: string) => string): readonly string[] => (count(state) === 0 ? [] : [words(formatNumber(count(state)))]);
+  const active = [...some('working', (number) => t('{0} working', number)), ...some('queued', (number) => t('{0} queued', number))];
+  const ended = [
+    ...some('failed', (number) => t('{0} failed', number)),
+    ...some('interrupted', (number) => t('{0} interrupted', number)),
+    ...some('cancelled', (number) => t('{0} stopped', number)),
+  ];
+  const busy = elves.some(isActive);
+  const first = elves.find(({ state }) => state === 'waiting') ?? elves.find(({ state }) => state === 'working');
+  const rest = busy ? [...active, first === undefined ? '' : visibleText(doing(first))] : ended.length === 0 ? [t('all done')] : ended;
+  return {
+    count: elves.length === 1 ? t('1 agent') : t('{0} agents', formatNumber(elves.length)),
+    waiting: some('waiting', (number) => (count('waiting') === 1 ? t('1 needs you') : t('{0} need you', number))).join(''),
+    rest: rest.filter((part) => part !== '').join(' · '),
+  };
+}
