@@ -11,12 +11,16 @@ export class MenuKeys {
     if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing || items.length === 0) return false;
     const at = items.findIndex((item) => item === document.activeElement);
     const to = this.goal(items, at, event);
-    // Letters after another key begin a word.
-    if (event.key.length > 1) this.typedAt = Number.NEGATIVE_INFINITY;
+    if (event.key.length > 1) this.endWord();
     if (to === undefined) return false;
     items[to]?.focus();
     event.preventDefault();
     return true;
+  }
+
+  /** Letters after another key begin a word. */
+  endWord(): void {
+    this.typedAt = Number.NEGATIVE_INFINITY;
   }
 
   private goal(items: readonly HTMLElement[], at: number, { key, timeStamp }: KeyboardEvent): number | undefined {

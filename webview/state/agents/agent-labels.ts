@@ -130,7 +130,9 @@ export function agentsLine(elves: readonly ViewElf[]): AgentsLine {
   ];
   const busy = elves.some(isActive);
   const first = elves.find(({ state }) => state === 'waiting') ?? elves.find(({ state }) => state === 'working');
-  const rest = busy ? [...active, first === undefined ? '' : visibleText(doing(first))] : ended.length === 0 ? [t('all done')] : ended;
+  const doings = first === undefined ? '' : visibleText(doing(first));
+  const now = first?.state === 'waiting' ? [doings, ...active] : [...active, doings];
+  const rest = busy ? now : ended.length === 0 ? [t('all done')] : ended;
   return {
     count: elves.length === 1 ? t('1 agent') : t('{0} agents', formatNumber(elves.length)),
     waiting: some('waiting', (number) => (count('waiting') === 1 ? t('1 needs you') : t('{0} need you', number))).join(''),

@@ -14,14 +14,15 @@ export function agentStates(elves: readonly ViewElf[]): AgentStates {
   return new Map(elves.map(({ id, state }) => [id, state]));
 }
 
-/** What a screen reader is told of a change: that one needs the user, that one failed, that all have ended. Empty for anything else. */
-export function agentNews(before: AgentStates, elves: readonly ViewElf[]): string {
+/** What a screen reader is told of a change: that one needs the user, that one failed, that all have ended. Empty for another change, `undefined` for none. */
+export function agentNews(before: AgentStates, elves: readonly ViewElf[]): string | undefined {
   const changed = elves.filter(({ id, state }) => before.get(id) !== state);
+  if (changed.length === 0) return undefined;
   const single = changed.flatMap((elf) => {
     if (elf.state === 'waiting') return [t('The agent “{0}” needs you.', agentName(elf))];
     return elf.state === 'failed' ? [t('The agent “{0}” failed.', agentName(elf))] : [];
   });
   const worked = [...before.values()].some((state) => isActive({ state }));
-  const ended = worked && changed.length > 0 && !elves.some(isActive);
+  const ended = worked && !elves.some(isActive);
   return [...single.slice(0, MAX_SENTENCES), ...(ended ? [t('All agents have ended.')] : [])].join(' ');
 }

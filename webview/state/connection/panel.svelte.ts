@@ -13,6 +13,7 @@ import { HeldItems } from '../window/held-items.js';
 import { ConfigurationState, isConfigurationNews } from '../configuration/configuration.svelte.js';
 import { ServersState, isServerNews } from '../servers/servers.svelte.js';
 import { ReactiveStore } from '../window/held-store.svelte.js';
+import { agentRows } from '../agents/agent-tree.js';
 import { DismissedAgents } from '../agents/dismissed-agents.js';
 import { DismissedPlans } from '../dismissed-plans.js';
 import type { Host } from './host.js';
@@ -55,6 +56,8 @@ export class Panel {
   readonly agentsGone: DismissedAgents;
   readonly cards = new CardsInView();
   private readonly store = new ReactiveStore();
+  /** All agents that work on parts of the task, or have. */
+  readonly agentRows = $derived(agentRows(this.store.view.elves, new Set()));
   private readonly held = new HeldItems(this.store);
   private readonly places: PlaceKeeper;
 
