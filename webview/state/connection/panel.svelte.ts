@@ -3,7 +3,8 @@ import { t } from '../../../src/protocol/l10n.js';
 import { MAX_ERROR_LENGTH } from '../../../src/protocol/limits.js';
 import type { Choice } from '../../../src/protocol/host/composer-messages.js';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
-import type { ViewState } from '../../../src/protocol/view-state.js';
+import type { ViewEvent } from '../../../src/protocol/view-event.js';
+import type { ViewElf, ViewState } from '../../../src/protocol/view-state.js';
 import { CardsInView } from '../approval/cards-in-view.svelte.js';
 import { ComposerState } from '../composer/composer.svelte.js';
 import { type SideMessage, Connection } from './connection.js';
@@ -15,6 +16,7 @@ import { ServersState, isServerNews } from '../servers/servers.svelte.js';
 import { ReactiveStore } from '../window/held-store.svelte.js';
 import { agentRows } from '../agents/agent-tree.js';
 import { DismissedAgents } from '../agents/dismissed-agents.js';
+import { keepEqual } from '../agents/keep-equal.js';
 import { DismissedPlans } from '../dismissed-plans.js';
 import type { Host } from './host.js';
 import { mergeDeltas } from '../transcript/merge-deltas.js';
@@ -40,6 +42,10 @@ export class Panel {
   news = $state('');
   /** Message when the page itself fails. */
   failure = $state('');
+  /** The agents of {@link view}: the same objects for those in which nothing changed. */
+  elves = $state.raw<readonly ViewElf[]>([]);
+  /** All of them, as they are shown. */
+  readonly agentRows = $derived(agentRows(this.elves, new Set()));
   readonly composer: ComposerState;
   readonly queue: WorkQueue;
   readonly connection: Connection;
@@ -56,8 +62,6 @@ export class Panel {
   readonly agentsGone: DismissedAgents;
   readonly cards = new CardsInView();
   private readonly store = new ReactiveStore();
-  /** All agents that work on parts of the task, or have. */
-  readonly agentRows = $derived(agentRows(this.store.view.elves, new Set()));
   private readonly held = new HeldItems(this.store);
   private readonly places: PlaceKeeper;
 
@@ -183,11 +187,17 @@ export class Panel {
     return new Connection({
       post: this.post,
       show: (state, session, start) => this.show(state, session, start),
-      apply: (events) => this.transcript.apply(mergeDeltas(events)),
+      apply: (events) => this.apply(events),
       items: (message) => this.transcript.take(message),
       side: (message) => (message.type === 'code_colors' ? this.parts.take(message) : this.takeSide(message)),
       schedule,
     });
+  }
+
+  private apply(events: readonly ViewEvent[]): void {
+    this.transcript.apply(mergeDeltas(events));
+    const last = events.findLast((event) => event.type === 'meta' && event.patch.elves !== undefined);
+    if (last?.type === 'meta' && last.patch.elves !== undefined) this.elves = keepEqual(this.elves, last.patch.elves, ({ id }) => id);
   }
 
   private show(state: ViewState, session: string, start: number): void {
@@ -198,6 +208,7 @@ export class Panel {
     // A page that has just been made has what was written in the one before it, whose place its first draft decides.
     if (!same && this.session !== '') this.composer.arrive(session);
     this.held.show(state, start, same);
+    this.elves = state.elves;
     this.session = session;
     // An editor tab that comes back with the window says which session it showed.
     this.host.setState({ session, tab: document.body.dataset['tab'] ?? '' });
