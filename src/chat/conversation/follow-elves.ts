@@ -1,5 +1,6 @@
 import { modelKey } from '../../domain/model/model-key.js';
 import type { Log } from '../../domain/log.js';
+import type { SessionEvent } from '../../engine/events.js';
 import type { Elves } from '../../elf/elves.js';
 import type { CatalogEntry } from '../../models/catalog.js';
 import { elfViews, type NamesOfModel } from '../projection/elf-view.js';
@@ -39,8 +40,8 @@ export function followElves(conversation: Conversation, { elves, entries, log }:
   const forget =
     session.messages.length > 0
       ? undefined
-      : session.onEvent(({ type }) => {
-          if (type !== 'turn_started') return;
+      : session.onEvent((event) => {
+          if (!startsAgent(event)) return;
           forget?.();
           start();
         });
@@ -51,6 +52,10 @@ export function followElves(conversation: Conversation, { elves, entries, log }:
     stop?.();
     clearTimeout(timer);
   };
+}
+
+function startsAgent(event: SessionEvent): boolean {
+  return event.type === 'tool_call' && event.state.status === 'running' && event.state.plan.accesses.some(({ kind }) => kind === 'spawn');
 }
 
 function namesIn(entries: readonly CatalogEntry[], key: string): ReturnType<NamesOfModel> {
