@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { answering, lastToolResults, reply, resultText, toolResults } from '../support/model-server/index.js';
+import { answering, gate, lastToolResults, reply, resultText, toolResults } from '../support/model-server/index.js';
+import type { Locator } from 'playwright-core';
+import { Chat } from './chat.js';
 import { ConfigurationPane } from './configuration-pane.js';
 import { waitFor } from '../vscode/wait.mjs';
 import type { WithModel } from './with-model.js';
@@ -19,6 +21,14 @@ permissionMode: plan
 
 You only review. Answer with a list.
 `;
+
+/** Opens the tree of the agents of a chat. */
+async function unfoldAgents(chat: Chat): Promise<Locator> {
+  const tree = chat.frame.getByRole('tree', { name: 'Agents' });
+  await chat.frame.getByRole('region', { name: 'Agents' }).getByRole('button').first().click(SLOW);
+  await tree.waitFor(SLOW);
+  return tree;
+}
 
 /** Cases for what defines an agent in a workspace. */
 export function agents(window: SharedWindow): void {
@@ -61,6 +71,65 @@ export function agents(window: SharedWindow): void {
       await chat.reload();
       await chat.waitForText('They say: Nothing is missing. and It is written.');
       await chat.frame.getByText('Agent general: Try general').first().waitFor(SLOW);
+    });
+
+    it('E-30, E-34, E-65: in the background they are seen in a tree, ask while the chat is idle, are stopped, opened, and there after a reload', async () => {
+      const { chat, server, app } = all;
+      const names = ['asks', 'is held', 'answers'];
+      const held = gate();
+      server.setScript(async ({ body }) => {
+        const results = lastToolResults(body).map(resultText);
+        const said = JSON.stringify(body.messages[0]);
+        if (!said.includes('BACKGROUND')) {
+          if (results.length > 0) return reply().text('They are at work.');
+          return names.reduce<ReturnType<typeof reply>>(
+            (calls, name) => calls.toolCall('agent', { description: `One that ${name}`, prompt: `BACKGROUND ${name}`, background: true }),
+            reply().text('I ask three.'),
+          );
+        }
+        if (said.includes('BACKGROUND asks'))
+          return results.length > 0 ? reply().text('It is there now.') : reply().toolCall('write', { file_path: 'in-background.txt', content: 'written' });
+        if (said.includes('BACKGROUND is held')) await held.pass();
+        return reply().text('An answer.');
+      });
+      await chat.newSession();
+      await chat.send('Have three look');
+      await chat.waitForText('They are at work.');
+      // Folded, and without a turn, it is seen that one waits.
+      await chat.frame.getByRole('region', { name: 'Agents' }).getByText('needs you').waitFor(SLOW);
+      await app.page.locator('.statusbar').getByText('Gnomon needs you (1)').waitFor(SLOW);
+      const tree = await unfoldAgents(chat);
+      const row = (name: string): Locator => tree.getByRole('treeitem', { name: new RegExp(`One that ${name}`) });
+      await row('asks, general, Needs you').waitFor(SLOW);
+      await row('is held, general, Working').waitFor(SLOW);
+      await row('answers, general, Done').waitFor(SLOW);
+      await chat.answer('Allow');
+      await row('asks, general, Done').waitFor(SLOW);
+      expect(await readFile(join(app.workspace, 'in-background.txt'), 'utf8')).toBe('written');
+      await row('is held').click(SLOW);
+      await app.page.keyboard.press('Delete');
+      await row('is held, general, Stopped').waitFor(SLOW);
+      held.open();
+      await app.page.locator('.statusbar').getByText('Gnomon', { exact: true }).waitFor(SLOW);
+      await row('asks').click(SLOW);
+      await app.page.keyboard.press('Enter');
+      await app.page.getByRole('tab', { name: /general: One that asks/ }).waitFor(SLOW);
+      const inTab = new Chat(app.workbench, 'editor tab');
+      await inTab.waitForText('It is there now.');
+      await inTab.waitForText('This agent works on a part of');
+      server.setScript(() => reply().text('And this as well.'));
+      await inTab.send('What else?');
+      await inTab.waitForText('And this as well.');
+      await app.workbench.closeEditors();
+      await chat.reload();
+      const after = await unfoldAgents(chat);
+      const states = await after.getByRole('treeitem').allInnerTexts();
+      expect(states.map((words) => /One that [a-z ]+, general, [A-Z]\w+/.exec(words)?.[0])).toEqual([
+        'One that asks, general, Done',
+        'One that is held, general, Stopped',
+        'One that answers, general, Done',
+      ]);
+      await chat.newSession();
     });
 
     it('S-25: one is chosen in the composer; prompt, tools, and model change, and it is visible', async () => {
