@@ -71,9 +71,9 @@ const nested: readonly ViewElf[] = [
 
 const long = 'a-very-long-name '.repeat(700);
 const hostile: readonly ViewElf[] = [
-  agent('h1', { task: '\u202EDone\u202C <b>Needs you</b> <img src=x onerror=alert(1)>', type: 'ex\u200Bplore', now: 'Reading \u2067src/a.ts\u2069' }),
+  agent('h1', { task: '\u202EFinished\u202C <b>Wants you</b> <img src=x onerror=alert(1)>', type: 'ex\u200Bplore', now: 'Reading \u2067src/a.ts\u2069' }),
   agent('h2', { task: long, type: long, now: long, model: long, provider: long, cost: '$1,234,567.89', left: long }),
-  agent('h3', { task: 'First line\n\nDone\r\nNeeds you', type: 'two\nlines', state: 'waiting', now: 'Run\n\n\n\nrm -rf build?' }),
+  agent('h3', { task: 'First line\n\nFinished\r\nWants you', type: 'two\nlines', state: 'waiting', now: 'Run\n\n\n\nrm -rf build?' }),
   agent('h4', { task: 'x'.repeat(10_000), type: 'מומחה', state: 'failed', now: '', problem: `${'y'.repeat(10_000)}\u202E` }),
   agent('h5', { task: 'בדוק את הקוד', type: 'سريع', now: 'קורא src/a.ts' }),
 ];

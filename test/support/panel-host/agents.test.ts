@@ -314,8 +314,8 @@ describe('agents, whatever they are called,', () => {
   test('hide and spoof nothing', async () => {
     const page = await openTree('hostile agents');
     const names = await page.getByRole('treeitem').evaluateAll((rows) => rows.map((row) => row.querySelector('.screen-reader-only')?.textContent ?? ''));
-    expect(names[0]).toBe(String.raw`\u202EDone\u202C <b>Needs you</b> <img src=x onerror=alert(1)>, ex\u200Bplore, Working`);
-    expect(names[2]).toBe('First line Done Needs you, two lines, Needs you');
+    expect(names[0]).toBe(String.raw`\u202EFinished\u202C <b>Wants you</b> <img src=x onerror=alert(1)>, ex\u200Bplore, Working`);
+    expect(names[2]).toBe('First line Finished Wants you, two lines, Needs you');
     for (const name of names) expect(name.length).toBeLessThan(500);
     const texts = await page.locator('.tray').innerText();
     expect(texts).not.toMatch(/[\u200B\u202A-\u202E\u2066-\u2069]/);
