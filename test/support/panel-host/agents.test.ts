@@ -191,7 +191,7 @@ describe('the tree of agents', () => {
     expect(await focused(page)).toBe('n1');
     for (const [key, at] of steps) {
       await page.keyboard.press(key);
-      await expect.poll(() => focused(page), key).toBe(at);
+      await expect.poll(() => focused(page), { message: key }).toBe(at);
       expect(await page.locator('[role=treeitem][aria-selected=true]').getAttribute('data-agent')).toBe(at);
       expect(await page.locator('[role=treeitem][tabindex="0"]').count()).toBe(1);
     }
