@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
+import type { ProcessProbe } from '../session/lock/process-probe.js';
 import { present } from '../domain/present.js';
 import { errorCode } from '../node/files/file-errors.js';
+import { type Hold, holdWorktree } from './holders.js';
 import { makeHome, type WorktreeHome } from './home.js';
-import { layOutRepository } from './lay-out-repository.js';
+import { configOf, layOutRepository } from './lay-out-repository.js';
 import { ownPlace, type Worktree, type WorktreeRecord, writeRecord } from './record.js';
 import { commitOf, type Head, headOf, inMain, type MainRepository, objectsOf, OWN_REFS } from './repository.js';
 import { copyIndex, viewOf } from './view.js';
@@ -30,6 +32,7 @@ export interface WantedWorktree {
   /** Name of its folder, and of the branch that is checked out in it. */
   readonly name: string;
   readonly base: WantedBase;
+  readonly probe: ProcessProbe;
   readonly signal: AbortSignal;
 }
 
@@ -37,6 +40,8 @@ export interface WantedWorktree {
 export interface CreatedWorktree {
   readonly kind: 'created';
   readonly worktree: Worktree;
+  /** It is used from its first moment on, so that nothing removes it before somebody works in it. */
+  readonly hold: Hold;
   /** Repositories within the working tree, which a snapshot does not have. */
   readonly nested: readonly string[];
   readonly durationMs: number;
@@ -71,12 +76,14 @@ export async function createWorktree(wanted: WantedWorktree): Promise<CreatedWor
   const unit = join(home.folder, name);
   try {
     await makeHome(home);
-    await mkdir(unit);
+    await mkdir(unit, { mode: 0o700 });
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return { kind: 'failed', why: 'name_taken', detail: unit };
     return failure(error);
   }
   try {
+    await mkdir(ownPlace(unit));
+    const hold = await holdWorktree({ unit }, 'run', wanted.probe);
     const head = await headOf(main, signal);
     const known = wanted.base === 'snapshot' ? 'snapshot' : await branchStart(main, wanted.base.branch, signal);
     if (known === undefined) {
@@ -84,7 +91,7 @@ export async function createWorktree(wanted: WantedWorktree): Promise<CreatedWor
       return { kind: 'failed', why: head.kind === 'unborn' ? 'no_commit' : 'no_branch', detail: '' };
     }
     const { worktree, nested } = await fill(unit, wanted, known === 'snapshot' ? head : known);
-    return { kind: 'created', worktree, nested, durationMs: performance.now() - began };
+    return { kind: 'created', worktree, hold, nested, durationMs: performance.now() - began };
   } catch (error) {
     // It was made by this call, and nobody has worked in it yet.
     await rm(unit, { recursive: true, force: true });
@@ -123,7 +130,8 @@ async function fill(unit: string, { main, name, signal }: WantedWorktree, known:
   const repository = join(tree, '.git');
   const view = { gitFolder: ownPlace(unit, 'view'), workTree: tree, objects: [objectsOf(main), join(repository, 'objects')] };
   await mkdir(tree);
-  await layOutRepository(view.gitFolder, { head: `ref: refs/heads/${name}` }, main, signal);
+  const config = await configOf(main, signal);
+  await layOutRepository(view.gitFolder, { head: `ref: refs/heads/${name}`, config }, main);
   const start = 'base' in known ? known : await snapshotStart(view, { main, head: known }, signal);
   const { base } = start;
   const kept = base.kind === 'branch' ? base.commit : base.head;
@@ -133,7 +141,7 @@ async function fill(unit: string, { main, name, signal }: WantedWorktree, known:
   // A branch can have no name within that of another.
   const from = start.from?.startsWith(`${name}/`) === true ? undefined : start.from;
   const refs = new Map([...(from === undefined || kept === undefined ? [] : [[`refs/heads/${from}`, kept] as const]), [`refs/heads/${name}`, base.commit]]);
-  await layOutRepository(repository, { head: `ref: refs/heads/${name}`, refs, alternates: [objectsOf(main)] }, main, signal);
+  await layOutRepository(repository, { head: `ref: refs/heads/${name}`, refs, alternates: [objectsOf(main)], config }, main);
   if (base.kind === 'snapshot') await copyObjects(view.gitFolder, repository);
   const index = join(view.gitFolder, 'index');
   await runGit({ ...view, index }, ['read-tree', '-m', '-u', base.commit], { signal });

@@ -20,15 +20,17 @@ export interface RepositoryLayout {
   readonly refs?: ReadonlyMap<string, string>;
   /** Absolute paths of folders with objects that it can read beside its own. */
   readonly alternates?: readonly string[];
+  /** Text of its file `config`: see {@link configOf}. */
+  readonly config: string;
 }
 
 /**
  * Makes a repository in the format of gitrepository-layout(5), with those settings of another that run nothing: no hooks, filters, remotes, or includes.
  * `git init` and `git clone` would take what templates and settings say with them.
  */
-export async function layOutRepository(folder: string, { head, refs, alternates = [] }: RepositoryLayout, main: MainRepository, signal: AbortSignal): Promise<void> {
+export async function layOutRepository(folder: string, { head, refs, alternates = [], config }: RepositoryLayout, main: MainRepository): Promise<void> {
   for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info']) await mkdir(join(folder, name), { recursive: true });
-  await writeFile(join(folder, 'config'), configText(main, await settingsOf(main, signal)));
+  await writeFile(join(folder, 'config'), config);
   if (alternates.length > 0) await writeFile(join(folder, 'objects/info/alternates'), `${alternates.map((path) => (/^["#]|\n/.test(path) ? quoted(path) : path)).join('\n')}\n`);
   for (const [name, commit] of refs ?? []) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
@@ -39,12 +41,14 @@ export async function layOutRepository(folder: string, { head, refs, alternates 
   await writeFile(join(folder, 'HEAD'), `${head}\n`);
 }
 
-async function settingsOf(main: MainRepository, signal: AbortSignal): Promise<readonly Setting[]> {
+/** The settings of a repository that run nothing, as the text of a file. */
+export async function configOf(main: MainRepository, signal: AbortSignal): Promise<string> {
   const { output } = await inMain(main, ['config', '--local', '-z', '--get-regexp', TAKEN_OVER], signal, [1]);
-  return partsOf(output).map((part) => {
+  const settings = partsOf(output).map((part): Setting => {
     const end = part.indexOf('\n');
     return end === -1 ? [part, 'true'] : [part.slice(0, end), part.slice(end + 1)];
   });
+  return configText(main, settings);
 }
 
 function configText({ objectFormat }: MainRepository, settings: readonly Setting[]): string {

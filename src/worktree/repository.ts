@@ -4,7 +4,7 @@ import { errorMessage } from '../domain/errors.js';
 import { exists } from '../node/files/exists.js';
 import { findProgram } from '../node/process/find-program.js';
 import { git, partsOf } from '../node/process/git-command.js';
-import { GitFailure, lineOf, runGit } from './run-git.js';
+import { lineOf, runGit } from './run-git.js';
 
 /** A repository of the user with a working tree: what worktrees are made of. */
 export interface MainRepository {
@@ -122,17 +122,12 @@ export async function tipsOf(main: MainRepository, signal: AbortSignal): Promise
     .split('\n')
     .filter((line) => line !== '' && !line.includes(` ${OWN_REFS}`))
     .map((line) => line.slice(0, line.indexOf(' ')));
-  const head = await headOf(main, signal);
-  return [...new Set([...tips, ...(head.kind === 'unborn' ? [] : [head.commit])])];
+  const head = await inMain(main, ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], signal, [1]);
+  return [...new Set([...tips, ...(head.code === 0 ? [lineOf(head)] : [])])];
 }
 
 /** Where Gnomon’s references are: they keep the commits that worktrees began with, and are no place in which work is kept. */
 export const OWN_REFS = 'refs/gnomon/worktrees/';
-
-/** A worktree of a repository without commits begins with none. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof GitFailure && /unknown revision|bad revision|not a valid object name/i.test(error.said);
-}
 
 async function untrackedBytes({ root }: MainRepository): Promise<number> {
   const names = partsOf(await git(root, ['ls-files', '-z', '--others', '--exclude-standard']));

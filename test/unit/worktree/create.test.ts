@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { writeAt } from '../../support/temporary-folder.js';
 import { createWorktree } from '../../../src/worktree/create.js';
 import { changeSetOf } from '../../../src/worktree/change-set.js';
-import { gitIn, going, made, rigWith, shellIn } from './rig.js';
+import { gitIn, going, made, probe, rigWith, shellIn } from './rig.js';
 
 /** All files of a folder of Git with their content, but for references of Gnomon’s. */
 function contentsOf(folder: string): Readonly<Record<string, string>> {
@@ -45,7 +45,7 @@ test('E-40: a snapshot has uncommitted, staged, deleted, and untracked files, no
 
 test('E-40: a snapshot of a repository without commits', async () => {
   const rig = await rigWith('echo one > a.txt');
-  expect(await createWorktree({ main: rig.main, home: rig.home, name: 'work', base: { branch: 'main' }, signal: going })).toMatchObject({ why: 'no_commit' });
+  expect(await createWorktree({ main: rig.main, home: rig.home, name: 'work', base: { branch: 'main' }, probe, signal: going })).toMatchObject({ why: 'no_commit' });
   const { tree } = await made(rig, 'snapshot');
   expect(readFileSync(join(tree, 'a.txt'), 'utf8')).toBe('one\n');
 });

@@ -5,10 +5,14 @@ import { quickFolder } from '../../support/temporary-folder.js';
 import { createWorktree, type WantedBase } from '../../../src/worktree/create.js';
 import { chooseHome, type WorktreeHome } from '../../../src/worktree/home.js';
 import type { Worktree } from '../../../src/worktree/record.js';
+import { createProcessProbe } from '../../../src/session/lock/process-probe.js';
 import { type MainRepository, openRepository } from '../../../src/worktree/repository.js';
 
 /** A signal that nothing stops. */
 export const going = new AbortController().signal;
+
+/** Looks at the processes of this machine. */
+export const probe = createProcessProbe();
 
 /** A repository of a user, and where its worktrees are. */
 export interface Rig {
@@ -53,7 +57,8 @@ export async function rigAt(around: string): Promise<Rig> {
 
 /** Makes a worktree that has to be made. */
 export async function made({ main, home }: Rig, base: WantedBase = { branch: 'main' }, name = 'work'): Promise<Worktree> {
-  const outcome = await createWorktree({ main, home, name, base, signal: going });
+  const outcome = await createWorktree({ main, home, name, base, probe, signal: going });
   if (outcome.kind === 'failed') throw new Error(`${outcome.why}: ${outcome.detail}`);
+  await outcome.hold.release();
   return outcome.worktree;
 }

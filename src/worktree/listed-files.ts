@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { partsOf } from '../node/process/git-command.js';
+import { type GitPlace, runGit } from './run-git.js';
+
+/** Patterns that choose among the files that a repository ignores. */
+export interface ListedFiles {
+  /** In the syntax of `.gitignore`, relative to the top of the working tree. */
+  readonly patterns: readonly string[];
+  /** Absolute path of a folder that takes the patterns while Git reads them. */
+  readonly scratch: string;
+}
+
+/** Paths of the files in a working tree that Git ignores, does not track, and that some patterns list. */
+export async function listedFiles(place: GitPlace, { patterns, scratch }: ListedFiles, signal: AbortSignal): Promise<readonly string[]> {
+  if (patterns.length === 0) return [];
+  const file = join(scratch, `patterns.${randomBytes(6).toString('hex')}`);
+  await writeFile(file, `${patterns.join('\n')}\n`, { flag: 'wx' });
+  try {
+    const { output } = await runGit(place, ['ls-files', '-z', '--others', '--ignored', `--exclude-from=${file}`], { signal });
+    if (output.length === 0) return [];
+    // What matches a pattern and is not ignored is a new file like any other.
+    return partsOf((await runGit(place, ['check-ignore', '-z', '--stdin'], { input: output, answers: [1], signal })).output);
+  } finally {
+    await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,57 @@
+/** What can happen in a worktree. `$T` is text that is nowhere else. */
+export interface Happening {
+  readonly name: string;
+  /** Lines of a shell in the worktree; `$MAIN` is the main checkout. What fails is left out. */
+  readonly script: string;
+}
+
+/** What an agent, a user, or a crash does in a worktree; E-42 and E-75, and what others have lost. */
+export const HAPPENINGS: readonly Happening[] = [
+  { name: 'a tracked file is changed', script: 'echo "$T" >> a.txt' },
+  { name: 'a tracked file is changed, with its former size and time', script: 'printf "%.6s" "$T" > same; touch -r a.txt same; head -c 6 same > b/b.txt; touch -r a.txt b/b.txt' },
+  { name: 'a file is new', script: 'echo "$T" > "new $T"' },
+  { name: 'a folder is new', script: 'mkdir -p "d/$T"; echo "$T" > "d/$T/file"' },
+  { name: 'a file is deleted', script: 'rm -f b/b.txt' },
+  { name: 'a file has become a folder', script: 'rm -rf a.txt; mkdir a.txt; echo "$T" > a.txt/inner' },
+  { name: 'a commit is on no branch of the main repository', script: 'echo "$T" > c; git add c; git commit -qm "$T"' },
+  { name: 'a commit of everything', script: 'git add -A; git commit -qm "$T"' },
+  { name: 'a commit with a detached head', script: 'git checkout -q --detach; echo "$T" > c; git add c; git commit -qm "$T"' },
+  { name: 'a commit on a branch that is left', script: 'git checkout -qb "b-$T"; git commit -q --allow-empty -m "$T"; git checkout -q work' },
+  { name: 'a commit is taken back', script: 'echo "$T" > r; git add r; git commit -qm "$T"; git reset -q --hard HEAD~1' },
+  { name: 'a commit is changed', script: 'echo "$T" > m; git add m; git commit -q --amend -m "$T"' },
+  { name: 'a branch is deleted', script: 'git checkout -qb gone; echo "$T" > g; git add g; git commit -qm "$T"; git checkout -q work; git branch -qD gone' },
+  { name: 'something is only staged', script: 'echo "$T" > s; git add s; rm s' },
+  { name: 'a change is only staged', script: 'A="$(cat a.txt)"; echo "$T" > a.txt; git add a.txt; echo "$A" > a.txt' },
+  { name: 'a stash', script: 'echo "$T" >> a.txt; git stash -q' },
+  { name: 'a stash of new files', script: 'echo "$T" > st; git stash -qu' },
+  { name: 'a tag', script: 'git commit -q --allow-empty -m "$T"; git tag "t-$T"; git reset -q --hard HEAD~1' },
+  { name: 'a note', script: 'git notes add -f -m "$T"' },
+  { name: 'an ignored file that is listed', script: 'echo "$T" > .env' },
+  { name: 'an ignored file that is not listed', script: 'echo rubbish > x.tmp' },
+  { name: 'a repository within', script: 'git init -q "sub-$T"; echo "$T" > "sub-$T/f"; git -C "sub-$T" add f; git -C "sub-$T" commit -qm "$T"' },
+  { name: 'an ignored repository within', script: 'git init -q "sub.tmp"; echo "$T" > "sub.tmp/f"; git -C "sub.tmp" add f; git -C "sub.tmp" commit -qm "$T"' },
+  { name: 'files in the folder of a submodule', script: 'mkdir -p module; echo "$T" > module/file' },
+  { name: 'a lock file is left behind', script: ': > .git/index.lock' },
+  { name: 'an index is marked as unchanged', script: 'git update-index --assume-unchanged a.txt; echo "$T" >> a.txt' },
+  { name: 'a file is left out of the working tree', script: 'git update-index --skip-worktree a.txt; echo "$T" >> a.txt' },
+  { name: 'what is ignored is changed in the repository', script: 'echo "new*" >> .git/info/exclude; echo "$T" > "new-$T"' },
+  { name: 'what is ignored is changed in settings', script: 'git config core.excludesFile "$PWD/.git/all"; echo "*" > .git/all; git config status.showUntrackedFiles no; echo "$T" > "u-$T"' },
+  { name: 'what is ignored is changed in a file', script: 'echo "*.dat" >> .gitignore; echo "$T" > "$T.dat"' },
+  { name: 'settings lead to another working tree', script: 'git config core.worktree "$MAIN"; echo "$T" > "w-$T"' },
+  { name: 'history is replaced', script: 'echo "$T" > h; git add h; git commit -qm "$T"; git replace -f HEAD "$(git -C "$MAIN" rev-parse HEAD)"; git replace -f "$(git -C "$MAIN" rev-parse HEAD)" HEAD' },
+  { name: 'history is grafted', script: 'echo "$T" > h; git add h; git commit -qm "$T"; echo "$(git -C "$MAIN" rev-parse HEAD) $(git rev-parse HEAD)" > .git/info/grafts; git reset -q --hard HEAD~1' },
+  { name: 'a rebase is under way', script: 'echo "$T" >> a.txt; git commit -qam "$T"; mkdir -p .git/rebase-merge; git rev-parse HEAD > .git/rebase-merge/autostash; git reset -q --hard HEAD~1; rm -rf .git/logs' },
+  { name: 'a worktree of the worktree', script: 'git worktree add -q --detach "w.tmp"; echo "$T" > w.tmp/file' },
+  { name: 'the branch is brought into the main repository', script: 'git -C "$MAIN" fetch -q "$PWD" "HEAD:refs/heads/kept-$T"' },
+  { name: 'all references are brought into the main repository', script: 'git -C "$MAIN" fetch -q "$PWD" "HEAD:refs/heads/kept-$T" "+refs/*:refs/kept-$T/*"' },
+  { name: 'everything is taken back', script: 'git stash -qu; git stash drop -q; rm -rf .git/logs; git checkout -q -f main' },
+  { name: 'the main branch moves', script: 'git -C "$MAIN" commit -q --allow-empty -m "main $T"' },
+  { name: 'the user changes the main checkout', script: 'echo "main $T" > "$MAIN/a.txt"' },
+  { name: 'the folder is deleted', script: 'rm -rf "$PWD"' },
+  { name: 'the files are deleted, and the repository is not', script: 'rm -rf ./*' },
+  { name: 'the repository in it is deleted', script: 'rm -rf .git' },
+  { name: 'the record is deleted', script: 'echo "$T" > orphan; rm ../gnomon/record.json' },
+  { name: 'the record says that it began with what it has now', script: 'echo "$T" > c; git add c; git commit -qm "$T"; sed -i "s/\\"commit\\": \\"[0-9a-f]*\\"/\\"commit\\": \\"$(git rev-parse HEAD)\\"/" ../gnomon/record.json' },
+  { name: 'creating is cut off', script: 'sed -i "s/\\"ready\\"/\\"creating\\"/" ../gnomon/record.json; rm -f a.txt' },
+  { name: 'the user locks it', script: 'sed -i "s/\\"listed\\"/\\"locked\\": \\"mine\\", \\"listed\\"/" ../gnomon/record.json' },
+];

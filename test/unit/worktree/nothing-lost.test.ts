@@ -1,0 +1,120 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ALL_RUNS, runs } from '../../support/runs.js';
+import { readWorktree, writeRecord } from '../../../src/worktree/record.js';
+import { emptyTrash, KEPT_MS, removeWorktree } from '../../../src/worktree/trash.js';
+import { HAPPENINGS } from './histories.js';
+import { going, made, probe, type Rig, rigWith } from './rig.js';
+
+/** How many histories: 1,000 where all generated cases are tried, 100 otherwise. */
+const HISTORIES = ALL_RUNS ? 1_000 : runs(500);
+/** Histories in the repository of one user. */
+const IN_ONE = 20;
+/** The most that happens in one. */
+const MAX_LENGTH = 4;
+
+/** A generator of numbers from 0 to 1 with a seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A repository with an ignored file, a submodule, and another worktree in which a process runs. */
+async function busyRig(): Promise<Rig> {
+  const rig = await rigWith(
+    'mkdir b; echo one > a.txt; echo tw > b/b.txt; printf ".env\\n*.tmp\\n" > .gitignore; git add .; ' +
+      'git update-index --add --cacheinfo 160000,1111111111111111111111111111111111111111,module; git commit -qm one; mkdir module',
+  );
+  const sibling = await made(rig, { branch: 'main' }, 'sibling');
+  const running = spawn('sleep', ['1000'], { cwd: sibling.tree, stdio: 'ignore' });
+  onTestFinished(() => void running.kill('SIGKILL'));
+  return rig;
+}
+
+/** All that the history has written into files that are not ignored, or that the repository of a worktree still knows. */
+function textsIn(tree: string): string {
+  const files = existsSync(tree) ? readdirSync(tree, { recursive: true, withFileTypes: true }) : [];
+  const seen = files.filter((entry) => entry.isFile() && !/\/\.git(\/|$)/.test(entry.parentPath) && !/\.tmp(\/|$)/.test(join(entry.parentPath, entry.name)));
+  return seen.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')).join('\n') + storedIn(tree, '--all --reflog --indexed-objects');
+}
+
+/** The content of all objects that a repository leads to. @param from which references */
+function storedIn(folder: string, from: string): string {
+  if (!existsSync(join(folder, '.git'))) return '';
+  const script = `git --no-replace-objects rev-list --objects --no-object-names ${from} | git --no-replace-objects cat-file --batch`;
+  return execFileSync('sh', ['-c', script], { cwd: folder, encoding: 'latin1', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 64 * 1024 * 1024 });
+}
+
+function textsOf(rig: Rig): string {
+  const root = rig.main.root;
+  const files = ['a.txt', '.env', ...readdirSync(root).filter((name) => name.startsWith('user'))].map((name) => join(root, name)).filter((path) => existsSync(path));
+  return files.map((path) => readFileSync(path, 'latin1')).join('\n') + storedIn(root, '--exclude=refs/gnomon/* --all');
+}
+
+test(`E-75, E-42: no byte is lost in ${HISTORIES} random histories`, { timeout: 1_200_000 }, async () => {
+  const seed = Number(process.env['GNOMON_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`seed ${seed}: GNOMON_SEED=${seed} repeats these histories`);
+  const random = randomFrom(seed);
+  const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
+  let rig: Rig | undefined;
+  const removed: string[] = [];
+  const stayed = new Map<string, number>();
+  for (let number = 0; number < HISTORIES; number += 1) {
+    if (rig === undefined || number % IN_ONE === 0) rig = await busyRig();
+    const name = `h${number}`;
+    const snapshot = random() < 0.3;
+    if (snapshot) {
+      writeFileSync(join(rig.main.root, `user${number}`), `user-${seed}-${number}\n`);
+      writeFileSync(join(rig.main.root, 'a.txt'), `tracked-${seed}-${number}\n`);
+    }
+    const { unit, tree } = await made(rig, snapshot ? 'snapshot' : { branch: 'main' }, name);
+    const record = await readWorktree(unit);
+    if (record !== undefined) await writeRecord(unit, { ...record.record, listed: ['.env'] });
+    const happened = Array.from({ length: Math.floor(random() * (MAX_LENGTH + 1)) }, () => pick(HAPPENINGS));
+    if (snapshot && random() < 0.5) happened.push({ name: 'the user takes back what the snapshot has', script: `rm -f "$MAIN/user${number}"; git -C "$MAIN" checkout -q -f` });
+    const lines = happened.map(({ script }, index) => `T=token-${seed}-${number}-${index}; ${script}`);
+    run(tree, rig.main.root, lines);
+    const history = `${name} (seed ${seed}): ${snapshot ? 'snapshot' : 'branch'}; ${happened.map((one) => one.name).join('; ')}`;
+    const inside = random() < 0.05 && existsSync(tree) ? spawn('sleep', ['1000'], { cwd: tree, stdio: 'ignore' }) : undefined;
+    const worktree = await readWorktree(unit);
+    if (worktree === undefined) {
+      expect(existsSync(unit), history).toBe(true);
+      stayed.set('unknown_folder', (stayed.get('unknown_folder') ?? 0) + 1);
+      continue;
+    }
+    const outcome = await removeWorktree(worktree, rig.home, { main: rig.main, probe }, going);
+    if (inside !== undefined) expect(outcome, history).toMatchObject({ kind: 'stays' });
+    inside?.kill('SIGKILL');
+    if (outcome.kind === 'stays') {
+      expect(existsSync(unit), history).toBe(true);
+      for (const { kind } of outcome.reasons) stayed.set(kind, (stayed.get(kind) ?? 0) + 1);
+      continue;
+    }
+    const live = textsIn(join(outcome.unit, worktree.record.folder)).match(/(?:token|user|tracked)-\d+-\d+(?:-\d+)?/g) ?? [];
+    const emptied = await emptyTrash(rig.home, { main: rig.main, probe }, Date.now() + KEPT_MS, going);
+    expect(emptied, history).toEqual([{ unit: outcome.unit, reasons: [] }]);
+    expect(existsSync(outcome.unit), history).toBe(false);
+    const kept = live.length === 0 ? '' : textsOf(rig);
+    expect([...new Set(live)].filter((text) => !kept.includes(text)), history).toEqual([]);
+    removed.push(history);
+  }
+  console.log(`${removed.length} removed; the others stayed: ${[...stayed].map(([kind, count]) => `${kind} ${count}`).join(', ')}`);
+  // A proof that never succeeds would lose nothing either.
+  expect(removed.length).toBeGreaterThan(HISTORIES / 10);
+  expect(stayed.size).toBeGreaterThan(5);
+});
+
+function run(tree: string, main: string, lines: readonly string[]): void {
+  mkdirSync(tree, { recursive: true });
+  const who = { GIT_AUTHOR_NAME: 'Elf', GIT_AUTHOR_EMAIL: 'e@example.com', GIT_COMMITTER_NAME: 'Elf', GIT_COMMITTER_EMAIL: 'e@example.com' };
+  // Each line alone: the folder can be gone after one.
+  const script = lines.map((line) => `( ${line} ) > /dev/null 2>&1 || true`).join('\n');
+  execFileSync('sh', ['-c', script], { cwd: tree, env: { ...process.env, ...who, MAIN: main, GIT_CEILING_DIRECTORIES: dirname(main) }, stdio: 'ignore' });
+}
