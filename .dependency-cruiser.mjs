@@ -49,6 +49,7 @@ const floors = {
   mentions: [...low, 'mcp', 'protocol', 'tool', 'node'],
   slash: [...low, 'config', 'consent', 'customization', 'engine', 'mcp', 'mentions', 'models', 'permission/rules', 'protocol/host'],
   elf: [...low, 'engine', 'tool/calls'],
+  worktree: [...low, 'node', 'session/lock'],
   customization: [...low, 'config', 'hook', 'node', 'permission/rules', 'permission/files', 'session/lock', 'mcp/config/read-config'],
   consent: [...low, 'customization', 'permission', 'config', 'node', 'session/atomic-write'],
   'agent-host': [

@@ -71,14 +71,18 @@ export async function changeSetOf(worktree: Worktree, main: MainRepository, sign
 /** The changes of a worktree as a patch that `git apply` takes, binary files and modes included. */
 export async function asPatch(view: GitPlace, { base, tree }: Pick<ChangeSet, 'base' | 'tree'>, signal: AbortSignal): Promise<Uint8Array> {
   const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
-  return withIndex(view, signal, async (run) => (await run(['diff-tree', '-r', '-p', '--binary', '--full-index', '--find-renames', ...plain, base, tree])).output);
+  return withIndex(
+    view,
+    signal,
+    async (run) => (await run(['diff-tree', '-r', '-p', '--binary', '--full-index', '--find-renames', ...plain, base, tree])).output,
+  );
 }
 
 /** Reads the answer of `git diff-tree -r -z --raw` and `git diff-index -z --raw`. */
 export function rawChanges(output: Buffer): readonly RawChange[] {
   const parts = partsOf(output);
   const changes: RawChange[] = [];
-  for (let at = 0; at < parts.length; ) {
+  for (let at = 0; at < parts.length;) {
     const [oldMode = '', mode = '', oldId = '', id = '', status = ''] = (parts[at] ?? '').replace(/^:/, '').split(' ');
     const two = status.startsWith('R') || status.startsWith('C');
     const [first = '', second = first] = parts.slice(at + 1, at + (two ? 3 : 2));

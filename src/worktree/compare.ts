@@ -42,7 +42,11 @@ interface PathChange {
 }
 
 /** Compares each change of a worktree with the files of the main checkout as they are, whatever is staged there. */
-export async function compareWithMain(set: ChangeSet, { worktree, main }: { readonly worktree: Worktree; readonly main: MainRepository }, signal: AbortSignal): Promise<readonly ComparedChange[]> {
+export async function compareWithMain(
+  set: ChangeSet,
+  { worktree, main }: { readonly worktree: Worktree; readonly main: MainRepository },
+  signal: AbortSignal,
+): Promise<readonly ComparedChange[]> {
   const paths = set.files.flatMap(pathsOf);
   const found = await filesInMain(worktree, main, [...new Set(paths.map(({ path }) => path))], signal);
   return Promise.all(
@@ -55,7 +59,12 @@ export async function compareWithMain(set: ChangeSet, { worktree, main }: { read
 }
 
 /** What the main checkout has at some paths, with the ids that its files would have in Git. Nothing beyond a link is looked at. */
-export async function filesInMain(worktree: Worktree, main: MainRepository, paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, FoundFile>> {
+export async function filesInMain(
+  worktree: Worktree,
+  main: MainRepository,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, FoundFile>> {
   const found = new Map<string, FoundFile>();
   const files: { readonly path: string; readonly stats: Stats }[] = [];
   for (const path of paths) {
@@ -97,7 +106,11 @@ function isSame(side: Side, found: FoundFile): boolean {
   return side.id === found.id && (side.mode === found.mode || process.platform === 'win32');
 }
 
-async function sideIn(main: MainRepository, path: string, { found, read, signal }: { found: FoundFile | undefined; read: boolean; signal: AbortSignal }): Promise<Side> {
+async function sideIn(
+  main: MainRepository,
+  path: string,
+  { found, read, signal }: { found: FoundFile | undefined; read: boolean; signal: AbortSignal },
+): Promise<Side> {
   if (found === undefined || found.kind === 'absent' || found.kind === 'other') return { kind: 'absent' };
   if (found.kind === 'link') return found;
   const { id, mode, size } = found;

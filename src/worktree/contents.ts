@@ -17,7 +17,9 @@ interface Limits {
  */
 export async function contentsOf(run: ViewRun, entries: readonly TreeEntry[], limits: Limits): Promise<ReadonlyMap<string, Sized>> {
   if (entries.length === 0) return new Map();
-  const sizes = (await run(['cat-file', '--batch-check=%(objectsize)'], { input: `${entries.map(({ id }) => id).join('\n')}\n` })).output.toString('utf8').split('\n');
+  const sizes = (await run(['cat-file', '--batch-check=%(objectsize)'], { input: `${entries.map(({ id }) => id).join('\n')}\n` })).output
+    .toString('utf8')
+    .split('\n');
   const contents = new Map<string, Sized>();
   const wanted: TreeEntry[] = [];
   let sum = 0;
@@ -50,7 +52,7 @@ async function batch(run: ViewRun, wanted: readonly TreeEntry[]): Promise<readon
 /** Format: git-cat-file(1), "Batch output". */
 function parts(output: Buffer): readonly Buffer[] {
   const found: Buffer[] = [];
-  for (let at = 0; at < output.length; ) {
+  for (let at = 0; at < output.length;) {
     const end = output.indexOf('\n', at);
     const size = Number(output.toString('utf8', at, end).split(' ').at(-1));
     if (!Number.isSafeInteger(size)) throw new GitFailure('cat-file', output.toString('utf8', at, end));

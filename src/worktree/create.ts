@@ -149,7 +149,11 @@ async function fill(unit: string, { main, name, signal }: WantedWorktree, known:
   return { worktree: await writeRecord(unit, { ...record, state: 'ready' }), nested: start.nested };
 }
 
-async function snapshotStart(view: ReturnType<typeof viewOf>, from: { readonly main: MainRepository; readonly head: Head }, signal: AbortSignal): Promise<Start> {
+async function snapshotStart(
+  view: ReturnType<typeof viewOf>,
+  from: { readonly main: MainRepository; readonly head: Head },
+  signal: AbortSignal,
+): Promise<Start> {
   const { commit, nested } = await takeSnapshot(view, from, signal);
   const { head } = from;
   return {

@@ -31,7 +31,8 @@ export interface RepositoryLayout {
 export async function layOutRepository(folder: string, { head, refs, alternates = [], config }: RepositoryLayout, main: MainRepository): Promise<void> {
   for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info']) await mkdir(join(folder, name), { recursive: true });
   await writeFile(join(folder, 'config'), config);
-  if (alternates.length > 0) await writeFile(join(folder, 'objects/info/alternates'), `${alternates.map((path) => (/^["#]|\n/.test(path) ? quoted(path) : path)).join('\n')}\n`);
+  if (alternates.length > 0)
+    await writeFile(join(folder, 'objects/info/alternates'), `${alternates.map((path) => (/^["#]|\n/.test(path) ? quoted(path) : path)).join('\n')}\n`);
   for (const [name, commit] of refs ?? []) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), `${commit}\n`);

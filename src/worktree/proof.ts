@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
 import { errorCode } from '../node/files/file-errors.js';
 import { hashFile } from '../node/files/read-bytes.js';
@@ -37,12 +37,23 @@ const EMPTY_OR_WORK = ['worktrees', 'modules', 'lfs'];
 /** A history that an agent’s repository could claim to have does not count. */
 const TRUE_HISTORY = ['-c', 'core.commitGraph=false'];
 
+/** Why a folder for a worktree cannot be removed, whether it has a record or not; nothing where it can be. */
+export async function reasonsToKeep(unit: string, worktree: Worktree | undefined, ground: ProofGround, signal: AbortSignal): Promise<readonly Reason[]> {
+  if (worktree !== undefined) return proveSafe(worktree, ground, signal);
+  const used = (await holdersOf(unit, ground.probe)).map(({ as, pid }) => ({ kind: 'in_use' as const, as, pid }));
+  if (used.length > 0) return used;
+  // Creating was cut off before there was a file in it.
+  const folders = (await namesIn(unit)).filter((name) => name !== basename(ownPlace(unit)));
+  const filled = await Promise.all(folders.map((name) => hasFiles(join(unit, name))));
+  return filled.includes(true) ? [{ kind: 'unknown_folder' }] : [];
+}
+
 /**
  * Proves that nothing is lost with a worktree: that everything in it is kept somewhere else, and that nobody uses it. It believes nothing that was noted
  * before, such as what the worktree began with or who worked in it, and looks at the files, the index, and all commits itself.
  * @returns why not; nothing where it is proved
  */
-export async function proveSafe(worktree: Worktree, ground: ProofGround, signal: AbortSignal): Promise<readonly Reason[]> {
+async function proveSafe(worktree: Worktree, ground: ProofGround, signal: AbortSignal): Promise<readonly Reason[]> {
   const steps = [usedNow, unusualParts, unkeptCommits, unkeptFiles, unkeptSnapshot];
   const reasons: Reason[] = [];
   for (const step of steps) {
@@ -119,7 +130,10 @@ async function unkeptFiles(worktree: Worktree, ground: ProofGround, signal: Abor
     const listed = await changedListed(worktree, main, { ...viewOf(worktree, main), index }, signal);
     return [
       ...fileReason('uncommitted', [...changed, ...refused]),
-      ...fileReason('staged', staged.filter(({ path, status }) => status !== 'D' && !changed.includes(path)).map(({ path }) => path)),
+      ...fileReason(
+        'staged',
+        staged.filter(({ path, status }) => status !== 'D' && !changed.includes(path)).map(({ path }) => path),
+      ),
       ...fileReason('nested', [...nested, ...filled.flat()]),
       ...fileReason('listed', listed),
     ];
@@ -145,9 +159,16 @@ async function unkeptSnapshot({ unit, tree, record }: Worktree, { main }: ProofG
   const view = viewOf({ unit, tree, record }, main);
   const from = base.head === undefined ? ['--root'] : [base.head];
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-commit-id', '--no-renames', ...from, base.commit];
-  const files = rawChanges((await runGit({ gitFolder: view.gitFolder, objects: [objectsOf(main)] }, args, { signal })).output).filter(({ status }) => status !== 'D');
+  const files = rawChanges((await runGit({ gitFolder: view.gitFolder, objects: [objectsOf(main)] }, args, { signal })).output).filter(
+    ({ status }) => status !== 'D',
+  );
   if (files.length === 0) return [];
-  const found = await filesInMain({ unit, tree, record }, main, files.map(({ path }) => path), signal);
+  const found = await filesInMain(
+    { unit, tree, record },
+    main,
+    files.map(({ path }) => path),
+    signal,
+  );
   const unlike = files.filter(({ path, ids }) => {
     const there = found.get(path);
     return there === undefined || !('id' in there) || there.id !== ids[1];
@@ -156,7 +177,10 @@ async function unkeptSnapshot({ unit, tree, record }: Worktree, { main }: ProofG
   const before = base.head === undefined ? [] : [`^${base.head}`];
   const { output } = await inMain(main, ['rev-list', '--objects', '--no-object-names', ...(await tipsOf(main, signal)), ...before], signal);
   const kept = new Set(output.toString('utf8').split('\n'));
-  return fileReason('snapshot', unlike.filter(({ ids }) => !kept.has(ids[1])).map(({ path }) => path));
+  return fileReason(
+    'snapshot',
+    unlike.filter(({ ids }) => !kept.has(ids[1])).map(({ path }) => path),
+  );
 }
 
 async function changedListed(worktree: Worktree, main: MainRepository, place: ReturnType<typeof viewOf>, signal: AbortSignal): Promise<readonly string[]> {

@@ -44,7 +44,13 @@ const SHORT_ID = 8;
 export function reasonText(reason: Reason): string {
   switch (reason.kind) {
     case 'commits':
-      return t('Commits in it are on no branch of the repository: {0}.', named(reason.commits.map((id) => id.slice(0, SHORT_ID)), reason.commits.length));
+      return t(
+        'Commits in it are on no branch of the repository: {0}.',
+        named(
+          reason.commits.map((id) => id.slice(0, SHORT_ID)),
+          reason.commits.length,
+        ),
+      );
     case 'process':
       return t('Process {0} works in it: {1}.', String(reason.pid), escapeHidden(reason.path));
     case 'processes_unknown':

@@ -22,7 +22,11 @@ interface Snapshot extends Pick<SeenTree, 'nested'> {
  * Nothing of the repository is touched: neither its index, of which a copy says what need not be read, nor its objects or references.
  * @param view a repository that takes the objects and can read those of the main one
  */
-export async function takeSnapshot(view: GitPlace, { main, head }: { readonly main: MainRepository; readonly head: Head }, signal: AbortSignal): Promise<Snapshot> {
+export async function takeSnapshot(
+  view: GitPlace,
+  { main, head }: { readonly main: MainRepository; readonly head: Head },
+  signal: AbortSignal,
+): Promise<Snapshot> {
   const commit = head.kind === 'unborn' ? undefined : head.commit;
   const index = join(view.gitFolder, 'index');
   const place = { ...view, workTree: main.root };

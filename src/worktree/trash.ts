@@ -7,7 +7,7 @@ import { errorCode } from '../node/files/file-errors.js';
 import { dropReference } from './create.js';
 import { holdersOf } from './holders.js';
 import { trashOf, unitsIn, type WorktreeHome } from './home.js';
-import { type ProofGround, proveSafe } from './proof.js';
+import { type ProofGround, reasonsToKeep } from './proof.js';
 import type { Reason } from './reasons.js';
 import { readWorktree, type Worktree } from './record.js';
 
@@ -38,13 +38,14 @@ export interface TrashedUnit {
 /**
  * Moves a worktree to the trash when it is proved that nothing would be lost with it; otherwise it stays. The main repository keeps the commit that it
  * began with until the trash is emptied, so that it can be restored as it was.
+ * @param from absolute path of its folder, which need not have a record
  */
-export async function removeWorktree(worktree: Worktree, home: WorktreeHome, ground: ProofGround, signal: AbortSignal): Promise<RemovalOutcome> {
-  const reasons = await proveSafe(worktree, ground, signal);
+export async function removeWorktree(from: string, home: WorktreeHome, ground: ProofGround, signal: AbortSignal): Promise<RemovalOutcome> {
+  const reasons = await reasonsToKeep(from, await readWorktree(from), ground, signal);
   if (reasons.length > 0) return { kind: 'stays', reasons };
-  const unit = join(trashOf(home), `${basename(worktree.unit)}.${Date.now()}-${randomBytes(3).toString('hex')}`);
+  const unit = join(trashOf(home), `${basename(from)}.${Date.now()}-${randomBytes(3).toString('hex')}`);
   try {
-    await rename(worktree.unit, unit);
+    await rename(from, unit);
   } catch (error) {
     // On Windows, something in it is open.
     return { kind: 'stays', reasons: [{ kind: 'not_proved', detail: errorMessage(error) }] };
@@ -52,7 +53,7 @@ export async function removeWorktree(worktree: Worktree, home: WorktreeHome, gro
   const holders = await holdersOf(unit, ground.probe);
   if (holders.length === 0) return { kind: 'in_trash', unit };
   // Somebody has begun to use it between the proof and now.
-  await rename(unit, worktree.unit);
+  await rename(unit, from);
   return { kind: 'stays', reasons: holders.map(({ as, pid }) => ({ kind: 'in_use', as, pid })) };
 }
 
@@ -83,10 +84,10 @@ export async function emptyTrash(home: WorktreeHome, ground: ProofGround, now: n
     // The time in the name of another kind of folder is none, so that such a folder stays.
     if (removedAt === 0 || now - removedAt < KEPT_MS) continue;
     const worktree = await readWorktree(unit);
-    const reasons: readonly Reason[] = worktree === undefined ? [{ kind: 'unknown_folder' }] : await proveSafe(worktree, ground, signal);
-    if (worktree !== undefined && reasons.length === 0) {
+    const reasons = await reasonsToKeep(unit, worktree, ground, signal);
+    if (reasons.length === 0) {
       await removeFolder(unit);
-      await dropReference(ground.main, worktree.record.id, signal);
+      if (worktree !== undefined) await dropReference(ground.main, worktree.record.id, signal);
     }
     done.push({ unit, reasons });
   }

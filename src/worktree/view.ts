@@ -23,11 +23,7 @@ export interface SeenTree {
  * settings, or the hooks of its repository does not count here, and runs nothing.
  */
 export function viewOf(worktree: Worktree, main: MainRepository): GitPlace {
-  return {
-    gitFolder: ownPlace(worktree.unit, 'view'),
-    workTree: worktree.tree,
-    objects: [objectsOf(main), join(agentRepository(worktree), 'objects')],
-  };
+  return { gitFolder: ownPlace(worktree.unit, 'view'), workTree: worktree.tree, objects: [objectsOf(main), join(agentRepository(worktree), 'objects')] };
 }
 
 /**

@@ -40,12 +40,16 @@ test('E-40: a snapshot has uncommitted, staged, deleted, and untracked files, no
   expect((await changeSetOf(worktree, rig.main, going)).files).toEqual([]);
   expect(gitIn(tree, 'status', '--porcelain')).toBe('');
   writeAt(join(tree, 'a'), 'changed\n');
-  expect((await changeSetOf(worktree, rig.main, going)).files).toMatchObject([{ path: 'a', kind: 'modified', base: { kind: 'file', bytes: Buffer.from('A\n') } }]);
+  expect((await changeSetOf(worktree, rig.main, going)).files).toMatchObject([
+    { path: 'a', kind: 'modified', base: { kind: 'file', bytes: Buffer.from('A\n') } },
+  ]);
 });
 
 test('E-40: a snapshot of a repository without commits', async () => {
   const rig = await rigWith('echo one > a.txt');
-  expect(await createWorktree({ main: rig.main, home: rig.home, name: 'work', base: { branch: 'main' }, probe, signal: going })).toMatchObject({ why: 'no_commit' });
+  expect(await createWorktree({ main: rig.main, home: rig.home, name: 'work', base: { branch: 'main' }, probe, signal: going })).toMatchObject({
+    why: 'no_commit',
+  });
   const { tree } = await made(rig, 'snapshot');
   expect(readFileSync(join(tree, 'a.txt'), 'utf8')).toBe('one\n');
 });

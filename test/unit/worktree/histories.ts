@@ -8,7 +8,10 @@ export interface Happening {
 /** What an agent, a user, or a crash does in a worktree; E-42 and E-75, and what others have lost. */
 export const HAPPENINGS: readonly Happening[] = [
   { name: 'a tracked file is changed', script: 'echo "$T" >> a.txt' },
-  { name: 'a tracked file is changed, with its former size and time', script: 'printf "%.6s" "$T" > same; touch -r a.txt same; head -c 6 same > b/b.txt; touch -r a.txt b/b.txt' },
+  {
+    name: 'a tracked file is changed, with its former size and time',
+    script: 'printf "%.6s" "$T" > same; touch -r a.txt same; head -c 6 same > b/b.txt; touch -r a.txt b/b.txt',
+  },
   { name: 'a file is new', script: 'echo "$T" > "new $T"' },
   { name: 'a folder is new', script: 'mkdir -p "d/$T"; echo "$T" > "d/$T/file"' },
   { name: 'a file is deleted', script: 'rm -f b/b.txt' },
@@ -35,12 +38,27 @@ export const HAPPENINGS: readonly Happening[] = [
   { name: 'an index is marked as unchanged', script: 'git update-index --assume-unchanged a.txt; echo "$T" >> a.txt' },
   { name: 'a file is left out of the working tree', script: 'git update-index --skip-worktree a.txt; echo "$T" >> a.txt' },
   { name: 'what is ignored is changed in the repository', script: 'echo "new*" >> .git/info/exclude; echo "$T" > "new-$T"' },
-  { name: 'what is ignored is changed in settings', script: 'git config core.excludesFile "$PWD/.git/all"; echo "*" > .git/all; git config status.showUntrackedFiles no; echo "$T" > "u-$T"' },
+  {
+    name: 'what is ignored is changed in settings',
+    script: 'git config core.excludesFile "$PWD/.git/all"; echo "*" > .git/all; git config status.showUntrackedFiles no; echo "$T" > "u-$T"',
+  },
   { name: 'what is ignored is changed in a file', script: 'echo "*.dat" >> .gitignore; echo "$T" > "$T.dat"' },
   { name: 'settings lead to another working tree', script: 'git config core.worktree "$MAIN"; echo "$T" > "w-$T"' },
-  { name: 'history is replaced', script: 'echo "$T" > h; git add h; git commit -qm "$T"; git replace -f HEAD "$(git -C "$MAIN" rev-parse HEAD)"; git replace -f "$(git -C "$MAIN" rev-parse HEAD)" HEAD' },
-  { name: 'history is grafted', script: 'echo "$T" > h; git add h; git commit -qm "$T"; echo "$(git -C "$MAIN" rev-parse HEAD) $(git rev-parse HEAD)" > .git/info/grafts; git reset -q --hard HEAD~1' },
-  { name: 'a rebase is under way', script: 'echo "$T" >> a.txt; git commit -qam "$T"; mkdir -p .git/rebase-merge; git rev-parse HEAD > .git/rebase-merge/autostash; git reset -q --hard HEAD~1; rm -rf .git/logs' },
+  {
+    name: 'history is replaced',
+    script:
+      'echo "$T" > h; git add h; git commit -qm "$T"; git replace -f HEAD "$(git -C "$MAIN" rev-parse HEAD)"; git replace -f "$(git -C "$MAIN" rev-parse HEAD)" HEAD',
+  },
+  {
+    name: 'history is grafted',
+    script:
+      'echo "$T" > h; git add h; git commit -qm "$T"; echo "$(git -C "$MAIN" rev-parse HEAD) $(git rev-parse HEAD)" > .git/info/grafts; git reset -q --hard HEAD~1',
+  },
+  {
+    name: 'a rebase is under way',
+    script:
+      'echo "$T" >> a.txt; git commit -qam "$T"; mkdir -p .git/rebase-merge; git rev-parse HEAD > .git/rebase-merge/autostash; git reset -q --hard HEAD~1; rm -rf .git/logs',
+  },
   { name: 'a worktree of the worktree', script: 'git worktree add -q --detach "w.tmp"; echo "$T" > w.tmp/file' },
   { name: 'the branch is brought into the main repository', script: 'git -C "$MAIN" fetch -q "$PWD" "HEAD:refs/heads/kept-$T"' },
   { name: 'all references are brought into the main repository', script: 'git -C "$MAIN" fetch -q "$PWD" "HEAD:refs/heads/kept-$T" "+refs/*:refs/kept-$T/*"' },
@@ -51,7 +69,11 @@ export const HAPPENINGS: readonly Happening[] = [
   { name: 'the files are deleted, and the repository is not', script: 'rm -rf ./*' },
   { name: 'the repository in it is deleted', script: 'rm -rf .git' },
   { name: 'the record is deleted', script: 'echo "$T" > orphan; rm ../gnomon/record.json' },
-  { name: 'the record says that it began with what it has now', script: 'echo "$T" > c; git add c; git commit -qm "$T"; sed -i "s/\\"commit\\": \\"[0-9a-f]*\\"/\\"commit\\": \\"$(git rev-parse HEAD)\\"/" ../gnomon/record.json' },
+  {
+    name: 'the record says that it began with what it has now',
+    script:
+      'echo "$T" > c; git add c; git commit -qm "$T"; sed -i "s/\\"commit\\": \\"[0-9a-f]*\\"/\\"commit\\": \\"$(git rev-parse HEAD)\\"/" ../gnomon/record.json',
+  },
   { name: 'creating is cut off', script: 'sed -i "s/\\"ready\\"/\\"creating\\"/" ../gnomon/record.json; rm -f a.txt' },
   { name: 'the user locks it', script: 'sed -i "s/\\"listed\\"/\\"locked\\": \\"mine\\", \\"listed\\"/" ../gnomon/record.json' },
 ];

@@ -54,7 +54,9 @@ function storedIn(folder: string, from: string): string {
 
 function textsOf(rig: Rig): string {
   const root = rig.main.root;
-  const files = ['a.txt', '.env', ...readdirSync(root).filter((name) => name.startsWith('user'))].map((name) => join(root, name)).filter((path) => existsSync(path));
+  const files = ['a.txt', '.env', ...readdirSync(root).filter((name) => name.startsWith('user'))]
+    .map((name) => join(root, name))
+    .filter((path) => existsSync(path));
   return files.map((path) => readFileSync(path, 'latin1')).join('\n') + storedIn(root, '--exclude=refs/gnomon/* --all');
 }
 
@@ -78,7 +80,8 @@ test(`E-75, E-42: no byte is lost in ${HISTORIES} random histories`, { timeout: 
     const record = await readWorktree(unit);
     if (record !== undefined) await writeRecord(unit, { ...record.record, listed: ['.env'] });
     const happened = Array.from({ length: Math.floor(random() * (MAX_LENGTH + 1)) }, () => pick(HAPPENINGS));
-    if (snapshot && random() < 0.5) happened.push({ name: 'the user takes back what the snapshot has', script: `rm -f "$MAIN/user${number}"; git -C "$MAIN" checkout -q -f` });
+    if (snapshot && random() < 0.5)
+      happened.push({ name: 'the user takes back what the snapshot has', script: `rm -f "$MAIN/user${number}"; git -C "$MAIN" checkout -q -f` });
     const lines = happened.map(({ script }, index) => `T=token-${seed}-${number}-${index}; ${script}`);
     run(tree, rig.main.root, lines);
     const history = `${name} (seed ${seed}): ${snapshot ? 'snapshot' : 'branch'}; ${happened.map((one) => one.name).join('; ')}`;
@@ -89,7 +92,7 @@ test(`E-75, E-42: no byte is lost in ${HISTORIES} random histories`, { timeout: 
       stayed.set('unknown_folder', (stayed.get('unknown_folder') ?? 0) + 1);
       continue;
     }
-    const outcome = await removeWorktree(worktree, rig.home, { main: rig.main, probe }, going);
+    const outcome = await removeWorktree(unit, rig.home, { main: rig.main, probe }, going);
     if (inside !== undefined) expect(outcome, history).toMatchObject({ kind: 'stays' });
     inside?.kill('SIGKILL');
     if (outcome.kind === 'stays') {
@@ -102,7 +105,10 @@ test(`E-75, E-42: no byte is lost in ${HISTORIES} random histories`, { timeout: 
     expect(emptied, history).toEqual([{ unit: outcome.unit, reasons: [] }]);
     expect(existsSync(outcome.unit), history).toBe(false);
     const kept = live.length === 0 ? '' : textsOf(rig);
-    expect([...new Set(live)].filter((text) => !kept.includes(text)), history).toEqual([]);
+    expect(
+      [...new Set(live)].filter((text) => !kept.includes(text)),
+      history,
+    ).toEqual([]);
     removed.push(history);
   }
   console.log(`${removed.length} removed; the others stayed: ${[...stayed].map(([kind, count]) => `${kind} ${count}`).join(', ')}`);

@@ -1,0 +1,73 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { asPatch, changeSetOf } from '../../../src/worktree/change-set.js';
+import { commitOnBranch } from '../../../src/worktree/commit-on-branch.js';
+import { compareWithMain } from '../../../src/worktree/compare.js';
+import { mergeVersions } from '../../../src/worktree/merge-file.js';
+import { viewOf } from '../../../src/worktree/view.js';
+import { gitIn, going, made, rigWith, shellIn } from './rig.js';
+
+const FILES = 'for f in a b c d e "sp ace" same gone; do echo "$f" > "$f"; done; seq 1 40 > long; printf "\\0\\1" > bin; ln -s a link; printf ".env\\n" > .gitignore';
+const WORK =
+  'echo A > a; rm gone; git mv long moved; echo x >> moved; chmod +x b; printf "\\0\\2" > bin; rm link; ln -s b link; mkdir n; echo new > "n/né\nw"; echo S > same; ' +
+  'git commit -qam work; echo C > c; echo "D" > "sp ace"; echo secret > .env; git config core.excludesFile /dev/null; echo n >> .git/info/exclude';
+
+test('E-78: the change set has commits, changes, and new files, by kind and with both contents; the patch makes the same of the base', async () => {
+  const rig = await rigWith(`${FILES}; git add .; git commit -qm one`);
+  const worktree = await made(rig);
+  shellIn(worktree.tree, WORK);
+  const set = await changeSetOf(worktree, rig.main, going);
+  const seen = set.files.map(({ path, from, kind, binary }) => [path, kind, ...(from === undefined ? [] : [from]), ...(binary ? ['binary'] : [])].join(' '));
+  expect(seen.sort()).toEqual(['a modified', 'b mode', 'bin modified binary', 'c modified', 'gone deleted', 'link modified', 'moved renamed long', 'n/né\nw added', 'same modified', 'sp ace modified'].sort());
+  expect(set.files.find(({ path }) => path === 'a')).toMatchObject({ base: { bytes: Buffer.from('a\n'), mode: '100644' }, now: { bytes: Buffer.from('A\n') } });
+  expect(set.files.find(({ path }) => path === 'link')).toMatchObject({ base: { kind: 'link', target: 'a' }, now: { kind: 'link', target: 'b' } });
+
+  // In the main checkout meanwhile: another change, the same change, a new file in the way, something staged.
+  shellIn(rig.main.root, 'echo other > c; echo S > same; mkdir n; echo staged > e; git add e; echo unstaged > e');
+  const index = readFileSync(join(rig.main.gitFolder, 'index'));
+  const compared = await compareWithMain(set, { worktree, main: rig.main }, going);
+  const fits = Object.fromEntries(compared.map(({ change, fit }) => [change.path, fit]));
+  expect(fits).toMatchObject({ a: 'clean', b: 'clean', c: 'conflict', same: 'same', gone: 'clean', moved: 'clean', link: 'clean', 'n/né\nw': 'clean' });
+  expect(compared.find(({ change }) => change.path === 'c')?.main).toMatchObject({ kind: 'file', bytes: Buffer.from('other\n') });
+  expect(readFileSync(join(rig.main.gitFolder, 'index'))).toEqual(index);
+
+  const patch = join(rig.around, 'patch');
+  writeFileSync(patch, await asPatch(viewOf(worktree, rig.main), set, going));
+  const other = await made(rig, { branch: 'main' }, 'other');
+  gitIn(other.tree, 'apply', '--index', patch);
+  expect(gitIn(other.tree, 'write-tree').trim()).toBe(set.tree);
+});
+
+test('a commit on a branch is made by Gnomon: in the name of the user, without hooks, on top of the commits of the agent, the index untouched', async () => {
+  const rig = await rigWith('echo one > a.txt; git add .; git commit -qm one; echo staged > s; git add s');
+  const worktree = await made(rig);
+  const wanted = { worktree, main: rig.main, message: 'All of it\n\nWith words.', branch: 'result', signal: going };
+  expect(await commitOnBranch(wanted)).toEqual({ kind: 'nothing' });
+  shellIn(worktree.tree, 'echo two > a.txt; git commit -qam "by an agent"; echo new > b; git add b; echo three > a.txt');
+  if (rig.git('config', '--default', '', '--get', 'user.email').trim() === '') expect(await commitOnBranch(wanted)).toMatchObject({ why: 'no_identity' });
+  rig.git('config', 'user.name', 'Ada');
+  rig.git('config', 'user.email', 'ada@example.com');
+  writeFileSync(join(rig.main.gitFolder, 'hooks', 'reference-transaction'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const index = readFileSync(join(rig.main.gitFolder, 'index'));
+  expect(await commitOnBranch({ ...wanted, branch: 'no..name' })).toMatchObject({ why: 'bad_branch' });
+  expect(await commitOnBranch({ ...wanted, branch: 'main' })).toMatchObject({ why: 'branch_exists' });
+  expect(await commitOnBranch(wanted)).toMatchObject({ kind: 'committed', branch: 'result' });
+  expect(rig.git('log', '--format=%an %s', 'result').trim().split('\n')).toEqual(['Ada All of it', 'Elf by an agent', 'Elf one']);
+  expect([rig.git('show', 'result:a.txt'), rig.git('show', 'result:b')]).toEqual(['three\n', 'new\n']);
+  expect(readFileSync(join(rig.main.gitFolder, 'index'))).toEqual(index);
+  expect(gitIn(worktree.tree, 'status', '--porcelain')).toBe('');
+  rig.git('fsck', '--strict');
+});
+
+test('E-33, E-77: a merge keeps what both have changed, and marks what both changed otherwise', async () => {
+  const text = (...lines: readonly string[]): Uint8Array => Buffer.from(`${lines.join('\n')}\n`);
+  const base = text('1', '2', '3', '4', '5', '6', '7');
+  const [main, worktree] = [text('one', '2', '3', '4', '5', '6', '7'), text('1', '2', '3', '4', '5', '6', 'seven')];
+  const names = ['yours', 'base', 'elf'] as const;
+  expect(await mergeVersions({ base, main, worktree }, names, going)).toEqual({ kind: 'merged', conflicts: 0, bytes: text('one', '2', '3', '4', '5', '6', 'seven') });
+  const both = await mergeVersions({ base, main, worktree: text('uno', '2', '3', '4', '5', '6', '7') }, names, going);
+  expect(both).toMatchObject({ kind: 'merged', conflicts: 1 });
+  expect(both.kind === 'merged' && Buffer.from(both.bytes).toString()).toContain('<<<<<<< yours\none\n||||||| base\n1\n=======\nuno\n>>>>>>> elf\n');
+  expect(await mergeVersions({ base, main, worktree: Buffer.from([0, 1, 2]) }, names, going)).toEqual({ kind: 'binary' });
+});
