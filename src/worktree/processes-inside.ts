@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readdir, readlink, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { yieldEvery } from '../concurrency/steps.js';
 import { errorCode } from '../node/files/file-errors.js';
 import { isWithin } from '../node/files/within.js';
 
@@ -12,8 +13,6 @@ export interface ProcessInside {
   readonly path: string;
 }
 
-/** Processes that are looked at together. */
-const TOGETHER = 32;
 /** Number of the process that the system starts first. */
 const FIRST = 1;
 /** How long `lsof` may take, in milliseconds. */
@@ -36,27 +35,30 @@ export async function processesInside(folder: string, signal: AbortSignal): Prom
 async function inProc(folder: string, signal: AbortSignal): Promise<readonly ProcessInside[] | undefined> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const found: ProcessInside[] = [];
-  for (let at = 0; at < ids.length; at += TOGETHER) {
+  const pause = yieldEvery();
+  for (const pid of ids) {
     signal.throwIfAborted();
-    const looked = await Promise.all(ids.slice(at, at + TOGETHER).map(async (pid) => ({ pid, paths: await pathsOf(pid) })));
-    for (const { pid, paths } of looked) {
-      if (paths === 'unknown') return undefined;
-      const path = paths.find((each) => isWithin(folder, each));
-      if (path !== undefined) found.push({ pid, path });
-    }
+    const paths = pathsOf(pid);
+    if (paths === 'unknown') return undefined;
+    const path = paths.find((each) => isWithin(folder, each));
+    if (path !== undefined) found.push({ pid, path });
+    await pause();
   }
   return found;
 }
 
-/** What proc(5) shows of a process: working directory, program, and open files. */
-async function pathsOf(pid: number): Promise<readonly string[] | 'unknown'> {
+/**
+ * What proc(5) shows of a process: working directory, program, and open files. Synchronous, as nothing of it is on a disk: thousands of links would each
+ * take longer to wait for than to read.
+ */
+function pathsOf(pid: number): readonly string[] | 'unknown' {
   const place = `/proc/${pid}`;
   try {
     // Those of other users cannot be looked at.
-    if ((await stat(place)).uid !== process.getuid?.()) return [];
-    const files = (await readdir(join(place, 'fd'))).map((name) => join('fd', name));
-    const links = await Promise.all(['cwd', 'exe', ...files].map((name) => linkOf(join(place, name))));
-    return links.flatMap((path) => (path === undefined ? [] : [path.replace(/ \(deleted\)$/, '')]));
+    if (statSync(place).uid !== process.getuid?.()) return [];
+    const files = readdirSync(`${place}/fd`).map((name) => `fd/${name}`);
+    const paths = ['cwd', 'exe', ...files].map((name) => linkOf(`${place}/${name}`));
+    return paths.filter((path) => path.startsWith('/')).map((path) => path.replace(/ \(deleted\)$/, ''));
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ESRCH') return [];
@@ -66,12 +68,12 @@ async function pathsOf(pid: number): Promise<readonly string[] | 'unknown'> {
   }
 }
 
-async function linkOf(path: string): Promise<string | undefined> {
+/** Empty for a file that was closed, a process that ended, or one of the kernel, which has no program. */
+function linkOf(path: string): string {
   try {
-    return await readlink(path);
+    return readlinkSync(path);
   } catch (error) {
-    // A file that was closed, a process that ended, or one of the kernel, which has no program.
-    if (['ENOENT', 'ESRCH'].includes(errorCode(error) ?? '')) return undefined;
+    if (['ENOENT', 'ESRCH'].includes(errorCode(error) ?? '')) return '';
     throw error;
   }
 }

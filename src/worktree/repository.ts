@@ -122,8 +122,9 @@ export async function tipsOf(main: MainRepository, signal: AbortSignal): Promise
     .split('\n')
     .filter((line) => line !== '' && !line.includes(` ${OWN_REFS}`))
     .map((line) => line.slice(0, line.indexOf(' ')));
-  const head = await inMain(main, ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], signal, [1]);
-  return [...new Set([...tips, ...(head.code === 0 ? [lineOf(head)] : [])])];
+  // Where it does not name a branch, which is among the references, it has the id of a commit.
+  const head = (await readFile(join(main.gitFolder, 'HEAD'), 'utf8')).trim();
+  return [...new Set([...tips, ...(/^[0-9a-f]{40,64}$/.test(head) ? [head] : [])])];
 }
 
 /** Where Gnomon’s references are: they keep the commits that worktrees began with, and are no place in which work is kept. */

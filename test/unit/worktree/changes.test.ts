@@ -8,7 +8,8 @@ import { mergeVersions } from '../../../src/worktree/merge-file.js';
 import { viewOf } from '../../../src/worktree/view.js';
 import { gitIn, going, made, rigWith, shellIn } from './rig.js';
 
-const FILES = 'for f in a b c d e "sp ace" same gone; do echo "$f" > "$f"; done; seq 1 40 > long; printf "\\0\\1" > bin; ln -s a link; printf ".env\\n" > .gitignore';
+const FILES =
+  'for f in a b c d e "sp ace" same gone; do echo "$f" > "$f"; done; seq 1 40 > long; printf "\\0\\1" > bin; ln -s a link; printf ".env\\n" > .gitignore';
 const WORK =
   'echo A > a; rm gone; git mv long moved; echo x >> moved; chmod +x b; printf "\\0\\2" > bin; rm link; ln -s b link; mkdir n; echo new > "n/né\nw"; echo S > same; ' +
   'git commit -qam work; echo C > c; echo "D" > "sp ace"; echo secret > .env; git config core.excludesFile /dev/null; echo n >> .git/info/exclude';
@@ -19,7 +20,20 @@ test('E-78: the change set has commits, changes, and new files, by kind and with
   shellIn(worktree.tree, WORK);
   const set = await changeSetOf(worktree, rig.main, going);
   const seen = set.files.map(({ path, from, kind, binary }) => [path, kind, ...(from === undefined ? [] : [from]), ...(binary ? ['binary'] : [])].join(' '));
-  expect(seen.sort()).toEqual(['a modified', 'b mode', 'bin modified binary', 'c modified', 'gone deleted', 'link modified', 'moved renamed long', 'n/né\nw added', 'same modified', 'sp ace modified'].sort());
+  expect(seen.sort()).toEqual(
+    [
+      'a modified',
+      'b mode',
+      'bin modified binary',
+      'c modified',
+      'gone deleted',
+      'link modified',
+      'moved renamed long',
+      'n/né\nw added',
+      'same modified',
+      'sp ace modified',
+    ].sort(),
+  );
   expect(set.files.find(({ path }) => path === 'a')).toMatchObject({ base: { bytes: Buffer.from('a\n'), mode: '100644' }, now: { bytes: Buffer.from('A\n') } });
   expect(set.files.find(({ path }) => path === 'link')).toMatchObject({ base: { kind: 'link', target: 'a' }, now: { kind: 'link', target: 'b' } });
 
@@ -29,7 +43,7 @@ test('E-78: the change set has commits, changes, and new files, by kind and with
   const compared = await compareWithMain(set, { worktree, main: rig.main }, going);
   const fits = Object.fromEntries(compared.map(({ change, fit }) => [change.path, fit]));
   expect(fits).toMatchObject({ a: 'clean', b: 'clean', c: 'conflict', same: 'same', gone: 'clean', moved: 'clean', link: 'clean', 'n/né\nw': 'clean' });
-  expect(compared.find(({ change }) => change.path === 'c')?.main).toMatchObject({ kind: 'file', bytes: Buffer.from('other\n') });
+  expect(compared.find(({ change }) => change.path === 'c')?.main).toMatchObject({ kind: 'file', bytes: new Uint8Array(Buffer.from('other\n')) });
   expect(readFileSync(join(rig.main.gitFolder, 'index'))).toEqual(index);
 
   const patch = join(rig.around, 'patch');
@@ -65,7 +79,11 @@ test('E-33, E-77: a merge keeps what both have changed, and marks what both chan
   const base = text('1', '2', '3', '4', '5', '6', '7');
   const [main, worktree] = [text('one', '2', '3', '4', '5', '6', '7'), text('1', '2', '3', '4', '5', '6', 'seven')];
   const names = ['yours', 'base', 'elf'] as const;
-  expect(await mergeVersions({ base, main, worktree }, names, going)).toEqual({ kind: 'merged', conflicts: 0, bytes: text('one', '2', '3', '4', '5', '6', 'seven') });
+  expect(await mergeVersions({ base, main, worktree }, names, going)).toEqual({
+    kind: 'merged',
+    conflicts: 0,
+    bytes: text('one', '2', '3', '4', '5', '6', 'seven'),
+  });
   const both = await mergeVersions({ base, main, worktree: text('uno', '2', '3', '4', '5', '6', '7') }, names, going);
   expect(both).toMatchObject({ kind: 'merged', conflicts: 1 });
   expect(both.kind === 'merged' && Buffer.from(both.bytes).toString()).toContain('<<<<<<< yours\none\n||||||| base\n1\n=======\nuno\n>>>>>>> elf\n');

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ALL_RUNS, runs } from '../../support/runs.js';
-import { readWorktree, writeRecord } from '../../../src/worktree/record.js';
+import { readWorktree, type Worktree, writeRecord } from '../../../src/worktree/record.js';
 import { emptyTrash, KEPT_MS, removeWorktree } from '../../../src/worktree/trash.js';
 import { HAPPENINGS } from './histories.js';
 import { going, made, probe, type Rig, rigWith } from './rig.js';
@@ -32,10 +32,20 @@ async function busyRig(): Promise<Rig> {
     'mkdir b; echo one > a.txt; echo tw > b/b.txt; printf ".env\\n*.tmp\\n" > .gitignore; git add .; ' +
       'git update-index --add --cacheinfo 160000,1111111111111111111111111111111111111111,module; git commit -qm one; mkdir module',
   );
+  await made(rig, { branch: 'main' }, 'first');
   const sibling = await made(rig, { branch: 'main' }, 'sibling');
   const running = spawn('sleep', ['1000'], { cwd: sibling.tree, stdio: 'ignore' });
   onTestFinished(() => void running.kill('SIGKILL'));
   return rig;
+}
+
+/** A worktree as it is when it was made, by a copy of one. */
+async function copied(rig: Rig, name: string): Promise<Worktree> {
+  const [from, to] = ['first', name].map((one) => join(rig.home.folder, one));
+  cpSync(from ?? '', to ?? '', { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  const worktree = await readWorktree(to ?? '');
+  if (worktree === undefined) throw new Error('There is no worktree to copy.');
+  return writeRecord(worktree.unit, { ...worktree.record, name, id: `${name}-copy` });
 }
 
 /** All that the history has written into files that are not ignored, or that the repository of a worktree still knows. */
@@ -76,7 +86,8 @@ test(`E-75, E-42: no byte is lost in ${HISTORIES} random histories`, { timeout: 
       writeFileSync(join(rig.main.root, `user${number}`), `user-${seed}-${number}\n`);
       writeFileSync(join(rig.main.root, 'a.txt'), `tracked-${seed}-${number}\n`);
     }
-    const { unit, tree } = await made(rig, snapshot ? 'snapshot' : { branch: 'main' }, name);
+    // One of a branch is a copy of the first one, with an index that knows nothing of the times of its files.
+    const { unit, tree } = snapshot ? await made(rig, 'snapshot', name) : await copied(rig, name);
     const record = await readWorktree(unit);
     if (record !== undefined) await writeRecord(unit, { ...record.record, listed: ['.env'] });
     const happened = Array.from({ length: Math.floor(random() * (MAX_LENGTH + 1)) }, () => pick(HAPPENINGS));

@@ -86,7 +86,9 @@ test('E-75: the trash keeps for ten minutes, restores, and deletes only what is 
 });
 
 test('E-75, E-42: what Git does not see keeps it: nested repositories, files of a submodule, a missing or broken repository, what is only staged', async () => {
-  const rig = await rigWith(`echo one > a.txt; echo "*.tmp" > .gitignore; git add .; git update-index --add --cacheinfo 160000,${'1'.repeat(40)},module; git commit -qm one`);
+  const rig = await rigWith(
+    `echo one > a.txt; echo "*.tmp" > .gitignore; git add .; git update-index --add --cacheinfo 160000,${'1'.repeat(40)},module; git commit -qm one`,
+  );
   const worktree = await made(rig);
   const { tree, unit } = worktree;
   const after = async (script: string, back: string): Promise<readonly string[]> => {
@@ -119,7 +121,12 @@ test('E-75, E-42: what Git does not see keeps it: nested repositories, files of 
 test('E-75, E-76: folders without a record, unfinished ones, and missing ones are listed; only what is known to be empty goes', async () => {
   const rig = await rigWith();
   const ground = { main: rig.main, probe };
-  const [orphan, cut, gone, used] = [await made(rig, undefined, 'orphan'), await made(rig, undefined, 'cut'), await made(rig, undefined, 'gone'), await made(rig, undefined, 'used')];
+  const [orphan, cut, gone, used] = [
+    await made(rig, undefined, 'orphan'),
+    await made(rig, undefined, 'cut'),
+    await made(rig, undefined, 'gone'),
+    await made(rig, undefined, 'used'),
+  ];
   rmSync(ownPlace(orphan.unit, RECORD));
   await writeRecord(cut.unit, { ...cut.record, state: 'creating' });
   rmSync(join(cut.tree, 'a.txt'));
@@ -148,7 +155,13 @@ test('E-75: what a snapshot has of the user is kept until it is somewhere else',
 test('E-42: without Git, without a repository, bare, detached, unborn, with a lock file, by a bad or taken name', async () => {
   const rig = await rigWith('echo one > a.txt; git add .; git commit -qm one; git branch other; git checkout -q --detach; : > .git/index.lock; echo new > n');
   const found = await inspect(rig.main.root, going);
-  expect(found).toMatchObject({ head: { kind: 'detached' }, branches: [{ name: 'main' }, { name: 'other' }], lockFiles: ['index.lock'], bytes: { checkout: 4, untracked: 4 }, isPartial: false });
+  expect(found).toMatchObject({
+    head: { kind: 'detached' },
+    branches: [{ name: 'main' }, { name: 'other' }],
+    lockFiles: ['index.lock'],
+    bytes: { checkout: 4, untracked: 4 },
+    isPartial: false,
+  });
   expect(await made(rig, 'snapshot', 'despite')).toMatchObject({ record: { name: 'despite' } });
   const wanted = { main: rig.main, home: rig.home, base: { branch: 'main' }, probe, signal: going };
   for (const name of ['../x', 'a/b', '.git', 'x.lock', 'CON', '']) expect(await createWorktree({ ...wanted, name })).toMatchObject({ why: 'bad_name' });

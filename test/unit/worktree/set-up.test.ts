@@ -53,13 +53,21 @@ test('E-72: only ignored files that are listed are copied, no link is followed, 
   const outcome = await setUp(plan, { worktree, main: rig.main, run }, going);
   expect([...outcome.copied].sort()).toEqual(['.env', 'secrets/a']);
   expect(outcome.notCopied.map(({ path }) => path).sort()).toEqual(['.env.link', '.env.local']);
-  expect(outcome).toMatchObject({ kind: 'failed', steps: [{ command: 'one', exitCode: 0 }, { command: 'two', exitCode: 3, output: 'two says\n' }] });
+  expect(outcome).toMatchObject({
+    kind: 'failed',
+    steps: [
+      { command: 'one', exitCode: 0 },
+      { command: 'two', exitCode: 3, output: 'two says\n' },
+    ],
+  });
   expect(ran).toEqual(['one true work true', 'two true work true']);
   expect(lstatSync(join(worktree.tree, '.env')).mode & 0o777).toBe(0o600);
   expect(readFileSync(join(worktree.tree, '.env.local'), 'utf8')).toBe('mine\n');
   expect(existsSync(join(worktree.tree, '.env.link'))).toBe(false);
   // E-75: from now on, the listed ones count as work.
-  expect(await removeWorktree(worktree.unit, rig.home, { main: rig.main, probe }, going)).toMatchObject({ reasons: [{ kind: 'listed', paths: ['.env.local'] }] });
+  expect(await removeWorktree(worktree.unit, rig.home, { main: rig.main, probe }, going)).toMatchObject({
+    reasons: [{ kind: 'listed', paths: ['.env.local'] }],
+  });
 });
 
 test('E-74: each worktree has a name and ports of its own, in which nothing listens', async () => {
