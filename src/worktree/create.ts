@@ -10,8 +10,8 @@ import { makeHome, type WorktreeHome } from './home.js';
 import { configOf, layOutRepository } from './lay-out-repository.js';
 import { ownPlace, type Worktree, type WorktreeRecord, writeRecord } from './record.js';
 import { commitOf, type Head, headOf, inMain, type MainRepository, objectsOf, OWN_REFS } from './repository.js';
-import { copyIndex, viewOf } from './view.js';
-import { GitFailure, runGit } from './run-git.js';
+import { copyIndex } from './view.js';
+import { GitFailure, type GitPlace, runGit } from './run-git.js';
 import { copyObjects, takeSnapshot } from './snapshot.js';
 
 /** Names that are good for folders, branches, and references on every system. */
@@ -149,11 +149,7 @@ async function fill(unit: string, { main, name, signal }: WantedWorktree, known:
   return { worktree: await writeRecord(unit, { ...record, state: 'ready' }), nested: start.nested };
 }
 
-async function snapshotStart(
-  view: ReturnType<typeof viewOf>,
-  from: { readonly main: MainRepository; readonly head: Head },
-  signal: AbortSignal,
-): Promise<Start> {
+async function snapshotStart(view: GitPlace, from: { readonly main: MainRepository; readonly head: Head }, signal: AbortSignal): Promise<Start> {
   const { commit, nested } = await takeSnapshot(view, from, signal);
   const { head } = from;
   return {

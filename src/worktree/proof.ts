@@ -21,6 +21,8 @@ import { walkTree } from './walk-unit.js';
 export interface ProofGround {
   readonly main: MainRepository;
   readonly probe: ProcessProbe;
+  /** {@link processesInside}; another one where that would have to look at all processes a thousand times. */
+  readonly processes?: typeof processesInside;
 }
 
 /** The most bytes of a listed file that are compared; a larger one counts as changed. */
@@ -68,10 +70,10 @@ async function proveSafe(worktree: Worktree, ground: ProofGround, signal: AbortS
   return reasons;
 }
 
-async function usedNow(worktree: Worktree, { probe }: ProofGround, signal: AbortSignal): Promise<readonly Reason[]> {
+async function usedNow(worktree: Worktree, { probe, processes = processesInside }: ProofGround, signal: AbortSignal): Promise<readonly Reason[]> {
   const { unit, record } = worktree;
   const holders = await holdersOf(unit, probe);
-  const inside = await processesInside(unit, signal);
+  const inside = await processes(unit, signal);
   return [
     ...(record.locked === undefined ? [] : [{ kind: 'locked' as const, why: record.locked }]),
     ...holders.map(({ as, pid }) => ({ kind: 'in_use' as const, as, pid })),
