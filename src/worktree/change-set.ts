@@ -122,7 +122,8 @@ export function sideOf({ path, mode, id }: TreeEntry, contents: ReadonlyMap<stri
   return mode === LINK ? { kind: 'link', id, target: content.toString('utf8') } : { kind: 'file', id, mode, bytes: content };
 }
 
-const SUBMODULE = '160000';
+/** Mode of a submodule in a tree. */
+export const SUBMODULE = '160000';
 const LINK = '120000';
 
 function isBlob({ mode }: TreeEntry): boolean {

@@ -5,7 +5,7 @@ import { errorCode } from '../node/files/file-errors.js';
 import { hashFile } from '../node/files/read-bytes.js';
 import { partsOf } from '../node/process/git-command.js';
 import type { ProcessProbe } from '../session/lock/process-probe.js';
-import { rawChanges } from './change-set.js';
+import { rawChanges, SUBMODULE } from './change-set.js';
 import { filesInMain } from './compare.js';
 import { holdersOf } from './holders.js';
 import { listedFiles } from './listed-files.js';
@@ -127,7 +127,7 @@ async function unkeptFiles(worktree: Worktree, ground: ProofGround, signal: Abor
     const changes = rawChanges((await run(['diff-index', '--cached', '--raw', '-z', '--no-abbrev', head])).output);
     // A file that was not written yet when creating was interrupted is no work.
     const changed = changes.filter(({ status }) => !(worktree.record.state === 'creating' && status === 'D')).map(({ path }) => path);
-    const submodules = partsOf((await run(['ls-files', '--stage', '-z'])).output).filter((entry) => entry.startsWith('160000 '));
+    const submodules = partsOf((await run(['ls-files', '--stage', '-z'])).output).filter((entry) => entry.startsWith(`${SUBMODULE} `));
     const filled = await Promise.all(submodules.map(async (entry) => ((await hasFiles(join(worktree.tree, pathIn(entry)))) ? [pathIn(entry)] : [])));
     const listed = await changedListed(worktree, main, { ...viewOf(worktree, main), index }, signal);
     return [
@@ -161,9 +161,9 @@ async function unkeptSnapshot({ unit, tree, record }: Worktree, { main }: ProofG
   const view = viewOf({ unit, tree, record }, main);
   const from = base.head === undefined ? ['--root'] : [base.head];
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-commit-id', '--no-renames', ...from, base.commit];
-  const files = rawChanges((await runGit({ gitFolder: view.gitFolder, objects: [objectsOf(main)] }, args, { signal })).output).filter(
-    ({ status }) => status !== 'D',
-  );
+  const { output: raw } = await runGit({ gitFolder: view.gitFolder, objects: [objectsOf(main)] }, args, { signal });
+  // Of a submodule, a snapshot has only the id of a commit.
+  const files = rawChanges(raw).filter(({ status, modes }) => status !== 'D' && modes[1] !== SUBMODULE);
   if (files.length === 0) return [];
   const found = await filesInMain(
     { unit, tree, record },

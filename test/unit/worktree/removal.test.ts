@@ -34,7 +34,8 @@ test('E-42, E-75: uncommitted, unmerged, detached, stashed, locked, in use: it s
   expect((await staying(rig, worktree)).kinds).toEqual(['commits']);
   shellIn(tree, 'git stash drop -q; git checkout -q --detach; git commit -q --allow-empty -m detached; git checkout -q work');
   expect((await staying(rig, worktree)).kinds).toEqual(['commits']);
-  rig.git('fetch', '-q', tree, 'HEAD@{1}:refs/heads/kept');
+  shellIn(tree, 'git branch kept HEAD@{1}');
+  rig.git('fetch', '-q', tree, 'kept:refs/heads/kept');
   await writeRecord(unit, { ...record, locked: 'for later' });
   expect(await staying(rig, worktree)).toEqual({ kinds: ['locked'], text: 'It is locked: for later' });
   await writeRecord(unit, record);
