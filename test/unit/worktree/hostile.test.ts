@@ -95,7 +95,7 @@ test('nothing that a repository or an agent names is run: settings, hooks, filte
   const mark = join(rig.around, 'RUN');
   const program = join(rig.around, 'evil.sh');
   writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> ${mark}\ncat\n`, { mode: 0o755 });
-  writeFileSync(join(rig.main.root, '.gitmodules'), '[submodule "m"]\n\tpath = m\n\turl = ext::x\n\tupdate = !x\n');
+  writeFileSync(join(rig.main.root, '.gitmodules'), '[submodule "m"]\n\tpath = m\n\turl = ./m\n');
   shellIn(rig.main.root, `git update-index --add --cacheinfo 160000,${'1'.repeat(40)},m`);
   writeFileSync(join(rig.main.root, 'a.txt'), 'changed\n');
   makeHostile(rig.main.root, program);
