@@ -2,7 +2,7 @@ import { MAX_KEPT_BYTES } from '../domain/workspace/changes.js';
 import { partsOf } from '../node/process/git-command.js';
 import type { MainRepository } from './repository.js';
 import type { Worktree } from './record.js';
-import { type Sized, contentsOf } from './contents.js';
+import { type Sized, contentsOf, type TreeEntry } from './contents.js';
 import type { GitPlace } from './run-git.js';
 import { seeFiles, type SeenTree, type ViewRun, viewOf, withIndex, writeTree } from './view.js';
 
@@ -104,13 +104,6 @@ async function withContents(run: ViewRun, changes: readonly RawChange[]): Promis
     const now = sideOf({ path, mode: modes[1], id: ids[1] }, contents);
     return { path, ...(change.from === undefined ? {} : { from }), kind: kindOf(change), binary: isBinary(base) || isBinary(now), base, now };
   });
-}
-
-/** What a tree says of a path. */
-export interface TreeEntry {
-  readonly path: string;
-  readonly mode: string;
-  readonly id: string;
 }
 
 /** A file, link, or submodule with its content, where that was read. */

@@ -1,6 +1,12 @@
-import type { TreeEntry } from './change-set.js';
 import { GitFailure } from './run-git.js';
 import type { ViewRun } from './view.js';
+
+/** What a tree says of a path. */
+export interface TreeEntry {
+  readonly path: string;
+  readonly mode: string;
+  readonly id: string;
+}
 
 /** The content of a blob, or that it is too large to be read. */
 export type Sized = Buffer | 'too_large';

@@ -1,11 +1,15 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { anyOf } from '../text/any-of.js';
 import { errorCode } from '../node/files/file-errors.js';
 import { partsOf } from '../node/process/git-command.js';
 import { inMain, type MainRepository } from './repository.js';
 
 /** Settings of a repository that say how files are stored and compared, and who the user is. None of them names a program. Names: git-config(1). */
-const TAKEN_OVER = String.raw`^(core\.(filemode|ignorecase|symlinks|precomposeunicode|autocrlf|eol|longpaths|protecthfs|protectntfs|excludesfile)|user\.(name|email))$`;
+const TAKEN_OVER = String.raw`^(core\.(${anyOf(
+  'filemode|ignorecase|symlinks|precomposeunicode|autocrlf|eol',
+  'longpaths|protecthfs|protectntfs|excludesfile',
+)})|user\.(name|email))$`;
 /** Files of a repository that say what is ignored, how files are converted, and where its history ends. */
 const COPIED = ['info/exclude', 'info/attributes', 'shallow'];
 

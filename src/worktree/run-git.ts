@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { devNull } from 'node:os';
 import { present } from '../domain/present.js';
 import { plainEnvironment, SAFE_SETTINGS } from '../node/process/git-command.js';
 import { findProgram } from '../node/process/find-program.js';
@@ -122,6 +123,8 @@ function abortReason(signal: AbortSignal): Error {
 function variablesOf({ gitFolder, workTree, index, objects }: GitPlace): Readonly<Record<string, string>> {
   return present({
     GIT_DIR: gitFolder,
+    // Another history than the one of the commits, which a file in the folder of a repository could make up.
+    GIT_GRAFT_FILE: devNull,
     GIT_WORK_TREE: workTree,
     GIT_INDEX_FILE: index,
     // Quoted as in C, because a path may have the character that separates them.
