@@ -7,6 +7,7 @@ import { Elves, type ElfStart } from '../elf/elves.js';
 import { BUILT_IN_MODEL, type ElfType, elfTypes } from '../elf/elf-types.js';
 import { type ModelInfo, priceOf } from '../domain/model/provider.js';
 import { addUsage, NO_USAGE } from '../domain/model/usage.js';
+import { present } from '../domain/present.js';
 import type { EnvironmentFact } from '../domain/session/environment.js';
 import type { OpenSession, SessionStore } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
@@ -53,6 +54,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
   const types = (): readonly ElfType[] => elfTypes(agents.agents.map(({ agent, name }) => ({ ...agent, name })));
   const elves = new Elves({
     clock: ports.clock,
+    log: ports.log,
     find: (id) => sessions.find(id),
     earlier: (id) => storedElves(elfStore(ports, id)),
     open: (start) => openElf(deps, start),
@@ -118,6 +120,7 @@ async function openElf(deps: HostElvesDeps, start: ElfStart): Promise<Omit<OpenE
     open,
     instructions,
     mode: parent.effectiveMode,
+    ...present({ purse: start.purse }),
     parent: { session: parent, callId, agent: type.name, task },
     // What the agent of the chat may not do, and the hooks that it has, hold for it, too.
     agent: agentWithin(type.agent, parent.activeAgent),

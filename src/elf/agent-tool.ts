@@ -5,7 +5,7 @@ import { present } from '../domain/present.js';
 import type { Tool, ToolSpec } from '../domain/tool/tool.js';
 import { formatCost, t } from '../domain/l10n.js';
 import { THINKING_EFFORTS, type ThinkingEffort } from '../domain/model/effort.js';
-import { defineTool, filled, textResult } from '../tool/calls/define.js';
+import { defineTool, type Draft, filled, textResult } from '../tool/calls/define.js';
 import { wordsFor } from './elf-result.js';
 import { type ElfType, GENERAL } from './elf-types.js';
 import type { Elves, UsualCost } from './elves.js';
@@ -69,70 +69,73 @@ export interface AgentToolDeps {
 }
 
 /** The tool for what can be started now. */
-export function createAgentTool({ elves, types, modelOf }: AgentToolDeps): Tool {
-  const offered = types();
-  const find = (name: string = GENERAL): ElfType => {
-    const found = types().find((type) => type.name.toLowerCase() === name.trim().toLowerCase());
-    if (found === undefined) {
-      const names = types().map((type) => type.name);
-      const listed = names.slice(0, MAX_LISTED).join(', ');
-      const more = names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : '';
-      throw new ToolInputError(`There is no agent “${name.slice(0, MAX_TASK)}”. There are: ${listed}${more}.`);
-    }
-    return found;
-  };
-  /** What is to be known of the model before it is started. */
-  const chosen = async (
-    type: ElfType,
-    { model: written }: Args,
-    session: string,
-  ): Promise<Pick<State, 'model' | 'aboutModel'> & { readonly asks: boolean }> => {
-    const model = await modelOf(written ?? type.agent.model, session);
-    if (model.kind === 'missing') throw new ToolInputError(`The agent “${type.name}” wants the model “${model.wanted}”, which is not there.`);
-    if (model.kind === 'own') return { asks: false };
-    const aboutModel = aboutOf(model, await elves.usualCost(session, type.name, model.key));
-    return { model: model.key, aboutModel, asks: model.ofOtherProvider || model.price === 'dearer' || model.price === 'unknown' };
-  };
+export function createAgentTool(deps: AgentToolDeps): Tool {
   return defineTool<Args, State>({
-    spec: specOf(offered),
+    spec: specOf(deps.types()),
     schema,
     forms: OTHER_FORMS,
-    plan: async (args, { sessionId }) => {
-      const { description, prompt, effort, background = false, agent_id } = args;
-      if (prompt.length > MAX_PROMPT)
-        throw new ToolInputError(`The prompt has ${prompt.length} characters, and at most ${MAX_PROMPT} can be. Name files instead of repeating them.`);
-      const task = taskOf(description);
-      const preview = { kind: 'input', input: prompt } as const;
-      if (agent_id !== undefined) {
-        const { name, facts } = await elves.find(sessionId, agent_id);
-        const state = { type: facts.type, task, prompt, background, agent: name };
-        return { subject: `${facts.type}: ${task}`, accesses: [{ kind: 'spawn', target: facts.type }], preview, state };
-      }
-      const type = find(args.agent_type);
-      const { asks, ...model } = await chosen(type, args, sessionId);
-      return {
-        subject: `${type.name}: ${task}`,
-        accesses: [{ kind: 'spawn', target: type.name, ...present({ model: asks ? model.aboutModel : undefined }) }],
-        preview,
-        state: { type: type.name, task, prompt, background, ...model, ...present({ effort }) },
-      };
-    },
+    plan: (args, { sessionId }) => draftOf(args, deps, sessionId),
     execute: async ({ type, agent, aboutModel, ...state }, _plan, { sessionId, callId, signal, ...context }) => {
+      const { elves, types } = deps;
       const tell = (line: string): void => context.output(`${line}\n`);
       const work = { ...state, session: sessionId, callId, signal, tell };
       if (aboutModel !== undefined) tell(aboutModel);
-      const begun = agent === undefined ? await elves.start({ ...work, type: find(type) }) : await elves.tell(agent, work);
+      const begun = agent === undefined ? await elves.start({ ...work, type: typeNamed(type, types()) }) : await elves.tell(agent, work);
       if (begun === 'told') return textResult(`${agent ?? ''} was told: it gets that with its next request.`);
       const { elf, result } = begun;
-      if (state.background) {
+      if (state.background)
         return textResult(`${elf.name} works in the background. Go on with other things; the tool agents says how it stands, and gets its last message.`);
-      }
       const came = await result;
       elf.noteTold();
       const about = came.state === 'completed' ? '' : `\n\n[${elf.name}: to have it go on, call this tool again with agent_id.]`;
       return textResult(`${wordsFor(came, elf.name)}${about}`, came.state !== 'completed');
     },
   });
+}
+
+/** What a call is about. @throws ToolInputError for one that cannot be made */
+async function draftOf(args: Args, deps: AgentToolDeps, session: string): Promise<Draft<State>> {
+  const { description, prompt, effort, background = false, agent_id } = args;
+  if (prompt.length > MAX_PROMPT)
+    throw new ToolInputError(`The prompt has ${prompt.length} characters, and at most ${MAX_PROMPT} can be. Name files instead of repeating them.`);
+  const task = taskOf(description);
+  const preview = { kind: 'input', input: prompt } as const;
+  if (agent_id !== undefined) {
+    const { name, facts } = await deps.elves.find(session, agent_id);
+    const state = { type: facts.type, task, prompt, background, agent: name };
+    return { subject: `${facts.type}: ${task}`, accesses: [{ kind: 'spawn', target: facts.type }], preview, state };
+  }
+  const type = typeNamed(args.agent_type, deps.types());
+  const { asks, ...model } = await modelOfCall(type, args.model, deps, session);
+  return {
+    subject: `${type.name}: ${task}`,
+    accesses: [{ kind: 'spawn', target: type.name, ...present({ model: asks ? model.aboutModel : undefined }) }],
+    preview,
+    state: { type: type.name, task, prompt, background, ...model, ...present({ effort }) },
+  };
+}
+
+/** @throws ToolInputError naming those that there are */
+function typeNamed(name: string = GENERAL, types: readonly ElfType[]): ElfType {
+  const found = types.find((type) => type.name.toLowerCase() === name.trim().toLowerCase());
+  if (found !== undefined) return found;
+  const names = types.map((type) => type.name);
+  const more = names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : '';
+  throw new ToolInputError(`There is no agent “${name.slice(0, MAX_TASK)}”. There are: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`);
+}
+
+/** The model of a call, what the user is told of it, and whether they are asked. @param written by the call, if it was */
+async function modelOfCall(
+  type: ElfType,
+  written: string | undefined,
+  { elves, modelOf }: AgentToolDeps,
+  session: string,
+): Promise<Pick<State, 'model' | 'aboutModel'> & { readonly asks: boolean }> {
+  const model = await modelOf(written ?? type.agent.model, session);
+  if (model.kind === 'missing') throw new ToolInputError(`The agent “${type.name}” wants the model “${model.wanted}”, which is not there.`);
+  if (model.kind === 'own') return { asks: false };
+  const aboutModel = aboutOf(model, await elves.usualCost(session, type.name, model.key));
+  return { model: model.key, aboutModel, asks: model.ofOtherProvider || model.price === 'dearer' || model.price === 'unknown' };
 }
 
 /** Names by which other programs and models call the arguments. */

@@ -91,10 +91,9 @@ export class Elf {
 
   get facts(): ElfFacts {
     const { session } = this;
-    const { stored: _stored, ...origin } = this.origin;
     const figures = session === undefined ? this.figures : figuresOf(session);
     return {
-      ...origin,
+      ...this.known,
       ...figures,
       runs: this.runs,
       now: this.now,
@@ -126,6 +125,12 @@ export class Elf {
   /** Its session, while that is open. */
   get session(): AgentSession | undefined {
     return this.open?.session.closed === false ? this.open.session : undefined;
+  }
+
+  /** What was known of it when it was started. */
+  private get known(): Omit<StoredElf, 'runs'> {
+    const { name, parent, callId, type, task, background } = this.origin;
+    return { name, callId, type, task, background, ...present({ parent }) };
   }
 
   private get run(): ElfRun | undefined {
@@ -278,8 +283,7 @@ export class Elf {
   }
 
   private save(): void {
-    const { stored: _stored, ...origin } = this.origin;
-    this.open?.save({ ...origin, runs: [...this.runs] });
+    this.open?.save({ ...this.known, runs: [...this.runs] });
   }
 }
 

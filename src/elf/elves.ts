@@ -2,6 +2,8 @@ import { AbortError, errorMessage, ToolInputError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import { text } from '../domain/model/content.js';
+import type { Log } from '../domain/log.js';
+import type { Purse } from '../domain/model/purse.js';
 import { present } from '../domain/present.js';
 import { hasEnded } from '../domain/session/elf.js';
 import type { AgentSession } from '../engine/agent-session.js';
@@ -37,6 +39,8 @@ export interface ElfStart extends Pick<ElfWork, 'callId' | 'task' | 'model' | 'e
   readonly type: ElfType;
   /** Id of the chat that it works for in the end. */
   readonly chat: string;
+  /** What its requests are paid from; absent: that of its parent. */
+  readonly purse?: Purse;
   /** Id of its session; absent: it gets a new one. */
   readonly session?: string;
 }
@@ -49,6 +53,7 @@ export interface ElvesDeps extends HouseholdDeps {
   readonly earlier: (session: string) => Promise<readonly ElfOrigin[]>;
   /** Opens the session of an elf, with no more rights than its parent has. */
   readonly open: (start: ElfStart) => Promise<Omit<OpenElf, 'closed'>>;
+  readonly log: Log;
   /** What an elf can be, by its name; `undefined` where there is none such any more. */
   readonly typeOf: (name: string) => Promise<ElfType | undefined>;
 }
@@ -100,7 +105,7 @@ export class Elves {
     const household = await this.of(parent);
     const elf = this.named(household, name, parent);
     if (elf.isWorking) {
-      if (elf.session?.steer(`${work.callId}`, [text(work.prompt)]) === true) return 'told';
+      if (elf.session?.steer(work.callId, [text(work.prompt)]) === true) return 'told';
       throw new ToolInputError(`${elf.name} waits for its turn. Tell it again when it works.`);
     }
     const type = await this.typeOf(elf);
@@ -230,7 +235,7 @@ export class Elves {
       const work = { session: session.id, callId, task, type, prompt: GO_ON, background: true, signal: new AbortController().signal, tell: () => undefined };
       const cameToSomething = household.admit(typeName, `${elf.name}\n${GO_ON}\n${elf.facts.runs.length}`);
       const { result } = this.run(elf, { household, parent: above?.session ?? session, work, cameToSomething });
-      void result.finally(() => above?.release());
+      result.then(() => above?.release()).catch((error: unknown) => this.deps.log.error('The session of an agent could not be closed', error));
     } catch (error) {
       await above?.release();
       throw error;
@@ -241,7 +246,8 @@ export class Elves {
     const { callId, task, session } = elf.facts;
     const type = await this.typeOf(elf);
     const { model, effort } = work;
-    const open = await this.deps.open({ chat: household.chat, parent, callId, task, type, ...present({ session, model, effort }) });
+    const purse = elf.parent === undefined ? household.purse : undefined;
+    const open = await this.deps.open({ chat: household.chat, parent, callId, task, type, ...present({ session, model, effort, purse }) });
     const leave = parent.adopt(open.session);
     // It never does more without a question than who it works for, also where that changes meanwhile.
     const stop = parent.onEvent((event) => {
@@ -270,7 +276,11 @@ export class Elves {
     const run = async (): Promise<ElfResult> => {
       if (!work.background) return household.without(above?.name, place, stopped);
       const kept = await above?.hold(() => Promise.reject(new AbortError()));
-      return place().finally(() => kept?.release());
+      try {
+        return await place();
+      } finally {
+        await kept?.release();
+      }
     };
     const result = run()
       .catch((error: unknown) => elf.endRun(error))
@@ -325,7 +335,7 @@ export class Elves {
 
   private async newHousehold(session: AgentSession): Promise<Household> {
     const { clock, clean, earlier, limits } = this.deps;
-    const household = new Household(session.id, await earlier(session.id), { limits, clock, clean });
+    const household = new Household(session, await earlier(session.id), { limits, clock, clean });
     this.known.set(session, household);
     return household;
   }

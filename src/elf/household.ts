@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto';
 import { Signal } from '../concurrency/signal.js';
 import { Slots } from '../concurrency/slots.js';
 import { ToolInputError } from '../domain/errors.js';
+import { addAmounts, type Amount, NO_AMOUNT, type Purse } from '../domain/model/purse.js';
+import { totalInputTokens } from '../domain/model/usage.js';
+import type { AgentSession } from '../engine/agent-session.js';
+import { createPurse } from '../engine/turn/purse.js';
 import { present } from '../domain/present.js';
 import type { ElfLimits } from '../domain/session/elf.js';
 import { Elf, type ElfDeps, type ElfFacts, type ElfOrigin } from './elf.js';
@@ -23,18 +27,27 @@ export class Household {
   private readonly given = new Map<string, number>();
   private readonly changed = new Signal();
   private runs = 0;
+  /** Id of the session of the user. */
+  readonly chat: string;
   /** Calls back when one of them has other facts. Returns how to stop that. */
   readonly onDidChange = this.changed.subscribe;
 
+  /** What the requests of all of them are paid from, beside that of the chat. */
+  readonly purse: Purse;
+
   /**
-   * @param chat id of the session of the user
+   * @param chat the session of the user
    * @param stored those of earlier times, in the order in which they were started
    */
   constructor(
-    readonly chat: string,
+    chat: Pick<AgentSession, 'id' | 'purse'>,
     stored: readonly ElfOrigin[],
     private readonly deps: HouseholdDeps,
   ) {
+    this.chat = chat.id;
+    // What an elf has used contains what those have that it has started.
+    const spent = stored.filter(({ parent }) => parent === undefined).map((origin) => amountOf(origin.stored));
+    this.purse = createPurse(() => deps.limits().budget, { parent: chat.purse, spent: spent.reduce(addAmounts, NO_AMOUNT) });
     this.slots = new Slots(deps.limits().atOnce);
     for (const origin of stored) {
       this.runs += origin.stored?.runs.length ?? 0;
@@ -125,6 +138,16 @@ export class Household {
     }
   }
 
+  /** What is left of what they may use together; absent where there is no limit, or where a price is not known. */
+  get left(): ElfLimits['budget'] {
+    const { costUsd, tokens } = this.deps.limits().budget;
+    const { spent } = this.purse;
+    return {
+      ...(costUsd === undefined || spent.costUsd === undefined ? {} : { costUsd: Math.max(0, costUsd - spent.costUsd) }),
+      ...(tokens === undefined ? {} : { tokens: Math.max(0, tokens - spent.tokens) }),
+    };
+  }
+
   /** The number of those that wait for a place. */
   get queued(): number {
     return this.queue.length;
@@ -140,4 +163,9 @@ export class Household {
     this.changed.emit();
     return elf;
   }
+}
+
+function amountOf(stored: ElfOrigin['stored']): Amount {
+  if (stored === undefined) return NO_AMOUNT;
+  return { costUsd: stored.costUsd, tokens: totalInputTokens(stored.usage) + stored.usage.outputTokens, requests: 0 };
 }

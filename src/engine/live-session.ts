@@ -82,7 +82,7 @@ export class LiveSession implements AgentSession {
   private lastOptions: TurnOptions = {};
   private done: Promise<unknown> = Promise.resolve();
   private closing: Promise<void> | undefined;
-  private isClosed = false;
+  closed = false;
 
   constructor(private readonly deps: SessionDeps) {
     this.id = deps.open.session.id;
@@ -127,10 +127,6 @@ export class LiveSession implements AgentSession {
 
   get childState(): AgentSession['state'] {
     return this.children.state;
-  }
-
-  get closed(): boolean {
-    return this.isClosed;
   }
 
   get messages(): readonly Message[] {
@@ -203,12 +199,11 @@ export class LiveSession implements AgentSession {
 
   send(content: readonly UserContent[], options: TurnOptions = {}): StartedTurn {
     this.checkIdle();
-    const { messageParts } = this;
-    const { script } = options;
+    const { messageParts: parts } = this;
     // What makes it no message shows before anything runs. The hooks of a command also guard the commands in its text.
-    this.hooks.noted(messageAsWritten(content, script, messageParts));
+    this.hooks.noted(messageAsWritten(content, options.script, parts));
     const run = (scope: TurnScope): ScriptRun => new ScriptRun(this.turnDeps, scope);
-    return this.startTurn((scope) => prepareScripted(content, script, messageParts, { run: () => run(scope), signal: scope.signal }), options);
+    return this.startTurn((scope) => prepareScripted(content, options.script, parts, () => run(scope), scope.signal), options);
   }
 
   call(call: ProgramCall): Promise<ToolResult> {
@@ -383,7 +378,7 @@ export class LiveSession implements AgentSession {
 
   private async shutDown(reason: 'clear' | 'other'): Promise<void> {
     // Known before anything is stopped by it.
-    this.isClosed = true;
+    this.closed = true;
     this.cancel();
     await Promise.all([this.done, this.calls.close()]);
     this.notifications.dispose();

@@ -51,7 +51,8 @@ export async function prepareScripted(
   content: readonly UserContent[],
   script: ScriptedText | undefined,
   parts: MessageParts,
-  { run, signal }: { readonly run: () => ScriptRun; readonly signal: AbortSignal },
+  run: () => ScriptRun,
+  signal: AbortSignal,
 ): Promise<PreparedMessage> {
   if (script === undefined) return prepareMessage(content, parts, signal);
   const command = ranCommandIn({ content: withWords(content, scriptAsWritten(script)) });

@@ -65,17 +65,21 @@ const ENDED = 'Agents that you have started in the background have ended. Finish
 /** A turn, and those that follow because agents that worked in the background have ended: nobody else would wait for them. */
 async function withBackground(session: AgentSession, options: TurnOptions, content: readonly UserContent[], signal: AbortSignal): Promise<Turn> {
   const { usage, costUsd, byModel } = session;
-  const { script: _script, ...usual } = options;
   const first = await session.send(content, options).turn;
   let turn = first;
   while (session.childState !== 'idle' && turn.end === 'end_turn') {
     await untilAlone(session, signal);
     if (signal.aborted || session.closed) return turn;
-    turn = together(turn, await session.send([text(ENDED)], usual).turn);
+    turn = together(turn, await session.send([text(ENDED)], againWith(options)).turn);
   }
   if (turn === first) return turn;
   // What they used while no turn ran is in no turn.
   return { ...turn, usage: usageSince(usage, session.usage), costUsd: costSince(costUsd, session.costUsd), byModel: figuresSince(byModel, session.byModel) };
+}
+
+/** The options of a turn for another one, whose message has no commands in it. */
+function againWith({ grants, agent, model, effort, answers }: TurnOptions): TurnOptions {
+  return present({ grants, agent, model, effort, answers });
 }
 
 /** Resolves when nobody works for a session any more, or the signal is aborted. */

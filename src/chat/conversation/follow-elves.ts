@@ -28,7 +28,7 @@ export function followElves(conversation: Conversation, { elves, entries, log }:
     if (ended) return;
     const show = (): void => {
       timer = undefined;
-      conversation.show({ elves: elfViews(household.facts, namesOf) });
+      conversation.show({ elves: elfViews(household, namesOf) });
     };
     if (household.facts.length > 0) show();
     stop = household.onDidChange(() => (timer ??= setTimeout(show, SHOWN_EVERY_MS)));

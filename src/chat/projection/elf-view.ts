@@ -1,15 +1,16 @@
-import { formatCost, t } from '../../domain/l10n.js';
+import { formatCost, formatNumber, t } from '../../domain/l10n.js';
 import { totalInputTokens } from '../../domain/model/usage.js';
 import { present } from '../../domain/present.js';
 import type { ElfFacts } from '../../elf/elf.js';
+import type { Household } from '../../elf/household.js';
 import type { ViewActivity, ViewElf, ViewElfState, ViewState } from '../../protocol/view-state.js';
 
 /** Display names of a model and of who runs it. @param key `provider/model` */
 export type NamesOfModel = (key: string) => Pick<ViewElf, 'model' | 'provider'>;
 
 /** Agents that work on parts of the task, as the tree shows them. One that never began a run is not among them. */
-export function elfViews(elves: readonly ElfFacts[], namesOf: NamesOfModel): readonly ViewElf[] {
-  return elves.flatMap((elf): readonly ViewElf[] => {
+export function elfViews({ facts, left }: Pick<Household, 'facts' | 'left'>, namesOf: NamesOfModel): readonly ViewElf[] {
+  return facts.flatMap((elf): readonly ViewElf[] => {
     const { name, parent, callId, type, task, background, now, model, usage, costUsd, position, runs } = elf;
     const run = runs.at(-1);
     if (run === undefined) return [];
@@ -22,10 +23,16 @@ export function elfViews(elves: readonly ElfFacts[], namesOf: NamesOfModel): rea
         rounds: runs.reduce((sum, { rounds }) => sum + rounds, 0),
         cost: costUsd === undefined ? t('n/a') : tokens === 0 ? '' : formatCost(costUsd),
         since: run.since,
-        ...present({ parent, position, durationMs: run.durationMs, problem: run.problem }),
+        // What they may use is one budget, so it is that of each.
+        ...present({ parent, position, durationMs: run.durationMs, problem: run.problem, left: budgetText(left) }),
       },
     ];
   });
+}
+
+function budgetText({ costUsd, tokens }: Household['left']): string | undefined {
+  if (costUsd !== undefined) return formatCost(costUsd);
+  return tokens === undefined ? undefined : t('{0} tokens', formatNumber(tokens));
 }
 
 function stateOf({ runs, interrupted, needsUser }: ElfFacts): ViewElfState {

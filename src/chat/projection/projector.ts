@@ -135,8 +135,7 @@ export class Projector {
     }
     for (const ask of asks) {
       if (ask.kind !== 'permission') continue;
-      const { kind: _kind, who, callId, ...asked } = ask;
-      this.project({ type: 'tool_call', who, callId, state: { status: 'awaiting_approval', ...asked } });
+      this.project({ type: 'tool_call', who: ask.who, callId: ask.callId, state: { ...ask, status: 'awaiting_approval' } });
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Timestamp } from '../model/message.js';
+import type { Limits } from '../model/purse.js';
 
 /** Ways in which a run of an elf ends. None of them changes any more. */
 export type ElfEnd = 'completed' | 'failed' | 'cancelled';
@@ -44,6 +45,8 @@ export interface ElfLimits {
   readonly inAll: number;
   /** For how many sessions in a row one may work: 1, and no elf starts another one. */
   readonly depth: number;
+  /** What all of them may use together, beside the limits of the chat. */
+  readonly budget: Pick<Limits, 'costUsd' | 'tokens'>;
 }
 
 /** Whether a run has ended. */

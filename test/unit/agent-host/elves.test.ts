@@ -5,12 +5,12 @@ import type { Household } from '../../../src/elf/household.js';
 import type { ViewElf } from '../../../src/protocol/view-state.js';
 import { eventually } from '../../support/eventually.js';
 import { calls, givesAway, part, partOf, results, says, type Script, scripts } from '../../support/gives-away.js';
-import { gate, reply } from '../../support/model-server/index.js';
+import { gate, httpError, reply } from '../../support/model-server/index.js';
 import { type NodeChat, nodeChat } from './node-chat.js';
 
 const inBackground = (name: string): object => ({ ...part(name), background: true });
 const household = ({ host, conversation }: NodeChat): Promise<Household> => host.host.elves.of(conversation.session);
-const views = async (chat: NodeChat): Promise<readonly ViewElf[]> => elfViews((await household(chat)).facts, (key) => ({ model: key, provider: '' }));
+const views = async (chat: NodeChat): Promise<readonly ViewElf[]> => elfViews(await household(chat), (key) => ({ model: key, provider: '' }));
 const states = async (chat: NodeChat): Promise<readonly string[]> => (await views(chat)).map(({ id, state }) => `${id} ${state}`);
 const becomes = (chat: NodeChat, ...wanted: readonly string[]): Promise<void> =>
   eventually(async () => {
@@ -93,6 +93,38 @@ describe('the agents of a chat', () => {
     chat.server.setScript(says('I see.'));
     await chat.say('And?');
     expect(chat.sent).toContain('agent-1 (general: Look at a): completed');
+  });
+});
+
+describe('E-12: what agents may use together', () => {
+  it.each([
+    ['money', { 'gnomon.agents.maxCostUsd': 0.000001 }],
+    ['tokens', { 'gnomon.agents.maxTokens': 1 }],
+  ])('is a limit of %s beside that of the chat, which goes on; with a higher one they do, too', async (_what, settings: Record<string, number>) => {
+    const chat = await nodeChat({ settings });
+    // The first request is sent, as something is left; those after it are not.
+    chat.server.setScript(scripts(givesAway(part('a'), part('b'), part('c')), calls('read', { file_path: 'a.txt' })));
+    const turn = await chat.say('Go');
+    expect(turn.end).toBe('end_turn');
+    expect(chat.server.requests.filter((request) => partOf(request) !== '')).toHaveLength(1);
+    expect((await views(chat)).map(({ state, left }) => [state, left?.replace(/^0 tokens$/, '$0.00')])).toEqual(
+      Array.from({ length: 3 }, () => ['failed', '$0.00']),
+    );
+    expect((await views(chat))[0]?.problem).toMatch(/limit/);
+  });
+});
+
+describe('E-71: an agent whose provider fails in the middle', () => {
+  it('has failed, and goes on without another run of what was done', async () => {
+    const chat = await nodeChat({ settings: { 'gnomon.maxRetries': 0 } });
+    await leftAtWork(chat, (request) => (results(request).length === 0 ? reply().toolCall('bash', { command: 'true' }) : httpError(429, 'rate_limit_error', 'Too many.')), 'a');
+    await becomes(chat, 'agent-1 failed');
+    const before = chat.server.requests.length;
+    chat.server.setScript(says('Found.'));
+    await chat.host.host.elves.goOn(chat.conversation.session, 'agent-1');
+    await becomes(chat, 'agent-1 completed');
+    const again = chat.server.requests.slice(before);
+    expect(again.map(({ raw }) => raw.split('"tool_use"').length - 1)).toEqual([1]);
   });
 });
 
