@@ -1,3 +1,4 @@
+import { present } from '../domain/present.js';
 import type { FiguresByModel } from '../domain/model/usage.js';
 import { figuresSince } from '../domain/model/usage.js';
 import type { ApprovalAnswer } from '../domain/tool/permission.js';
@@ -45,7 +46,8 @@ export class Children {
         counted = child.byModel;
         report({ figures });
       }
-      if (event.type === 'turn_ended') report({ denials: event.turn.denials });
+      if (event.type === 'turn_ended')
+        report({ denials: event.turn.denials.map((denial) => ({ ...present({ agent: child.identity.worksFor?.agent }), ...denial })) });
       heard(event);
     });
     const stopAsks = asks.follow(child.asks);

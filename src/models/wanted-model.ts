@@ -33,7 +33,7 @@ function search(wish: Exclude<ModelWish, { type: 'inherit' }>, current: ModelInf
     case 'family':
       return newest(all, ({ id }) => new RegExp(`\\bclaude\\b.*\\b${wish.family}\\b`).test(id));
     case 'fast':
-      return cheapest(current === undefined ? all : all.filter(({ model }) => model.provider === current.provider));
+      return cheapest(current === undefined ? all : all.filter(({ model }) => isBeside(model, current)));
     case 'models':
       return wish.models.map((wanted) => all.find((listed) => isNamed(wanted, listed))?.model).find((model) => model !== undefined);
   }
@@ -44,6 +44,20 @@ function newest(all: readonly Listed[], fits: (model: ModelInfo) => boolean): Mo
   const fitting = all.map(({ model }) => model).filter(fits);
   const own = fitting.filter(({ provider }) => provider === fitting[0]?.provider);
   return own.sort((a, b) => b.id.localeCompare(a.id, 'en', { numeric: true }))[0];
+}
+
+/** Tokens of a window in which some files have room, with what was found in them. */
+const ROOM = 100_000;
+
+/**
+ * Whether the provider of a model has another one that the same company makes: what a gateway sends elsewhere, others would read. One that costs nothing but
+ * for a server on this machine is paid for in another way.
+ */
+function isBeside(model: ModelInfo, current: ModelInfo): boolean {
+  const makerOf = ({ id }: ModelInfo): string => (id.includes('/') ? id.slice(0, id.indexOf('/')) : '');
+  const price = priceOf(model);
+  const isPaid = model.onThisMachine === true || price === undefined || price.input + price.output > 0 || model.id === current.id;
+  return model.provider === current.provider && makerOf(model) === makerOf(current) && isPaid && (model.contextWindow === 0 || model.contextWindow >= ROOM);
 }
 
 function cheapest(all: readonly Listed[]): ModelInfo | undefined {

@@ -84,6 +84,9 @@ export class Conversation {
     if (session.state !== 'idle') this.projector.join(this.view.state.items, { messages: session.messages, asks: session.asks.waiting });
     this.stopListening = session.onEvent((event) => {
       this.projector.project(event);
+      // What was stopped is the turn: who sees that must not take it for all.
+      if (event.type === 'turn_ended' && event.turn.end === 'aborted' && session.childState !== 'idle')
+        this.notify({ level: 'info', text: t('Agents in the background go on. You can stop them above the message box.'), actions: [] });
       if (event.type === 'turn_ended' || event.type === 'compaction_ended' || event.type === 'child') this.rested.emit();
     });
   }

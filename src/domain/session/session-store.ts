@@ -84,6 +84,8 @@ export interface PermissionDenial {
   readonly reason: string;
   /** The arguments of the call. Not stored: they are in its message. */
   readonly toolInput?: unknown;
+  /** Name of the agent that made it, where that works for the session; not stored. */
+  readonly agent?: string;
 }
 
 /** A hook that ran for a tool call, as it is shown with the call. */

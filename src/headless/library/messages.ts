@@ -183,6 +183,8 @@ export interface PermissionDenial {
   readonly tool_name: string;
   readonly tool_use_id: string;
   readonly tool_input: Readonly<Record<string, unknown>>;
+  /** Name of the agent that made the call; absent: the session itself did. */
+  readonly agent_type?: string;
 }
 
 /** What all results have. Figures are those of the whole run so far. */

@@ -151,10 +151,11 @@ export class WireMessages {
       total_cost_usd: this.total.costUsd ?? null,
       usage: { ...usageOf(this.total.usage), server_tool_use: { web_search_requests: searches, web_fetch_requests: 0 } },
       modelUsage: this.byModel(),
-      permission_denials: this.denials.map(({ toolName, toolCallId, toolInput, reason }) => ({
+      permission_denials: this.denials.map(({ toolName, toolCallId, toolInput, reason, agent }) => ({
         ...deniedOnWire(toolName, toolInput, this.session.folder),
         tool_use_id: toolCallId,
         reason,
+        ...present({ agent_type: agent }),
       })),
       ...present({ structured_output: structured }),
     });

@@ -82,6 +82,7 @@ describe('the agents of a chat', () => {
     chat.conversation.session.cancel();
     await chat.ended();
     expect(await states(chat)).toEqual(['agent-1 working', 'agent-2 cancelled']);
+    expect(chat.notices).toContain('Agents in the background go on. You can stop them above the message box.');
     held.open();
     await becomes(chat, 'agent-1 completed', 'agent-2 cancelled');
   });
@@ -117,7 +118,11 @@ describe('E-12: what agents may use together', () => {
 describe('E-71: an agent whose provider fails in the middle', () => {
   it('has failed, and goes on without another run of what was done', async () => {
     const chat = await nodeChat({ settings: { 'gnomon.maxRetries': 0 } });
-    await leftAtWork(chat, (request) => (results(request).length === 0 ? reply().toolCall('bash', { command: 'true' }) : httpError(429, 'rate_limit_error', 'Too many.')), 'a');
+    await leftAtWork(
+      chat,
+      (request) => (results(request).length === 0 ? reply().toolCall('bash', { command: 'true' }) : httpError(429, 'rate_limit_error', 'Too many.')),
+      'a',
+    );
     await becomes(chat, 'agent-1 failed');
     const before = chat.server.requests.length;
     chat.server.setScript(says('Found.'));

@@ -138,7 +138,7 @@ describe('cmd-44, E-20 to E-23: an agent has no more than who has started it', (
 
   it('and what was denied is told with the result, as what the run itself was denied is', async () => {
     scripts(givesAway(part('a')), writes);
-    expect((await asJson()).permission_denials).toMatchObject([{ tool_name: 'Write', reason: expect.stringContaining('') as string }]);
+    expect((await asJson()).permission_denials).toMatchObject([{ tool_name: 'Write', agent_type: 'general', reason: expect.stringContaining('') as string }]);
   });
 
   it('can be denied by its name', async () => {

@@ -48,4 +48,19 @@ describe('S-25: the model of an agent', () => {
     expect(wanted('sonnet', ROUTED)).toBe('openai/anthropic/claude-sonnet-5');
     expect(wanted('sonnet', GPT)).toMatch(/claude-sonnet/);
   });
+
+  it('E-63: that is cheap is one of the same company at the same provider, is paid for, calls tools, and has room for files', () => {
+    const window = { contextWindow: 200_000 };
+    const beside = [
+      { ...model('openrouter', 'acme/large', 'Large', 9), ...window },
+      { ...model('openrouter', 'acme/small', 'Small', 2), ...window },
+      { ...model('openrouter', 'acme/narrow', 'Narrow', 1), contextWindow: 8_000 },
+      { ...model('openrouter', 'acme/mute', 'Mute', 1), ...window, supportsTools: false },
+      { ...model('openrouter', 'acme/gift', 'Gift', 0), ...window },
+      { ...model('openrouter', 'other/cheap', 'Cheap', 1), ...window },
+      { ...model('openai', 'acme/cheapest', 'Cheapest', 0.5), ...window },
+    ];
+    const listed = [{ source: { id: 'openrouter', label: 'OpenRouter' }, models: beside }] as readonly unknown[] as readonly CatalogEntry[];
+    expect(wantedModel('fast', beside[0], listed)).toEqual({ type: 'model', key: 'openrouter/acme/small' });
+  });
 });
