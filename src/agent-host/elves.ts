@@ -11,7 +11,6 @@ import { present } from '../domain/present.js';
 import type { EnvironmentFact } from '../domain/session/environment.js';
 import type { OpenSession, SessionStore } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
-import { agentWithin } from '../engine/agents/narrow.js';
 import { modelKey } from '../domain/model/model-key.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { wantedModel, type WantedModelAnswer } from '../models/wanted-model.js';
@@ -19,6 +18,7 @@ import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import { createSessions } from '../session/create-sessions.js';
 import { redact, secretsOf } from '../text/redact.js';
 import { elfFolder } from './elf-folder.js';
+import { oneLine } from './environment.js';
 import type { AgentHostPorts } from './host-ports.js';
 import type { OpenSessions } from './open-sessions.js';
 import { CHAT, type SessionFactory, type SessionShape } from './session-factory.js';
@@ -108,7 +108,7 @@ function priceBeside(model: ModelInfo | undefined, own: ModelInfo | undefined): 
   return difference < 0 ? 'cheaper' : 'dearer';
 }
 
-async function openElf(deps: HostElvesDeps, start: ElfStart): Promise<Omit<OpenElf, 'closed'>> {
+async function openElf(deps: HostElvesDeps, start: ElfStart): Promise<Omit<OpenElf, 'closed' | 'limit'>> {
   const { ports, factory, models } = deps;
   const { parent, callId, type, task, effort = type.agent.effort ?? parent.effort } = start;
   const instructions = await factory.instructions();
@@ -122,8 +122,8 @@ async function openElf(deps: HostElvesDeps, start: ElfStart): Promise<Omit<OpenE
     mode: parent.effectiveMode,
     ...present({ purse: start.purse }),
     parent: { session: parent, callId, agent: type.name, task },
-    // What the agent of the chat may not do, and the hooks that it has, hold for it, too.
-    agent: agentWithin(type.agent, parent.activeAgent),
+    // What the agent of the chat may not do, and the hooks that it has, hold for it, too: see Elves.
+    agent: type.agent,
     questions: { ask: () => Promise.resolve({ type: 'dismissed' }) },
     shape: ELF,
     addition:
@@ -139,14 +139,27 @@ async function openElf(deps: HostElvesDeps, start: ElfStart): Promise<Omit<OpenE
 
 /** Those that a chat has had, in the order in which they were started. */
 async function storedElves(store: SessionStore): Promise<readonly ElfOrigin[]> {
-  const origins = (await store.list()).flatMap(({ id, elf, model = '', costUsd, byModel = {} }): readonly ElfOrigin[] => {
-    if (elf === undefined) return [];
-    const { runs, ...origin } = elf;
-    const usage = Object.values(byModel).reduce((sum, figures) => addUsage(sum, figures.usage), NO_USAGE);
-    return [{ ...origin, stored: { session: id, model, usage, costUsd, runs } }];
+  const origins = (await store.list())
+    .filter(({ elf }) => elf !== undefined && NAME.test(elf.name))
+    .flatMap(({ id, elf, model = '', costUsd, byModel = {} }): readonly ElfOrigin[] => {
+      if (elf === undefined) return [];
+      const { runs, ...known } = elf;
+      const origin = { ...known, type: oneLine(known.type), task: oneLine(known.task) };
+      const usage = Object.values(byModel).reduce((sum, figures) => addUsage(sum, figures.usage), NO_USAGE);
+      return [{ ...origin, stored: { session: id, model, usage, costUsd, runs } }];
+    });
+  const ordered = origins.toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
+  // Files can say anything: one belongs to one before it, which no circle does, and has a name of its own.
+  const before = new Set<string>();
+  return ordered.filter(({ name, parent }) => {
+    const fits = !before.has(name) && (parent === undefined || before.has(parent));
+    if (fits) before.add(name);
+    return fits;
   });
-  return origins.toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
 }
+
+/** Names that elves have. */
+const NAME = /^agent-\d{1,6}$/;
 
 function elfStore({ storage: { workspace, sessions = workspace }, clock, log }: AgentHostPorts, chat: string): SessionStore {
   return createSessions({ folder: elfFolder(sessions, chat), files: createNodeFileLayer(), clock, log }).store;

@@ -81,7 +81,8 @@ export function createAgentTool(deps: AgentToolDeps): Tool {
       const work = { ...state, session: sessionId, callId, signal, tell };
       if (aboutModel !== undefined) tell(aboutModel);
       const begun = agent === undefined ? await elves.start({ ...work, type: typeNamed(type, types()) }) : await elves.tell(agent, work);
-      if (begun === 'told') return textResult(`${agent ?? ''} was told: it gets that with its next request.`);
+      if (begun === 'told')
+        return textResult(`${agent ?? ''} was told: it gets that with its next request, unless it has ended by then. The tool agents says how it stands.`);
       const { elf, result } = begun;
       if (state.background)
         return textResult(`${elf.name} works in the background. Go on with other things; the tool agents says how it stands, and gets its last message.`);
@@ -188,5 +189,6 @@ function specOf(types: readonly ElfType[]): ToolSpec {
 /** A task on one line, for users. */
 function taskOf(description: string): string {
   const line = withoutUnseen(description).text.replaceAll(/\s+/g, ' ').trim();
+  if (line === '') return '…';
   return line.length <= MAX_TASK ? line : `${line.slice(0, MAX_TASK - 1)}…`;
 }

@@ -3,7 +3,7 @@ import { assertNever } from '../domain/assert-never.js';
 import { ToolInputError } from '../domain/errors.js';
 import type { Tool, ToolResult, ToolSpec } from '../domain/tool/tool.js';
 import { defineTool, textResult } from '../tool/calls/define.js';
-import { showName } from '../text/show.js';
+import { cutLine, showName } from '../text/show.js';
 import type { Elf, ElfFacts } from './elf.js';
 import { restOf, wordsFor } from './elf-result.js';
 import type { Elves } from './elves.js';
@@ -30,7 +30,7 @@ const spec: ToolSpec = {
 };
 
 /** The tool that looks after the agents that a session has started. */
-export function createAgentsTool({ elves }: { readonly elves: Pick<Elves, 'find' | 'startedBy' | 'ended'> }): Tool {
+export function createAgentsTool({ elves }: { readonly elves: Pick<Elves, 'find' | 'startedBy' | 'ended' | 'stopOwn'> }): Tool {
   return defineTool<Args, Args>({
     spec,
     schema,
@@ -50,8 +50,7 @@ export function createAgentsTool({ elves }: { readonly elves: Pick<Elves, 'find'
         case 'list':
           return listed(await elves.startedBy(sessionId));
         case 'stop':
-          one?.stop();
-          return one === undefined ? listed([]) : textResult(`${one.name} was stopped.`);
+          return textResult(`${(await elves.stopOwn(sessionId, id ?? '')).name} was stopped.`);
         case 'result':
           return one === undefined ? listed([]) : reported(one, from);
         case 'wait': {
@@ -75,11 +74,14 @@ function listed(elves: readonly Elf[]): ToolResult {
   return textResult(lines.length === 0 ? 'You have started no agent.' : lines.join('\n'));
 }
 
+/** Characters of the reason for a failure in a list. */
+const MAX_PROBLEM = 300;
+
 /** How an elf stands, such as `agent-1 (explore: Find the parser): completed`. */
 export function lineOf({ name, type, task, runs, interrupted }: ElfFacts): string {
   const run = runs.at(-1);
   const state = interrupted ? 'interrupted' : (run?.state ?? 'pending');
-  return `${name} (${type}: ${task}): ${state}${run?.problem === undefined ? '' : `: ${run.problem}`}`;
+  return `${name} (${type}: ${task}): ${state}${run?.problem === undefined ? '' : `: ${cutLine(run.problem.replaceAll(/\s+/g, ' '), MAX_PROBLEM)}`}`;
 }
 
 function reported(elf: Elf, from: number): ToolResult {

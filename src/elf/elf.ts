@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.js';
-import { errorMessage, isAbortError } from '../domain/errors.js';
+import type { AgentFile } from '../domain/config/agent.js';
+import { errorMessage, isAbortError, ToolInputError } from '../domain/errors.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { NO_USAGE, type Usage } from '../domain/model/usage.js';
 import { present } from '../domain/present.js';
@@ -7,6 +8,7 @@ import { type ElfRun, hasEnded, type StoredElf } from '../domain/session/elf.js'
 import type { AgentSession } from '../engine/agent-session.js';
 import type { SessionEvent, Turn } from '../engine/events.js';
 import { type ElfResult, nothingDone, resultOf } from './elf-result.js';
+import type { ElfType } from './elf-types.js';
 
 /** An elf as it is at the moment: a value. */
 export interface ElfFacts extends StoredElf {
@@ -35,6 +37,8 @@ export interface OpenElf {
   readonly save: (elf: StoredElf) => void;
   /** Is called when the session is closed. */
   readonly closed: () => void;
+  /** Has it do no more from now on than its type, who it works for, and some others may: those that were at work when it was told to work. */
+  readonly limit: (type: ElfType, others: readonly AgentFile[]) => void;
 }
 
 /** What an elf is made from, new or stored. */
@@ -144,10 +148,16 @@ export class Elf {
 
   /** Begins a run that waits for a place. Returns the signal that is aborted when it is to end. */
   wait(): AbortSignal {
+    if (this.underWay) throw new ToolInputError(`${this.name} works already.`);
     this.stopped = false;
     this.stopping = new AbortController();
     this.beginRun('pending');
     return this.stopping.signal;
+  }
+
+  /** See {@link OpenElf.limit}; does nothing while its session is closed. */
+  limit(type: ElfType, others: readonly AgentFile[]): void {
+    if (this.session !== undefined) this.open?.limit(type, others);
   }
 
   /** Stops its run. */
@@ -176,12 +186,14 @@ export class Elf {
   async hold(open: () => Promise<OpenElf>): Promise<{ readonly session: AgentSession; readonly release: () => Promise<void> }> {
     this.holders += 1;
     try {
-      await this.closing;
+      // That it failed was said where it was closed.
+      await Promise.allSettled([this.closing]);
       const session = this.session ?? (await this.opened(open)).session;
       let held = true;
       const release = async (): Promise<void> => {
-        if (held) await this.release();
+        const wasHeld = held;
         held = false;
+        if (wasHeld) await this.release();
       };
       return { session, release };
     } catch (error) {
@@ -225,7 +237,11 @@ export class Elf {
       case 'turn_started':
         // The user can write to it, too.
         if (this.underWay && this.run?.state === 'pending') this.runs[this.runs.length - 1] = { ...this.run, state: 'running' };
-        else if (!this.underWay) this.beginRun('running');
+        else if (!this.underWay) {
+          this.stopped = false;
+          this.stopping = new AbortController();
+          this.beginRun('running');
+        }
         this.save();
         break;
       case 'round_started':

@@ -1,3 +1,4 @@
+import type { AgentFile } from '../domain/config/agent.js';
 import { AbortError, errorMessage, ToolInputError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
@@ -7,6 +8,7 @@ import type { Purse } from '../domain/model/purse.js';
 import { present } from '../domain/present.js';
 import { hasEnded } from '../domain/session/elf.js';
 import type { AgentSession } from '../engine/agent-session.js';
+import { agentWithin } from '../engine/agents/narrow.js';
 import type { SessionEvent } from '../engine/events.js';
 import type { Elf, ElfFacts, ElfOrigin, OpenElf } from './elf.js';
 import type { ElfResult } from './elf-result.js';
@@ -52,7 +54,7 @@ export interface ElvesDeps extends HouseholdDeps {
   /** Those that a session of the user, and those that work for it, have had in earlier times, in the order in which they were started. */
   readonly earlier: (session: string) => Promise<readonly ElfOrigin[]>;
   /** Opens the session of an elf, with no more rights than its parent has. */
-  readonly open: (start: ElfStart) => Promise<Omit<OpenElf, 'closed'>>;
+  readonly open: (start: ElfStart) => Promise<Omit<OpenElf, 'closed' | 'limit'>>;
   readonly log: Log;
   /** What an elf can be, by its name; `undefined` where there is none such any more. */
   readonly typeOf: (name: string) => Promise<ElfType | undefined>;
@@ -93,7 +95,7 @@ export class Elves {
     const cameToSomething = household.admit(type.name, work.prompt);
     const above = household.ofSession(parent.id);
     const elf = household.start({ callId, type: type.name, task, background, ...present({ parent: above?.name }) });
-    return this.run(elf, { household, parent, work, cameToSomething });
+    return this.run(elf, { household, parent, work, cameToSomething, others: agentsAt(parent) });
   }
 
   /**
@@ -105,12 +107,14 @@ export class Elves {
     const household = await this.of(parent);
     const elf = this.named(household, name, parent);
     if (elf.isWorking) {
+      // Who tells it what to do may be able to do less than who has started it.
+      elf.limit(await this.typeOf(elf), agentsAt(parent));
       if (elf.session?.steer(work.callId, [text(work.prompt)]) === true) return 'told';
-      throw new ToolInputError(`${elf.name} waits for its turn. Tell it again when it works.`);
+      throw new ToolInputError(`${elf.name} waits for its place. Tell it again when it works.`);
     }
     const type = await this.typeOf(elf);
     const cameToSomething = household.admit(type.name, `${elf.name}\n${work.prompt}`);
-    return this.run(elf, { household, parent, work: { ...work, type, task: elf.facts.task }, cameToSomething });
+    return this.run(elf, { household, parent, work: { ...work, type, task: elf.facts.task }, cameToSomething, others: agentsAt(parent) });
   }
 
   /**
@@ -145,6 +149,13 @@ export class Elves {
     const costs = facts.filter((elf) => elf.type === type && elf.model === model && elf.runs.some(hasEnded)).map(({ costUsd }) => costUsd);
     const known = costs.filter((cost) => cost !== undefined);
     return known.length === 0 || known.length < costs.length ? undefined : { least: Math.min(...known), most: Math.max(...known) };
+  }
+
+  /** Stops one that a session has started, and those that it has started. @throws ToolInputError naming those that there are */
+  async stopOwn(session: string, name: string): Promise<Elf> {
+    const elf = await this.find(session, name);
+    stopAll(await this.of(this.parentOf(session)), elf);
+    return elf;
   }
 
   /** Waits until one of some elves has ended, or the signal is aborted. The place of who waits is for others meanwhile. */
@@ -242,20 +253,29 @@ export class Elves {
     }
   }
 
-  private async opened(elf: Elf, { household, parent, work = {} }: OpenParts): Promise<OpenElf> {
+  private async opened(elf: Elf, { household, parent, work = {}, others = [] }: OpenParts): Promise<OpenElf> {
     const { callId, task, session } = elf.facts;
     const type = await this.typeOf(elf);
     const { model, effort } = work;
     const purse = elf.parent === undefined ? household.purse : undefined;
     const open = await this.deps.open({ chat: household.chat, parent, callId, task, type, ...present({ session, model, effort, purse }) });
     const leave = parent.adopt(open.session);
+    let limits = { type, others };
     // It never does more without a question than who it works for, also where that changes meanwhile.
-    const stop = parent.onEvent((event) => {
-      if (event.type === 'settings_changed') open.session.setMode(event.effectiveMode);
+    const follow = (): void => {
+      open.session.setMode(parent.effectiveMode);
+      open.session.setAgent(agentWithin(limits.type.agent, within([...limits.others, parent.activeAgent])));
+    };
+    const stop = parent.onEvent(({ type: happened }) => {
+      if (happened === 'settings_changed') follow();
     });
-    open.session.setMode(parent.effectiveMode);
+    follow();
     return {
       ...open,
+      limit: (now, more) => {
+        limits = { type: now, others: more };
+        follow();
+      },
       closed: () => {
         stop();
         leave();
@@ -282,6 +302,8 @@ export class Elves {
         await kept?.release();
       }
     };
+    // What its session is limited to while somebody looks at it, it is limited to in this run.
+    elf.limit(work.type, parts.others ?? []);
     const result = run()
       .catch((error: unknown) => elf.endRun(error))
       .finally(() => work.signal.removeEventListener('abort', stop))
@@ -290,6 +312,7 @@ export class Elves {
         if (came.state === 'completed') parts.cameToSomething();
         return came;
       });
+    parent.expect({ stop: () => elf.interrupt(), ended: result });
     return { elf, result };
   }
 
@@ -345,12 +368,24 @@ interface OpenParts {
   readonly household: Household;
   readonly parent: AgentSession;
   readonly work?: Pick<ElfStart, 'model' | 'effort'>;
+  /** Agents whose limits hold for it beside those of its parent: those that were at work when it was told to work. */
+  readonly others?: readonly AgentFile[];
 }
 
 interface RunParts extends OpenParts {
   readonly work: ElfWork;
   /** Is called when the work came to something. */
   readonly cameToSomething: () => void;
+}
+
+/** The agent that is at work in a session now, as a list. */
+function agentsAt({ activeAgent }: AgentSession): readonly AgentFile[] {
+  return activeAgent === undefined ? [] : [activeAgent];
+}
+
+/** An agent that may do no more than each of some. */
+function within(agents: readonly (AgentFile | undefined)[]): AgentFile | undefined {
+  return agents.reduce((outer, inner) => (inner === undefined ? outer : agentWithin(inner, outer)), undefined);
 }
 
 /** What an elf is told that is to go on. */

@@ -21,6 +21,7 @@ import type { Answer } from './turn/answer.js';
 import type { FindModel } from './turn/spending.js';
 import type { ReadTurnSettings } from './turn/turn-settings.js';
 import type { SessionHooksOptions } from './hooks/session-hooks.js';
+import type { ExpectedWork } from './children.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import type { Wait } from './turn/pauses.js';
 import type { ProgramCall } from './turn/program-calls.js';
@@ -183,6 +184,8 @@ export interface AgentSession {
    * is told as an event `child`. Returns how to end that, once the other one has stopped.
    */
   adopt(child: AgentSession): () => void;
+  /** Takes up work for this session that waits to be begun: until it has ended, the session is not left alone, and closing it stops that. */
+  expect(work: ExpectedWork): void;
   /** Stops the turn that runs, if any. What arrived is kept. */
   cancel(): void;
   /** Ends a wait before another attempt. Returns false when nothing waits. */

@@ -14,24 +14,47 @@ interface ParentDeps {
   readonly report: (report: ChildReport) => void;
   /** Takes what happens in them. */
   readonly heard: (event: SessionEvent) => void;
+  /** Is called when work for it is about to begin, or has ended. */
+  readonly changed: () => void;
+}
+
+/** Work for a session, from the moment on in which it waits for its turn. */
+export interface ExpectedWork {
+  /** Ends it because the session is closed. */
+  readonly stop: () => void;
+  /** Does not reject. */
+  readonly ended: Promise<unknown>;
 }
 
 /** The sessions that work for calls of another one. */
 export class Children {
   /** By their ids. */
   private readonly open = new Map<string, AgentSession>();
+  private readonly expected = new Set<ExpectedWork>();
 
   constructor(private readonly deps: ParentDeps) {}
 
-  /** What they do, with those that work for them: `waiting` while one of them waits for the user, `idle` while none works. */
+  /** What they do, with those that work for them: `waiting` while one of them waits for the user, `idle` while none works, or is about to. */
   get state(): AgentSession['state'] {
     const states = [...this.open.values()].flatMap(({ state, childState }) => [state, childState]);
     if (states.includes('waiting')) return 'waiting';
-    return states.includes('running') ? 'running' : 'idle';
+    return states.includes('running') || this.expected.size > 0 ? 'running' : 'idle';
   }
 
-  /** Stops, saves, and releases them all. Rejects when one of them could not be saved. */
+  /** Takes up work that is done for it, or waits to be, see `AgentSession.expect`. */
+  expect(work: ExpectedWork): void {
+    this.expected.add(work);
+    this.deps.changed();
+    void work.ended.then(() => {
+      this.expected.delete(work);
+      this.deps.changed();
+    });
+  }
+
+  /** Stops, saves, and releases them all, also those that are about to begin. Rejects when one of them could not be saved. */
   async close(): Promise<void> {
+    for (const { stop } of this.expected) stop();
+    await Promise.all([...this.expected].map(({ ended }) => ended));
     await Promise.all([...this.open.values()].map((child) => child.close()));
   }
 

@@ -162,4 +162,6 @@ export type EmittedEvent =
   | { readonly type: 'instructions_found'; readonly found: FoundInstructions }
   /** Saving failed; the conversation continues in memory and saving is tried again. */
   | { readonly type: 'storage_failed'; readonly error: unknown }
+  /** Work that others do for this session is about to begin, or has ended. */
+  | { readonly type: 'work_changed' }
   | { readonly type: 'turn_ended'; readonly turn: Turn };

@@ -13,7 +13,7 @@ import type { Purse } from '../domain/model/purse.js';
 import type { FiguresByModel, Usage } from '../domain/model/usage.js';
 import { ownSession, type SessionIdentity } from '../domain/session/identity.js';
 import { Asks } from './asks.js';
-import { Children } from './children.js';
+import { Children, type ExpectedWork } from './children.js';
 import type { AgentSession, SessionDeps } from './agent-session.js';
 import { Approvals } from './tool-call/approvals.js';
 import { SessionContext } from './context/session-context.js';
@@ -71,7 +71,10 @@ export class LiveSession implements AgentSession {
     asks: this.asks,
     report: (report) => this.reported(report),
     heard: (event) => this.events.emit({ type: 'child', event, who: this.identity }),
+    changed: () => this.emit({ type: 'work_changed' }),
   });
+  readonly adopt = (child: AgentSession): (() => void) => this.children.adopt(child);
+  readonly expect = (work: ExpectedWork): void => this.children.expect(work);
   /** Those that programs make. */
   private readonly calls: ProgramCalls;
   /** Stops the turn or the summary that is being made. */
@@ -233,10 +236,6 @@ export class LiveSession implements AgentSession {
   answer(callId: string, answer: ApprovalAnswer, revision?: number, session = this.id): boolean {
     if (session === this.id) return this.approvals.answer(callId, answer, revision);
     return this.children.answer(callId, answer, revision, session);
-  }
-
-  adopt(child: AgentSession): () => void {
-    return this.children.adopt(child);
   }
 
   cancel(): void {

@@ -55,7 +55,7 @@ export async function answerTo(asked: Asked, session: AgentSession, { schema, ch
     const checked = check(answer === undefined ? '' : textContent(answer));
     if (checked.ok) return { turn, facts: { structured: checked.value } };
     if (retry === MOST_RETRIES) return { turn, facts: { structuredProblem: `The answer is not in the form that was asked for:\n${checked.problem}` } };
-    turn = together(turn, await session.send([text(corrected(checked.problem, schema))], options).turn);
+    turn = together(turn, await withBackground(session, options, [text(corrected(checked.problem, schema))], signal));
   }
 }
 
@@ -67,12 +67,11 @@ async function withBackground(session: AgentSession, options: TurnOptions, conte
   const { usage, costUsd, byModel } = session;
   const first = await session.send(content, options).turn;
   let turn = first;
-  while (session.childState !== 'idle' && turn.end === 'end_turn') {
+  while (session.childState !== 'idle' && subtypeOf(turn) === 'success') {
     await untilAlone(session, signal);
-    if (signal.aborted || session.closed) return turn;
+    if (signal.aborted || session.closed) break;
     turn = together(turn, await session.send([text(ENDED)], againWith(options)).turn);
   }
-  if (turn === first) return turn;
   // What they used while no turn ran is in no turn.
   return { ...turn, usage: usageSince(usage, session.usage), costUsd: costSince(costUsd, session.costUsd), byModel: figuresSince(byModel, session.byModel) };
 }
@@ -92,7 +91,7 @@ function untilAlone(session: AgentSession, signal: AbortSignal): Promise<void> {
       resolve();
     };
     const stop = session.onEvent(({ type }) => {
-      if (type === 'child') look();
+      if (type === 'child' || type === 'work_changed') look();
     });
     signal.addEventListener('abort', look);
     look();

@@ -39,7 +39,7 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   elf,
   models: (value) => recordOf(value, text),
   turns: (value) => recordOf(value, turnCost),
-  costUsd: amount,
+  costUsd: spent,
   byModel: figuresByModel,
   interruptedAt: index,
   compactions: (value) => listOf(value, compaction),
@@ -89,6 +89,12 @@ function text(value: unknown): string | undefined {
 
 function amount(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** Nothing is ever paid back. */
+function spent(value: unknown): number | undefined {
+  const known = amount(value);
+  return known === undefined || known < 0 ? undefined : known;
 }
 
 function index(value: unknown): number | undefined {
@@ -144,7 +150,7 @@ function modelFigures(value: unknown): ModelFigures | undefined {
   if (!isRecord(value)) return undefined;
   const [used, requests, searches] = [usage(value['usage']), index(value['requests']), index(value['webSearchRequests'])];
   if (used === undefined || requests === undefined) return undefined;
-  return { usage: used, costUsd: amount(value['costUsd']), requests, ...present({ webSearchRequests: searches }) };
+  return { usage: used, costUsd: spent(value['costUsd']), requests, ...present({ webSearchRequests: searches }) };
 }
 
 function usage(value: unknown): Usage | undefined {

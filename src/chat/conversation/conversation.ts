@@ -87,7 +87,7 @@ export class Conversation {
       // What was stopped is the turn: who sees that must not take it for all.
       if (event.type === 'turn_ended' && event.turn.end === 'aborted' && session.childState !== 'idle')
         this.notify({ level: 'info', text: t('Agents in the background go on. You can stop them above the message box.'), actions: [] });
-      if (event.type === 'turn_ended' || event.type === 'compaction_ended' || event.type === 'child') this.rested.emit();
+      if (event.type === 'turn_ended' || ['compaction_ended', 'child', 'work_changed'].includes(event.type)) this.rested.emit();
     });
   }
 
@@ -220,6 +220,7 @@ export class Conversation {
 
   /** Has an agent work from the next turn on; `undefined`: none. */
   setAgent(agent: AgentFile | undefined): void {
+    if (this.chat !== undefined) throw new Error(t('This agent works for a chat, and stays what it is. Choose another agent in that chat.'));
     this.session.setAgent(agent);
   }
 

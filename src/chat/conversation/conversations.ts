@@ -259,6 +259,8 @@ export class Conversations {
   /** Stops and saves a conversation. */
   private async stop(conversation: Conversation): Promise<void> {
     for (const unfollow of this.unfollow.get(conversation) ?? []) unfollow();
+    // Its agents are closed with it: they are opened anew when it is.
+    for (const each of [...this.open.values()]) if (each.chat === conversation) this.open.delete(each.id);
     this.holders.get(conversation)?.();
     await conversation.close(this.cleared.has(conversation) ? 'clear' : 'other');
   }

@@ -98,6 +98,7 @@ export class Projector {
       case 'hooks_ran':
         return this.hooksRan(event);
       case 'message_blocked':
+      case 'work_changed':
         return;
       case 'child':
         return this.ofChild(event.event);
@@ -111,6 +112,9 @@ export class Projector {
         return this.notice(noticeOfCut(event));
       case 'turn_ended':
         return this.endTurn(event.turn);
+      case 'compaction_ended':
+        this.facts.project(event);
+        return this.emit({ type: 'meta', patch: { activity: this.calls.activity } });
       default:
         return this.facts.project(event);
     }
@@ -123,7 +127,7 @@ export class Projector {
     else {
       this.calls.turnRuns = true;
       this.emit({ type: 'answer_status', item: last.id, status: 'streaming', summary: '' });
-      this.emit({ type: 'meta', patch: { activity: 'running' } });
+      this.emit({ type: 'meta', patch: { activity: this.calls.activity } });
       const results = new Set(messages.flatMap((message) => (message.role === 'tool_result' ? [message.toolCallId] : [])));
       const answer = messages.findLast((message) => message.role === 'assistant');
       for (const call of answer?.content.filter((block) => block.type === 'tool_call') ?? []) {
@@ -176,7 +180,7 @@ export class Projector {
     this.whole = 0;
     this.begun = { round: 0, blocks: 0 };
     // The first event goes out at once, the others a frame later: once the message is visible, the turn can be stopped.
-    this.emit({ type: 'meta', patch: { activity: 'running' } });
+    this.emit({ type: 'meta', patch: { activity: this.calls.activity } });
     if (message !== undefined) this.emit({ type: 'item_added', item: message });
     this.emit({ type: 'item_added', item: { kind: 'answer', id, blocks: [], status: 'streaming', time, summary: '' } });
   }

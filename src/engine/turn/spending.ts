@@ -57,7 +57,10 @@ export class Spending {
 
   /** Spending of a stored conversation. Figures by model begin with the version that stores them. */
   static ofStored(messages: readonly Message[], meta: SessionMeta, find: FindModel): Spending {
-    const spending = new Spending(computeSessionStats(messages).usage, 0, meta.byModel);
+    const said = computeSessionStats(messages).usage;
+    // Requests that left no message, and those of sessions that worked for this one, are only in the figures by model; older versions stored none of these.
+    const counted = Object.values(meta.byModel ?? {}).reduce((all, { usage }) => addUsage(all, usage), NO_USAGE);
+    const spending = new Spending(tokensOf(counted) >= tokensOf(said) ? counted : said, 0, meta.byModel);
     spending.cost = meta.costUsd ?? pricedAnew(messages, meta, find);
     return spending;
   }

@@ -1,5 +1,6 @@
 import { type AssistantMessage, toolCalls, type UserMessage } from '../../domain/model/message.js';
 import { AbortError, LimitReachedError, ProviderError } from '../../domain/errors.js';
+import type { SessionIdentity } from '../../domain/session/identity.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import { type ModelInfo, priceOf, type Provider, type Request } from '../../domain/model/provider.js';
 import { outputInWords } from '../../domain/model/output.js';
@@ -64,6 +65,8 @@ export interface TurnDeps extends TurnCallsDeps {
   readonly pauses: Pauses;
   /** Current limits of the session; its purse enforces the cost. */
   readonly caps: () => Caps;
+  /** Identity of the session. Absent: a session of the user. */
+  readonly identity?: SessionIdentity;
   /** The agent that works from the next turn on; absent: none beside the usual. */
   readonly agent: () => AgentFile | undefined;
   /** Settings to store, for when the session is opened again. */
@@ -133,11 +136,16 @@ export class TurnRun {
     this.signal = turn.signal;
     this.answers = turn.answers;
     this.account = new Account({ transcript: deps.transcript, total: deps.total, emit: turn.emit });
-    this.calls = new TurnCalls(deps, { ...turn, agent: () => this.agent, spent: (spent) => this.account.addSpent(spent) });
+    this.calls = new TurnCalls(deps, { ...turn, agent: () => this.limits, spent: (spent) => this.account.addSpent(spent) });
     turn.childReport = ({ figures, denials = [] }) => {
       if (figures !== undefined) this.account.addFigures(figures);
       this.calls.denials.push(...denials);
     };
+  }
+
+  /** The agent by which calls are judged. One that works for a session is held to what that may do now, and not only from its next turn on. */
+  private get limits(): AgentFile | undefined {
+    return this.deps.identity?.worksFor === undefined ? this.agent : this.deps.agent();
   }
 
   /** Starts the turn. When it has ended, every call of the transcript is answered. */

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { elfViews } from '../../../src/chat/projection/elf-view.js';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
@@ -54,7 +56,7 @@ describe('the agents of a chat', () => {
     expect(id).toContain('/');
     await chat.deny();
     await becomes(chat, 'agent-1 completed');
-    expect([chat.conversation.busy, chat.shown.activity]).toEqual([false, 'idle']);
+    await eventually(() => expect([chat.conversation.busy, chat.shown.activity]).toEqual([false, 'idle']));
   });
 
   it('E-66: ask nothing any more once they are stopped', async () => {
@@ -231,5 +233,158 @@ describe('an agent that the user looks at', () => {
     shown.setMode('plan');
     expect([chat.conversation.session.mode, session.effectiveMode]).toEqual(['plan', 'plan']);
     await shown.close('other');
+  });
+});
+
+const READER = '---\nname: reader\ndescription: Reads.\ntools: Read, Agent, agents\n---\nRead.\n';
+const writes = calls('write', { file_path: 'made.txt', content: 'x' });
+const withReader = (): Promise<NodeChat> => nodeChat({ inFolder: { '.claude/agents/reader.md': READER }, settings: { 'gnomon.agents.maxAtOnce': 1 } });
+const sendAs = async (chat: NodeChat, name: string): Promise<void> => {
+  await chat.host.host.agents.ready();
+  await chat.conversation.send([{ type: 'text', text: 'Go' }], { agent: chat.host.host.agents.find(name) }).turn;
+};
+
+describe('a chat that is closed', () => {
+  it('ends those that wait for a place or are being opened: nothing is asked of a model, and nothing is written', async () => {
+    const chat = await nodeChat({ settings: { 'gnomon.agents.maxAtOnce': 1 } });
+    chat.conversation.setMode('acceptEdits');
+    const held = gate();
+    await leftAtWork(
+      chat,
+      async (request) => {
+        if (partOf(request) === 'PART a') await held.pass();
+        return writes(request);
+      },
+      'a',
+      'b',
+    );
+    await becomes(chat, 'agent-1 working', 'agent-2 queued');
+    const list = await household(chat);
+    await chat.conversation.session.close();
+    held.open();
+    expect(list.facts.map(({ interrupted }) => interrupted)).toEqual([true, true]);
+    expect(chat.server.requests.filter((request) => partOf(request) === 'PART b')).toEqual([]);
+    expect([chat.isThere('made.txt'), chat.conversation.session.childState]).toEqual([false, 'idle']);
+  });
+});
+
+describe('E-20: an agent of a turn that may do less', () => {
+  it('holds for those that it starts in the background, also once its turn is over', async () => {
+    const chat = await withReader();
+    chat.conversation.setMode('acceptEdits');
+    const held = gate();
+    chat.server.setScript(
+      scripts(
+        (request) => (results(request).length === 0 ? givesAway(inBackground('a'), inBackground('b'))(request) : reply().text('Meanwhile.')),
+        async (request) => {
+          if (results(request).length === 0) await held.pass();
+          return writes(request);
+        },
+      ),
+    );
+    await sendAs(chat, 'reader');
+    held.open();
+    await becomes(chat, 'agent-1 completed', 'agent-2 completed');
+    expect(chat.isThere('made.txt')).toBe(false);
+  });
+
+  it.each([false, true])('holds for those that it has go on (while they are looked at: %s)', async (isOpen) => {
+    const chat = await withReader();
+    chat.conversation.setMode('acceptEdits');
+    await leftAtWork(chat, says('Found.'), 'a');
+    await becomes(chat, 'agent-1 completed');
+    const held = isOpen ? await chat.host.host.elves.hold(chat.conversation.session, 'agent-1') : undefined;
+    chat.server.setScript(scripts(calls('agent', { description: 'More', prompt: 'Write', agent_id: 'agent-1' }), writes));
+    await sendAs(chat, 'reader');
+    await held?.release();
+    expect(chat.isThere('made.txt')).toBe(false);
+  });
+
+  it('holds at once where it is chosen for the chat while they work', async () => {
+    const chat = await withReader();
+    chat.conversation.setMode('acceptEdits');
+    const held = gate();
+    await leftAtWork(
+      chat,
+      async (request) => {
+        if (results(request).length === 0) await held.pass();
+        return writes(request);
+      },
+      'a',
+    );
+    await becomes(chat, 'agent-1 working');
+    await chat.host.host.agents.ready();
+    chat.conversation.setAgent(chat.host.host.agents.find('reader'));
+    held.open();
+    await becomes(chat, 'agent-1 completed');
+    expect(chat.isThere('made.txt')).toBe(false);
+  });
+
+  it('cannot be taken off in the tab of an agent', async () => {
+    const chat = await withReader();
+    await leftAtWork(chat, says('Found.'), 'a');
+    await becomes(chat, 'agent-1 completed');
+    const { session, release } = await chat.host.host.elves.hold(chat.conversation.session, 'agent-1');
+    const shown = new Conversation(session, {}, { questions: new OpenQuestions(), of: { chat: chat.conversation, release } });
+    expect(() => shown.setAgent(undefined)).toThrow('This agent works for a chat');
+    await shown.close('other');
+  });
+});
+
+describe('what is stored of agents', () => {
+  it('E-62: has every token after a reload, those of agents too', async () => {
+    const chat = await nodeChat({ settings: { 'gnomon.agents.maxDepth': 2 } });
+    chat.server.setScript(
+      scripts(givesAway(part('0')), (request) => {
+        const [result] = results(request);
+        return result === undefined && partOf(request) === 'PART 0' ? reply().toolCall('agent', part('1')) : reply().text('Found.');
+      }),
+    );
+    await chat.say('Go');
+    const before = chat.conversation.session.usage;
+    const shown = (await views(chat)).map(({ tokens }) => tokens);
+    const { id } = chat.conversation.session;
+    await chat.conversation.session.close();
+    chat.conversation = new Conversation(await chat.host.reopen(id), {}, { questions: new OpenQuestions() });
+    expect(chat.conversation.session.usage).toEqual(before);
+    expect((await views(chat)).map(({ tokens }) => tokens)).toEqual(shown);
+  });
+
+  it('may be nonsense: what belongs to nothing before it is left out', async () => {
+    const chat = await nodeChat();
+    await leftAtWork(chat, says('Found.'), 'a', 'b', 'c');
+    await becomes(chat, 'agent-1 completed', 'agent-2 completed', 'agent-3 completed');
+    const { id } = chat.conversation.session;
+    await chat.conversation.session.close();
+    const folder = join(chat.host.storage, 'elves', id);
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.meta.json'))) {
+      const meta = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { readonly elf: { readonly name: string } };
+      const other = { 'agent-1': { parent: 'agent-1' }, 'agent-2': { name: 'agent-2\n# SYSTEM' }, 'agent-3': { task: 'One\nline' } }[meta.elf.name];
+      writeFileSync(join(folder, file), JSON.stringify({ ...meta, costUsd: -100, elf: { ...meta.elf, ...other } }));
+    }
+    chat.conversation = new Conversation(await chat.host.reopen(id), {}, { questions: new OpenQuestions() });
+    expect((await views(chat)).map(({ id: name, task, cost }) => [name, task, cost])).toEqual([['agent-3', 'One line', 'n/a']]);
+  });
+});
+
+describe('E-02: an agent that is told to go on twice at once', () => {
+  it('goes on once', async () => {
+    const chat = await nodeChat();
+    const held = gate();
+    await leftAtWork(
+      chat,
+      async () => {
+        await held.pass();
+        return reply().text('Found.');
+      },
+      'a',
+    );
+    await chat.host.host.elves.stop(chat.conversation.session, 'agent-1');
+    await becomes(chat, 'agent-1 cancelled');
+    held.open();
+    const { elves } = chat.host.host;
+    await Promise.allSettled([elves.goOn(chat.conversation.session, 'agent-1'), elves.goOn(chat.conversation.session, 'agent-1')]);
+    await becomes(chat, 'agent-1 completed');
+    expect((await views(chat)).map(({ runs }) => runs)).toEqual([2]);
   });
 });

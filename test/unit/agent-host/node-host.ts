@@ -52,6 +52,8 @@ export interface NodeHostPlace {
 /** A host in a process that has no window, with its sessions on the disk. */
 export interface NodeHost {
   readonly host: AgentHost;
+  /** Absolute path of the folder for what is kept. */
+  readonly storage: string;
   readonly store: SessionStore;
   /** The changes that are neither kept nor undone. */
   readonly ledger: Ledger;
@@ -126,6 +128,7 @@ export async function nodeHost({
   };
   return {
     host,
+    storage,
     store,
     ledger,
     checkpoints,
