@@ -21,7 +21,6 @@ import type { Answer } from './turn/answer.js';
 import type { FindModel } from './turn/spending.js';
 import type { ReadTurnSettings } from './turn/turn-settings.js';
 import type { SessionHooksOptions } from './hooks/session-hooks.js';
-import type { ExpectedWork } from './children.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import type { Wait } from './turn/pauses.js';
 import type { ProgramCall } from './turn/program-calls.js';
@@ -99,6 +98,14 @@ export interface ProjectInstructions {
   readonly workspace: FoundInstructions;
   /** Finds what has changed, and those of folders, for calls that touch files there. */
   readonly finder: Instructions;
+}
+
+/** Work for a session, from the moment on in which it waits for its turn. */
+export interface ExpectedWork {
+  /** Ends it because the session is closed. */
+  readonly stop: () => void;
+  /** Does not reject. */
+  readonly ended: Promise<unknown>;
 }
 
 /** A conversation with its agent: the boundary between user interface and engine. */

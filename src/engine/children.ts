@@ -2,7 +2,7 @@ import { present } from '../domain/present.js';
 import type { FiguresByModel } from '../domain/model/usage.js';
 import { figuresSince } from '../domain/model/usage.js';
 import type { ApprovalAnswer } from '../domain/tool/permission.js';
-import type { AgentSession } from './agent-session.js';
+import type { AgentSession, ExpectedWork } from './agent-session.js';
 import type { Asks } from './asks.js';
 import type { SessionEvent } from './events.js';
 import type { ChildReport } from './turn/turn-scope.js';
@@ -16,14 +16,6 @@ interface ParentDeps {
   readonly heard: (event: SessionEvent) => void;
   /** Is called when work for it is about to begin, or has ended. */
   readonly changed: () => void;
-}
-
-/** Work for a session, from the moment on in which it waits for its turn. */
-export interface ExpectedWork {
-  /** Ends it because the session is closed. */
-  readonly stop: () => void;
-  /** Does not reject. */
-  readonly ended: Promise<unknown>;
 }
 
 /** The sessions that work for calls of another one. */
