@@ -29,8 +29,7 @@ function changedPaths({ view }: Conversation): readonly string[] {
 
 async function restore({ item, rewind }: Extract<ReviewRequest, { type: 'restore_files' }>, pane: PaneActions, actions: ReviewActions): Promise<void> {
   const conversation = pane.current;
-  if (conversation.running || conversation.session.childState !== 'idle')
-    throw new Error(t('Gnomon is still working. Wait until it finishes, or stop it, before restoring files.'));
+  if (conversation.busy) throw new Error(t('Gnomon is still working. Wait until it finishes, or stop it, before restoring files.'));
   const index = messageIndexOf(item);
   if (index === undefined) return;
   const done = await actions.restore(conversation.id, index);

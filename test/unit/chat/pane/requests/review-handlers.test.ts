@@ -5,9 +5,9 @@ import type { ReviewActions } from '../../../../../src/chat/ports.js';
 import { reviewHandlers } from '../../../../../src/chat/pane/requests/review-handlers.js';
 
 /** A pane with one conversation, and restores that end as the test says. */
-function rig(options: { readonly running?: boolean; readonly done?: boolean; readonly meanwhile?: (pane: { current: unknown }) => void } = {}) {
+function rig(options: { readonly busy?: boolean; readonly done?: boolean; readonly meanwhile?: (pane: { current: unknown }) => void } = {}) {
   const said: string[] = [];
-  const current = { id: 's', running: options.running === true, view: { state: { changes: [] } } };
+  const current = { id: 's', busy: options.busy === true, view: { state: { changes: [] } } };
   const pane = { current, rewind: (index: number) => Promise.resolve(void said.push(`rewind ${index}`)) };
   const actions = {
     restore: (id: string, index: number) => {
@@ -39,7 +39,7 @@ describe('restoring files from a message', () => {
   it('C-8: nothing is rewound when another conversation is shown by then', async () => {
     const { said, restore } = rig({
       meanwhile: (pane) => {
-        pane.current = { id: 'other', running: false };
+        pane.current = { id: 'other', busy: false };
       },
     });
     await restore('u4', true);
@@ -47,7 +47,7 @@ describe('restoring files from a message', () => {
   });
 
   it('C-8: not while a turn goes on', async () => {
-    const { said, restore } = rig({ running: true });
+    const { said, restore } = rig({ busy: true });
     await expect(restore('u4', true)).rejects.toThrow(/still working/);
     expect(said).toEqual([]);
   });
