@@ -73,8 +73,6 @@ export interface WorkspacePorts {
 export interface ServerPorts {
   readonly askUser: AskUser;
   readonly openLog: (name: string) => LogChannel;
-  /** Milliseconds that a turn waits for servers that are starting, as where nobody could send another message. Default: a moment */
-  readonly waitMs?: number;
   readonly signIn: McpSignInPorts;
   /** Opens an address in the browser of the user, who has agreed to it. */
   readonly openExternal: (url: string) => Promise<boolean>;

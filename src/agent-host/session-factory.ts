@@ -209,14 +209,8 @@ export class SessionFactory {
     if (shape.asSetUp !== true) return () => Promise.resolve({ ...NOTHING_MORE, moreTools: offered() });
     return async (asked, signal) => {
       const [style, ofServers, ofTurn] = await Promise.all([styles.chosen(), offeredServers.forTurn(asked.agent, signal), this.turnTools(asked, depth)]);
-      const others = offered();
-      const withServers = (tools: readonly Tool[]): readonly Tool[] => shape.tools([...ofTurn, ...tools, ...others]);
       return {
-        moreTools: withServers(ofServers.tools),
-        lateTools: () => {
-          const late = ofServers.late();
-          return late && withServers(late);
-        },
+        moreTools: shape.tools([...ofTurn, ...ofServers, ...offered()]),
         additions: { style, text: [fileSettings.promptAddition(), addition].filter((text) => text !== '').join('\n\n') },
       };
     };

@@ -28,7 +28,7 @@ import { ruleProblems } from '../permission/rules/rule-set.js';
 import { redact, secretsOf } from '../text/redact.js';
 import { atomicWrite } from '../session/atomic-write.js';
 import type { DrivingProgram } from './ndjson/driving-program.js';
-import type { Environment, Places } from './places.js';
+import type { Places } from './places.js';
 import type { ChosenSession } from './storage/choose-session.js';
 import { checkpointsIn, sessionsIn } from './storage/session-places.js';
 import { unusedOf } from './untrusted.js';
@@ -67,7 +67,6 @@ export interface HostWish {
   readonly driven: Pick<DrivingProgram, 'callbacks' | 'servers'>;
   /** How files are read and changed. Default: on the disk, notebooks as the text of their cells. */
   readonly documents?: Documents;
-  readonly environment: Environment;
 }
 
 /** An agent host in a process without a window, with its sessions on the disk. */
@@ -132,14 +131,10 @@ async function tellOfUnused(host: AgentHost, { startedWith, log }: HostWish): Pr
   }
 }
 
-/** Says once of each server that it does not work, and which ones hold up a message. */
+/** Says once of each server that it does not work. */
 function tellOfServers({ servers }: AgentHost, log: Log): void {
   const told = new Set<string>();
   servers.all.subscribe((event) => {
-    if (event.type === 'awaited') {
-      const names = event.names.map((name) => `“${name}”`).join(', ');
-      log.warn(`Waiting for MCP servers that have not answered yet, up to ${Math.round(event.forMs / 1_000)} s: ${names}`);
-    }
     if (event.type !== 'state') return;
     const { id, entry, status, waitsFor, problem } = event.state;
     if (problem === undefined || told.has(id) || !(status === 'failed' || status === 'needs-auth' || waitsFor === 'restart')) return;
@@ -148,22 +143,13 @@ function tellOfServers({ servers }: AgentHost, log: Log): void {
   });
 }
 
-/** Milliseconds that a message waits for servers that are starting: without a window, there may be no later one that could have their tools. */
-const SERVERS_MS = 30_000;
-
-/** The variable by which Claude Code is told another number, too (code.claude.com/docs, “Environment variables”). */
-function serverWaitMs({ MCP_TIMEOUT }: Environment): number {
-  const wanted = Number(MCP_TIMEOUT);
-  return Number.isSafeInteger(wanted) && wanted > 0 ? wanted : SERVERS_MS;
-}
-
 /** Milliseconds for what Git says before a decision: where nobody can be asked, what could not be found out in time is denied. */
 const DECISION_GIT_MS = 2_000;
 
 /** What a process without a window gives to the agent host. */
 function portsOf(
   { grammars, ripgrep, manifest }: ProgramParts,
-  { folders, places, trusted, bypassConfirmed, startedWith, settings, log, keys, driven, documents, environment }: HostWish & Pick<HeadlessHost, 'documents'>,
+  { folders, places, trusted, bypassConfirmed, startedWith, settings, log, keys, driven, documents }: HostWish & Pick<HeadlessHost, 'documents'>,
   changes: ChangeRecorder,
 ): AgentHostPorts {
   return {
@@ -198,7 +184,7 @@ function portsOf(
     },
     rules: NO_RULES_OF_THE_HOST,
     models: { warn: (problem) => log.warn(problem) },
-    servers: { ...UNATTENDED_SERVERS, inProcess: driven.servers, waitMs: serverWaitMs(environment) },
+    servers: { ...UNATTENDED_SERVERS, inProcess: driven.servers },
     callbackHooks: driven.callbacks,
     noEarlierApprovals: true,
     offered: { all: [] },

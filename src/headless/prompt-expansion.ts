@@ -18,8 +18,8 @@ import { showName } from '../text/show.js';
 import { BUILT_IN, type BuiltIn, INSTEAD } from './offered-commands.js';
 import { type Asked, type PromptParts, withData, wordsWithData, type Written } from './prompt-text.js';
 
-/** Milliseconds that the lists of servers are waited for whose prompt is the command. */
-const LISTED_MS = 10_000;
+/** Milliseconds that servers are waited for whose prompt is the command. */
+const SERVERS_MS = 10_000;
 
 /** What a text asks for that may begin with a command, or mention something. @throws as `askedFor` says */
 export async function expanded(written: Written, parts: PromptParts): Promise<Asked> {
@@ -86,8 +86,8 @@ class Expansion {
     const { host, signal } = this.parts;
     if (words.startsWith('/')) await Promise.all([host.commandFiles.read(), host.skills.ready()]);
     if (!/^\/[^\s:]+:|@[^\s:]+:/u.test(words)) return;
-    await host.servers.offered.started(signal);
-    await host.servers.all.listed(LISTED_MS, signal);
+    await host.servers.offered.started(SERVERS_MS, signal);
+    await host.servers.all.listed(SERVERS_MS, signal);
     if (signal.aborted) throw new AbortError();
   }
 

@@ -61,8 +61,7 @@ export async function run(options: RunOptions, { program, streams, stops, folder
     const leavesPending = options.storage === 'vscode';
     const driven = new DrivingProgram();
     const allowed = { trusted: options.trustsProject, bypassConfirmed: options.mayBypass };
-    const { environment } = streams;
-    const wish = { folders, places, session, leavesPending, ...allowed, startedWith, settings: {}, log, keys, driven, environment };
+    const wish = { folders, places, session, leavesPending, ...allowed, startedWith, settings: {}, log, keys, driven };
     try {
       const opened = await openHost(program, wish);
       try {

@@ -94,8 +94,7 @@ export function createHostServers(ports: AgentHostPorts, deps: HostServersDeps):
     gate: (entry) => approvals.verdict(entry),
   });
   const logs = new ServerLogs(all, ports.servers.openLog);
-  const { waitMs } = ports.servers;
-  const offered = new OfferedServers({ ...consent, servers: all, calls, keep: keepIn(outputFolderIn(ports.storage.workspace)), log, ...present({ waitMs }) });
+  const offered = new OfferedServers({ ...consent, servers: all, calls, keep: keepIn(outputFolderIn(ports.storage.workspace)), log });
   const shared = sharedServers(all);
   const watched = new WatchedResources({ servers: shared, clock, log });
   const again = [trust.onDidGrant, deps.allApprovals.onDidChange];

@@ -2,7 +2,7 @@ import { present } from '../../domain/present.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import type { Log } from '../../domain/log.js';
 import type { McpToolInfo } from '../../domain/mcp/feature.js';
-import type { McpServerState, McpWait } from '../../domain/mcp/server.js';
+import type { McpServerState } from '../../domain/mcp/server.js';
 import type { SeenTool } from '../../mcp/consent/tool-fingerprint.js';
 import type { Tool } from '../../domain/tool/tool.js';
 import { type AgentTools, hasServer, hasTool } from '../../engine/agents/narrow.js';
@@ -17,7 +17,7 @@ import type { AgentsInUse } from './agents-in-use.js';
 import type { Approvals } from './approvals.js';
 import type { ServerChoices } from './server-choices.js';
 
-/** Milliseconds that a turn waits for servers that are starting where somebody watches; their tools come with a later request otherwise. */
+/** Milliseconds that a turn waits for servers that are starting; their tools come with the next one otherwise. */
 const READY_MS = 3_000;
 /** Bytes of a result that are kept in a file. */
 const MAX_KEPT = 32 * 1024 * 1024;
@@ -34,15 +34,6 @@ export interface OfferedServersDeps {
   readonly choices: ServerChoices;
   readonly keep: KeepText;
   readonly log: Log;
-  /** Milliseconds that a turn waits for servers that are starting. Default: {@link READY_MS} */
-  readonly waitMs?: number;
-}
-
-/** The tools of servers for a turn. */
-export interface TurnServerTools {
-  readonly tools: readonly Tool[];
-  /** All of them as they are now, once after a server has answered that was waited for in vain; otherwise `undefined`. */
-  late(): readonly Tool[] | undefined;
 }
 
 /** The tools of the connected servers as tools of the agent. They stay the same values for as long as nothing about them changes. */
@@ -74,27 +65,20 @@ export class OfferedServers {
     );
   }
 
-  /** The tools for a turn with an agent. All servers that may start do so, and those that are starting are waited for. */
-  async forTurn(agent: WorkingAgent | undefined, signal: AbortSignal): Promise<TurnServerTools> {
-    const { servers } = this.deps;
-    await this.started(signal);
-    const coming = new Set(servers.states.filter(({ waitsFor }) => isComing(waitsFor)).map(({ id }) => id));
-    const late = (): readonly Tool[] | undefined => {
-      const come = [...coming].filter((id) => servers.state(id)?.status === 'connected');
-      for (const id of come) coming.delete(id);
-      return come.length === 0 ? undefined : this.toolsetFor(agent).tools;
-    };
-    return { tools: this.toolsetFor(agent).tools, late };
+  /** The tools for a turn with an agent. All servers that may start do so, and those that are starting are waited for a little. */
+  async forTurn(agent: WorkingAgent | undefined, signal: AbortSignal): Promise<readonly Tool[]> {
+    await this.started(READY_MS, signal);
+    return this.toolsetFor(agent).tools;
   }
 
-  /** Starts all servers that may, and waits for those that are starting, not longer than a turn does. */
-  async started(signal: AbortSignal): Promise<void> {
-    const { servers, agentsInUse, configurations, waitMs = READY_MS } = this.deps;
+  /** Starts all servers that may, and waits for those that are starting, so many milliseconds at most. */
+  async started(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    const { servers, agentsInUse, configurations } = this.deps;
     servers.want();
     await configurations.ready();
     // One whose agent works from this turn on is not starting before it is judged.
     await agentsInUse.recheck(servers);
-    await servers.ready(waitMs, signal);
+    await servers.ready(timeoutMs, signal);
   }
 
   /** To be called when the user has chosen something else. */
@@ -170,11 +154,6 @@ export class OfferedServers {
 
 /** An agent that works in a turn. */
 type WorkingAgent = Pick<AgentFile, 'name'> & AgentTools;
-
-/** Whether a server may answer soon without anyone doing anything. */
-function isComing(waitsFor: McpWait | undefined): boolean {
-  return waitsFor === 'connecting' || waitsFor === 'restart';
-}
 
 /** Comparison key of an agent's tool limits. */
 function limitsOf(agent: AgentTools | undefined): unknown {

@@ -25,7 +25,7 @@ export class WindowServers {
   constructor(readonly parts: ServerParts) {
     this.actions = new ServerActions(parts);
     parts.all.subscribe((event) => {
-      if (event.type !== 'state' && event.type !== 'removed') return;
+      if (event.type === 'log' || event.type === 'resource') return;
       this.touch(event.type === 'state' ? event.state.id : event.id);
       if (event.type === 'state' && event.state.status === 'connected') this.lookForSignIn(event.state);
     });

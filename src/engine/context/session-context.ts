@@ -70,12 +70,8 @@ export class SessionContext {
   withSkills(read: ReadTurnSettings): ReadTurnSettings {
     return async (asked, signal) => {
       const { skillTools } = this;
-      const { moreTools, lateTools, ...settings } = await read(asked, signal);
-      const late = (): readonly Tool[] | undefined => {
-        const tools = lateTools?.();
-        return tools && [...skillTools, ...tools];
-      };
-      return { ...settings, moreTools: [...skillTools, ...moreTools], lateTools: late };
+      const settings = await read(asked, signal);
+      return { ...settings, moreTools: [...skillTools, ...settings.moreTools] };
     };
   }
 

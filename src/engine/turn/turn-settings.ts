@@ -9,12 +9,10 @@ export interface TurnAsked extends RunningModel {
   readonly agent: AgentFile | undefined;
 }
 
-/** Settings that can change between turns; they stay the same while one runs, but for servers that answer late. */
+/** Settings that can change between turns; they stay the same while one runs. */
 export interface TurnSettings {
   /** Tools that come and go, in a stable order, so that the provider's prompt cache stays valid. */
   readonly moreTools: readonly Tool[];
-  /** `moreTools` as they are now, once after something has come that was waited for in vain when the turn began. Default: nothing comes. */
-  readonly lateTools?: () => readonly Tool[] | undefined;
   /** Additions to the system prompt. */
   readonly additions: PromptAdditions;
 }

@@ -103,7 +103,7 @@ export class TurnRun {
   private readonly answers: AnswerLimit;
   private readonly account: Account;
   private readonly calls: TurnCalls;
-  /** All tools of the turn. They stay the same while it runs, but for those of servers that answer late. */
+  /** All tools of the turn. They stay the same while it runs. */
   private tools: readonly Tool[] = [];
   /** Those of the session that the agent does not have. */
   private withheld: readonly Tool[] = [];
@@ -195,26 +195,19 @@ export class TurnRun {
   private async runRounds(recorded: Promise<undefined>): Promise<Outcome> {
     await recorded;
     this.agent = this.deps.agent();
-    const { additions, moreTools, lateTools } = await this.deps.turnSettings({ ...this.deps.model(), agent: this.agent }, this.signal);
+    const { additions, moreTools } = await this.deps.turnSettings({ ...this.deps.model(), agent: this.agent }, this.signal);
     this.additions = additions;
-    this.give(moreTools);
+    const all = [...this.deps.tools, ...moreTools];
+    this.tools = toolsOf(this.agent, all);
+    this.withheld = all.filter((tool) => !this.tools.includes(tool));
     const maxRounds = Math.min(this.deps.maxRounds, this.agent?.maxTurns ?? Number.POSITIVE_INFINITY);
     while (!this.signal.aborted) {
       if (this.rounds >= maxRounds) return { end: 'round_limit' };
       await this.recordSaid();
-      this.give(lateTools?.());
       const outcome = await this.runRound();
       if (outcome !== undefined && !(await this.isHeldUp(outcome))) return outcome;
     }
     return { end: 'aborted' };
-  }
-
-  /** Takes the tools that come and go, beside those of the session; `undefined`: those that it has. */
-  private give(moreTools: readonly Tool[] | undefined): void {
-    if (moreTools === undefined) return;
-    const all = [...this.deps.tools, ...moreTools];
-    this.tools = toolsOf(this.agent, all);
-    this.withheld = all.filter((tool) => !this.tools.includes(tool));
   }
 
   /** Whether hooks want a turn that has come to its end to continue; they can a limited number of times. */

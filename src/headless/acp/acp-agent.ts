@@ -175,7 +175,7 @@ export class AcpAgent {
     const isNew = stored === undefined;
     const driven = broughtBy(asked.mcpServers ?? []);
     const allowed = { trusted: options.trustsProject, bypassConfirmed: options.mayBypass };
-    const wish = { places, session: { id, ...(isNew ? {} : { continues: id }) }, ...allowed, startedWith, settings: {}, log, keys, driven, environment };
+    const wish = { places, session: { id, ...(isNew ? {} : { continues: id }) }, ...allowed, startedWith, settings: {}, log, keys, driven };
     const continued: Continued = isNew ? { kind: 'new' } : { kind: 'named', id };
     const title = stored?.title ?? undefined;
     const session = await AcpSession.open({ program, options, wish, client, abilities: this.abilities, id, continued, folders, ...present({ title }) });

@@ -73,8 +73,7 @@ async function served({ options, cwd = '.' }: Extract<McpLine, { kind: 'serve' }
   const passing = options.persists ? undefined : await mkdtemp(join(tmpdir(), 'gnomon-'));
   const places = passing === undefined ? stored : { ...stored, project: passing, sessions: passing, review: join(passing, 'review') };
   const allowed = { trusted: options.trustsProject, bypassConfirmed: options.mayBypass };
-  const { environment } = streams;
-  const wish = { folders, places, session, leavesPending: options.storage === 'vscode', ...allowed, startedWith, settings: {}, log, keys, environment };
+  const wish = { folders, places, session, leavesPending: options.storage === 'vscode', ...allowed, startedWith, settings: {}, log, keys };
   try {
     const opened = await openHost(program, { ...wish, driven: new DrivingProgram() });
     try {

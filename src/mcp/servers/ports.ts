@@ -55,7 +55,5 @@ export type McpServersEvent =
   /** Its entry is gone. */
   | { readonly type: 'removed'; readonly id: string }
   | { readonly type: 'resource'; readonly id: string; readonly uri: string }
-  /** Servers by their names that have not answered for a moment and are waited for, and for how many milliseconds in all at most. */
-  | { readonly type: 'awaited'; readonly names: readonly string[]; readonly forMs: number }
   /** Scrubbed. */
   | { readonly type: 'log'; readonly id: string; readonly line: McpLogLine };

@@ -12,8 +12,6 @@ import type { McpTrafficLine } from './traffic-log.js';
 const MAX_STARTING = 20;
 /** Milliseconds after which a server that has not answered makes room for the next. */
 const START_SLOT_MS = 10_000;
-/** Milliseconds of a wait for servers after which it is told about. */
-const AWAITED_MS = 3_000;
 /** Milliseconds after which the window no longer waits for processes to end: VS Code gives extensions only a few seconds. */
 const DISPOSE_MS = 3_000;
 
@@ -93,10 +91,7 @@ export class McpServers {
       });
       done.signal.addEventListener('abort', stop, { once: true });
     });
-    if (this.isStarting) {
-      if (timeoutMs > AWAITED_MS) void this.deps.wait(AWAITED_MS, over).then(() => this.tellAwaited(timeoutMs, over));
-      await Promise.race([settled, this.deps.wait(timeoutMs, over)]);
-    }
+    if (this.isStarting) await Promise.race([settled, this.deps.wait(timeoutMs, over)]);
     done.abort();
     if (signal?.aborted === true) return;
     for (const { id, isJudged, state } of this.servers.values()) if (isJudged && state.waitsFor === 'connecting') this.slow.add(id);
@@ -171,17 +166,7 @@ export class McpServers {
 
   /** Whether a server is about to answer. */
   private get isStarting(): boolean {
-    return this.starting.length > 0;
-  }
-
-  /** Those that are about to answer. */
-  private get starting(): readonly McpServer[] {
-    return [...this.servers.values()].filter(({ id, isJudged, state }) => !isJudged || (state.waitsFor === 'connecting' && !this.slow.has(id)));
-  }
-
-  private tellAwaited(forMs: number, over: AbortSignal): void {
-    const names = this.starting.filter(({ isJudged }) => isJudged).map(({ state }) => state.entry.name);
-    if (!over.aborted && names.length > 0) this.events.emit({ type: 'awaited', names, forMs });
+    return [...this.servers.values()].some(({ id, isJudged, state }) => !isJudged || (state.waitsFor === 'connecting' && !this.slow.has(id)));
   }
 
   private create(entry: McpServerEntry): McpServer {

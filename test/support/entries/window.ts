@@ -65,7 +65,7 @@ export class TestWindow {
     const places = placesOf(folder, environment);
     const startedWith = { servers: [], onlyTheseServers: false };
     const wish = { trusted: false, bypassConfirmed: false, settings: { 'gnomon.model': MODEL }, log: NO_LOG, keys: new Set<string>() };
-    const opened = await openHost(PROGRAM, { folders: [folder], places, environment, startedWith, driven: new DrivingProgram(), ...wish });
+    const opened = await openHost(PROGRAM, { folders: [folder], places, startedWith, driven: new DrivingProgram(), ...wish });
     const chat = chatOf(opened, folder, places.project);
     // A user begins to write later than that is known.
     await opened.host.ground.environment.refresh();

@@ -172,7 +172,7 @@ describe('K-15: what a repository brings', () => {
   it('is not looked for before the host is open, but when that is asked for, once, and at the latest when it closes', async () => {
     const open = async (): Promise<{ readonly host: HeadlessHost; readonly log: MemoryLog }> => {
       const log = new MemoryLog();
-      const started = { startedWith: { servers: [], onlyTheseServers: false }, driven: new DrivingProgram(), keys: new Set<string>(), environment: {} };
+      const started = { startedWith: { servers: [], onlyTheseServers: false }, driven: new DrivingProgram(), keys: new Set<string>() };
       const wish = { folders: [program.folder], places: placesOf(program.folder, { HOME: program.home }), settings: {}, trusted: false, log };
       return { host: await openHost(PROGRAM, { ...wish, ...started, bypassConfirmed: false }), log };
     };

@@ -117,7 +117,7 @@ class Window {
 
   chat(...scripts: readonly Script[]): Rig & { readonly close: () => void } {
     this.chats += 1;
-    const rig = sessionRig({ mode: 'bypassPermissions', scripts, moreTools: async ({ agent }, signal) => (await this.offered.forTurn(agent, signal)).tools });
+    const rig = sessionRig({ mode: 'bypassPermissions', scripts, moreTools: ({ agent }, signal) => this.offered.forTurn(agent, signal) });
     rig.gate.judgment = () => ({ type: 'allow', reason: 'This is a test.' });
     return { ...rig, close: this.inUse.follow({ id: `chat-${this.chats}`, session: rig.session }) };
   }
@@ -202,7 +202,7 @@ describe('the servers of an agent', () => {
     window.chat().session.setAgent(agent);
     await eventually(() => expect(window.phase('db')).toBe('connected'));
     const names = async (of: AgentFile | undefined): Promise<readonly string[]> =>
-      (await window.offered.forTurn(of, new AbortController().signal)).tools.map(({ spec }) => spec.name);
+      (await window.offered.forTurn(of, new AbortController().signal)).map(({ spec }) => spec.name);
     expect(await names(agent)).toEqual(['find_tools', 'call_tool', 'mcp__db__look']);
     expect(await names(undefined)).toEqual([]);
     const shared = sharedServers(window.servers);

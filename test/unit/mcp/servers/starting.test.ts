@@ -129,31 +129,6 @@ describe('starting servers', () => {
     expect(rig.state('slow').tools).toHaveLength(1);
   });
 
-  it('tells which servers are waited for when that takes a moment, and nothing of a wait that is short or was given up', async () => {
-    const rig = new Rig();
-    await rig.servers.update([entryOf('slow'), entryOf('db')]);
-    rig.servers.want();
-    await rig.settle();
-    rig.connector.attempts[1]?.succeed();
-    const awaited = (): readonly unknown[] => rig.events.filter(({ type }) => type === 'awaited');
-    const stop = new AbortController();
-    const given = rig.servers.ready(30_000, stop.signal);
-    await rig.time.pass(2_999);
-    stop.abort();
-    await given;
-    await rig.time.pass(1);
-    expect(awaited()).toEqual([]);
-    void rig.servers.ready(30_000);
-    await rig.time.pass(3_000);
-    expect(awaited()).toEqual([{ type: 'awaited', names: ['slow'], forMs: 30_000 }]);
-    const short = new Rig();
-    await short.servers.update([entryOf('slow')]);
-    short.servers.want();
-    void short.servers.ready(3_000);
-    await short.time.pass(10_000);
-    expect(short.events.filter(({ type }) => type === 'awaited')).toEqual([]);
-  });
-
   it('is ready when nothing is connecting any more, however that ended', async () => {
     const rig = new Rig();
     await rig.servers.update([entryOf('a'), entryOf('b'), entryOf('c')]);
