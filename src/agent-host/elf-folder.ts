@@ -1,6 +1,8 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../node/files/file-errors.js';
+import { exists } from '../node/files/exists.js';
+import { namesIn } from '../node/files/names-in.js';
+import { fileNames, isSafeId } from '../session/session-id.js';
 
 /** Folder beside that of the sessions, with a folder for each session that has had elves work. */
 const FOLDER = 'elves';
@@ -15,19 +17,17 @@ export function elfFolder(storage: string, session: string): string {
  * @param storage of the sessions
  */
 export async function chatOfElf(storage: string, session: string): Promise<string | undefined> {
-  const chats = await namesIn(join(storage, FOLDER));
-  for (const chat of chats) if ((await namesIn(elfFolder(storage, chat))).some((name) => name.startsWith(`${session}.`))) return chat;
+  if (!isSafeId(session)) return undefined;
+  // Most are chats, and there can be many that have had elves.
+  if (await isStored(join(storage, 'sessions'), session)) return undefined;
+  for (const chat of await namesIn(join(storage, FOLDER))) if (await isStored(elfFolder(storage, chat), session)) return chat;
   return undefined;
 }
 
-/** The names in a folder; none where there is no such folder. */
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
-    throw error;
-  }
+/** Whether a session is in a folder: whole, or as far as it was written when its program ended. */
+async function isStored(folder: string, session: string): Promise<boolean> {
+  const { envelope, journal } = fileNames(session);
+  return (await exists(join(folder, envelope))) || (await exists(join(folder, journal)));
 }
 
 /** Removes what the elves of a session have said. @param storage of the sessions */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { z } from 'zod';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import * as z from 'zod/mini';
 import { errorCode } from '../node/files/file-errors.js';
+import { namesIn } from '../node/files/names-in.js';
 import type { ProcessProbe } from '../session/lock/process-probe.js';
 import { ownPlace, type Worktree } from './record.js';
 
@@ -42,22 +43,13 @@ export async function holdersOf(unit: string, probe: ProcessProbe): Promise<read
   return holders;
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
-
 /** A file that cannot be read belongs to somebody all the same. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     return HOLDER.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return { as: 'work', pid: 0, host: '', started: '' };
+    if (error instanceof SyntaxError || error instanceof z.core.$ZodError) return { as: 'work', pid: 0, host: '', started: '' };
     throw error;
   }
 }

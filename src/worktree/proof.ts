@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
 import { errorCode } from '../node/files/file-errors.js';
+import { namesIn } from '../node/files/names-in.js';
 import { hashFile } from '../node/files/read-bytes.js';
 import { partsOf } from '../node/process/git-command.js';
 import type { ProcessProbe } from '../session/lock/process-probe.js';
@@ -214,15 +215,6 @@ function agentPlace(worktree: Worktree, main: MainRepository): Parameters<typeof
 
 async function isGone({ tree }: Worktree): Promise<boolean> {
   return (await namesIn(tree)).length === 0;
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 /** Whether there is a file somewhere below. */

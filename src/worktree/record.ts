@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { errorCode } from '../node/files/file-errors.js';
 
-const COMMIT = z.string().regex(/^[0-9a-f]{40,64}$/);
+const COMMIT = z.string().check(z.regex(/^[0-9a-f]{40,64}$/));
 
 /** What Gnomon knows of a worktree beside its files. */
 const RECORD = z.object({
   version: z.literal(1),
   /** Part of the name of the reference that keeps the commit it began with. */
-  id: z.string().regex(/^[\w.-]+$/),
+  id: z.string().check(z.regex(/^[\w.-]+$/)),
   name: z.string(),
   /** Name of the folder with the files. */
-  folder: z.string().regex(/^[^/\\]+$/),
+  folder: z.string().check(z.regex(/^[^/\\]+$/)),
   /** Absolute path of the working tree of the repository. */
   root: z.string(),
   /** While it is `creating`, files can be missing because they were not written yet. */
@@ -21,14 +21,14 @@ const RECORD = z.object({
   base: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('branch'), branch: z.string(), commit: COMMIT }),
     /** A commit that Gnomon has made of the working tree, on top of the one that was checked out, if there was one. */
-    z.object({ kind: z.literal('snapshot'), commit: COMMIT, head: COMMIT.optional() }),
+    z.object({ kind: z.literal('snapshot'), commit: COMMIT, head: z.optional(COMMIT) }),
   ]),
   createdAt: z.number(),
   /** Patterns of ignored files that count as work, as in `.gitignore`. */
   listed: z.array(z.string()),
-  ports: z.object({ base: z.number(), count: z.number() }).optional(),
+  ports: z.optional(z.object({ base: z.number(), count: z.number() })),
   /** Why the user wants to keep it, whatever happens. */
-  locked: z.string().optional(),
+  locked: z.optional(z.string()),
 });
 
 /** What Gnomon knows of a worktree beside its files. */
@@ -68,7 +68,7 @@ export async function readWorktree(unit: string): Promise<Worktree | undefined> 
     const record = RECORD.parse(JSON.parse(await readFile(ownPlace(unit, RECORD_FILE), 'utf8')));
     return { unit, tree: join(unit, record.folder), record };
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.ZodError || ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error) ?? '')) return undefined;
+    if (error instanceof SyntaxError || error instanceof z.core.$ZodError || ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
   }
 }

@@ -1,8 +1,9 @@
 import { type Stats, constants, lstatSync } from 'node:fs';
-import { type FileHandle as NodeHandle, chmod, lstat, mkdir, open, readFile, readdir, rename, rm, utimes } from 'node:fs/promises';
+import { type FileHandle as NodeHandle, chmod, lstat, mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { yieldEvery } from '../../concurrency/steps.js';
 import { type FileEntry, type FileHandle, type FileLayer, fileErrorCode } from '../../domain/workspace/file-layer.js';
+import { namesIn } from './names-in.js';
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -67,21 +68,12 @@ async function statEntry(path: string): Promise<FileEntry | undefined> {
 async function listEntries(folder: string): Promise<readonly FileEntry[]> {
   const entries: FileEntry[] = [];
   const pause = yieldEvery();
-  for (const name of await names(folder)) {
+  for (const name of await namesIn(folder)) {
     const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (stats !== undefined) entries.push(toEntry(name, stats));
     await pause();
   }
   return entries;
-}
-
-async function names(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (fileErrorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 function toEntry(name: string, stats: Stats): FileEntry {
