@@ -4,7 +4,7 @@ import { type ElfModel, createAgentTool } from '../elf/agent-tool.js';
 import { createAgentsTool, lineOf } from '../elf/agents-tool.js';
 import type { ElfOrigin, OpenElf } from '../elf/elf.js';
 import { Elves, type ElfStart } from '../elf/elves.js';
-import { BUILT_IN_MODEL, type ElfType, elfTypes } from '../elf/elf-types.js';
+import { CHEAP_MODEL, type ElfType, elfTypes } from '../elf/elf-types.js';
 import { type ModelInfo, priceOf } from '../domain/model/provider.js';
 import { addUsage, NO_USAGE } from '../domain/model/usage.js';
 import { present } from '../domain/present.js';
@@ -38,7 +38,7 @@ export interface HostElves {
   readonly elves: Elves;
   /** With what can be started now. @param depth of the session that gets them, see {@link SessionIdentity} */
   readonly tools: (depth: number) => Promise<readonly Tool[]>;
-  /** What the model of a session is told of the agents that it has started. */
+  /** Facts for the model of a session about the agents that it has started. */
   readonly facts: (session: string) => readonly EnvironmentFact[];
 }
 
@@ -90,12 +90,12 @@ async function modelFor({ models }: HostElvesDeps, written: string | undefined, 
   if (look().type === 'missing') await models.refresh();
   const wanted = look();
   // A cheap model is a wish of Gnomon's own, and not one that the work depends on.
-  if (wanted.type === 'missing') return written === BUILT_IN_MODEL ? { kind: 'own' } : { kind: 'missing', wanted: wanted.wanted };
+  if (wanted.type === 'missing') return written === CHEAP_MODEL ? { kind: 'own' } : { kind: 'missing', wanted: wanted.wanted };
   if (wanted.type === 'inherit' || (own !== undefined && wanted.key === modelKey(own))) return { kind: 'own' };
   const found = models.find(wanted.key);
   const price = priceBeside(found, own);
   // With the model of its parent it costs less.
-  if (written === BUILT_IN_MODEL && price !== 'cheaper') return { kind: 'own' };
+  if (written === CHEAP_MODEL && price !== 'cheaper') return { kind: 'own' };
   return { kind: 'other', key: wanted.key, label: found?.label ?? wanted.key, price, ofOtherProvider: found?.provider !== own?.provider };
 }
 

@@ -39,7 +39,7 @@ interface State {
   readonly type: string;
   readonly task: string;
   readonly model?: string;
-  /** What the user is told of that model. */
+  /** What the user reads about that model. */
   readonly aboutModel?: string;
   readonly background: boolean;
   /** One that is to go on. */
@@ -125,7 +125,7 @@ function typeNamed(name: string = GENERAL, types: readonly ElfType[]): ElfType {
   throw new ToolInputError(`There is no agent “${name.slice(0, MAX_TASK)}”. There are: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`);
 }
 
-/** The model of a call, what the user is told of it, and whether they are asked. @param written by the call, if it was */
+/** The model of a call, what the user reads about it, and whether they are asked. @param written the model that the call names, if any */
 async function modelOfCall(
   type: ElfType,
   written: string | undefined,
@@ -150,7 +150,7 @@ const OTHER_FORMS = {
 
 const PRICES = { cheaper: () => t('cheaper'), same: () => t('the same price'), dearer: () => t('more expensive'), unknown: () => t('price unknown') } as const;
 
-/** What a user is told of a model before an agent is started with it. @param usual what such an agent has cost so far */
+/** Describes a model to the user before an agent is started with it. @param usual what such an agent has cost so far */
 function aboutOf({ label, price }: Extract<ElfModel, { kind: 'other' }>, usual: UsualCost | undefined): string {
   const cost = usual === undefined ? t('usual cost unknown') : t('usually {0} to {1}', formatCost(usual.least), formatCost(usual.most));
   return `${label} (${PRICES[price]()}; ${cost})`;

@@ -14,7 +14,7 @@ export interface ElfType {
 export const GENERAL = 'general';
 
 /** The model of one that only finds things out: a cheap one of the same provider. */
-export const BUILT_IN_MODEL = 'fast';
+export const CHEAP_MODEL = 'fast';
 
 /** Those that are always there. */
 const BUILT_IN: readonly ElfType[] = [
@@ -22,7 +22,7 @@ const BUILT_IN: readonly ElfType[] = [
     'explore',
     'Finds things out: it reads and searches, and can change nothing. Say how thorough it is to be.',
     [...['read', 'grep', 'glob', 'list', 'symbols', 'diagnostics']],
-    BUILT_IN_MODEL,
+    CHEAP_MODEL,
   ),
   builtIn(GENERAL, 'Works on anything, with your tools.', ['*']),
 ];

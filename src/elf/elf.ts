@@ -37,8 +37,8 @@ export interface OpenElf {
   readonly save: (elf: StoredElf) => void;
   /** Is called when the session is closed. */
   readonly closed: () => void;
-  /** Has it do no more from now on than its type, who it works for, and some others may: those that were at work when it was told to work. */
-  readonly limit: (type: ElfType, others: readonly AgentFile[]) => void;
+  /** Has it do no more from now on than its type, who it works for, and {@link Elf.tellers} may. */
+  readonly limit: (type: ElfType) => void;
 }
 
 /** What an elf is made from, new or stored. */
@@ -77,6 +77,7 @@ export class Elf {
   private stopping = new AbortController();
   /** Whether it was stopped by the user or by who it works for, and not by the end of the window. */
   private stopped = false;
+  private toldBy: readonly AgentFile[] = [];
   /** What its last run came to, where it has ended here. */
   private lastResult: ElfResult | undefined;
   /** Whether who has started it knows how its last run has ended. */
@@ -149,15 +150,22 @@ export class Elf {
   /** Begins a run that waits for a place. Returns the signal that is aborted when it is to end. */
   wait(): AbortSignal {
     if (this.underWay) throw new ToolInputError(`${this.name} works already.`);
+    this.toldBy = [];
     this.stopped = false;
     this.stopping = new AbortController();
     this.beginRun('pending');
     return this.stopping.signal;
   }
 
-  /** See {@link OpenElf.limit}; does nothing while its session is closed. */
-  limit(type: ElfType, others: readonly AgentFile[]): void {
-    if (this.session !== undefined) this.open?.limit(type, others);
+  /** Agents that were at work where it was told what to do in its run. It may do no more than each of them. */
+  get tellers(): readonly AgentFile[] {
+    return this.toldBy;
+  }
+
+  /** It is told what to do by who may do no more than an agent, if one is at work there. @param type what it is now: its file may have changed */
+  toldAs(type: ElfType, teller: AgentFile | undefined): void {
+    if (teller !== undefined) this.toldBy = [...this.toldBy, teller];
+    if (this.session !== undefined) this.open?.limit(type);
   }
 
   /** Stops its run. */
@@ -255,7 +263,10 @@ export class Elf {
         this.ended(event.turn);
         break;
       case 'usage':
+        break;
       case 'child':
+        // Of what one says that works for it, nothing is shown here.
+        if (event.event.type === 'stream' || event.event.type === 'child') return;
         break;
       default:
         return;

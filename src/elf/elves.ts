@@ -95,7 +95,7 @@ export class Elves {
     const cameToSomething = household.admit(type.name, work.prompt);
     const above = household.ofSession(parent.id);
     const elf = household.start({ callId, type: type.name, task, background, ...present({ parent: above?.name }) });
-    return this.run(elf, { household, parent, work, cameToSomething, others: agentsAt(parent) });
+    return this.run(elf, { household, parent, work, cameToSomething, teller: parent.activeAgent });
   }
 
   /**
@@ -108,13 +108,13 @@ export class Elves {
     const elf = this.named(household, name, parent);
     if (elf.isWorking) {
       // Who tells it what to do may be able to do less than who has started it.
-      elf.limit(await this.typeOf(elf), agentsAt(parent));
+      elf.toldAs(await this.typeOf(elf), parent.activeAgent);
       if (elf.session?.steer(work.callId, [text(work.prompt)]) === true) return 'told';
       throw new ToolInputError(`${elf.name} waits for its place. Tell it again when it works.`);
     }
     const type = await this.typeOf(elf);
     const cameToSomething = household.admit(type.name, `${elf.name}\n${work.prompt}`);
-    return this.run(elf, { household, parent, work: { ...work, type, task: elf.facts.task }, cameToSomething, others: agentsAt(parent) });
+    return this.run(elf, { household, parent, work: { ...work, type, task: elf.facts.task }, cameToSomething, teller: parent.activeAgent });
   }
 
   /**
@@ -253,18 +253,18 @@ export class Elves {
     }
   }
 
-  private async opened(elf: Elf, { household, parent, work = {}, others = [] }: OpenParts): Promise<OpenElf> {
+  private async opened(elf: Elf, { household, parent, work = {} }: OpenParts): Promise<OpenElf> {
     const { callId, task, session } = elf.facts;
     const type = await this.typeOf(elf);
     const { model, effort } = work;
     const purse = elf.parent === undefined ? household.purse : undefined;
     const open = await this.deps.open({ chat: household.chat, parent, callId, task, type, ...present({ session, model, effort, purse }) });
     const leave = parent.adopt(open.session);
-    let limits = { type, others };
+    let limits = type;
     // It never does more without a question than who it works for, also where that changes meanwhile.
     const follow = (): void => {
       open.session.setMode(parent.effectiveMode);
-      open.session.setAgent(agentWithin(limits.type.agent, within([...limits.others, parent.activeAgent])));
+      open.session.setAgent(agentWithin(limits.agent, within([...elf.tellers, parent.activeAgent])));
     };
     const stop = parent.onEvent(({ type: happened }) => {
       if (happened === 'settings_changed') follow();
@@ -272,8 +272,8 @@ export class Elves {
     follow();
     return {
       ...open,
-      limit: (now, more) => {
-        limits = { type: now, others: more };
+      limit: (now) => {
+        limits = now;
         follow();
       },
       closed: () => {
@@ -302,8 +302,7 @@ export class Elves {
         await kept?.release();
       }
     };
-    // What its session is limited to while somebody looks at it, it is limited to in this run.
-    elf.limit(work.type, parts.others ?? []);
+    elf.toldAs(work.type, parts.teller);
     const result = run()
       .catch((error: unknown) => elf.endRun(error))
       .finally(() => work.signal.removeEventListener('abort', stop))
@@ -368,19 +367,14 @@ interface OpenParts {
   readonly household: Household;
   readonly parent: AgentSession;
   readonly work?: Pick<ElfStart, 'model' | 'effort'>;
-  /** Agents whose limits hold for it beside those of its parent: those that were at work when it was told to work. */
-  readonly others?: readonly AgentFile[];
 }
 
 interface RunParts extends OpenParts {
   readonly work: ElfWork;
+  /** The agent that is at work where it is told to work; absent: none, or the user tells it. */
+  readonly teller?: AgentFile | undefined;
   /** Is called when the work came to something. */
   readonly cameToSomething: () => void;
-}
-
-/** The agent that is at work in a session now, as a list. */
-function agentsAt({ activeAgent }: AgentSession): readonly AgentFile[] {
-  return activeAgent === undefined ? [] : [activeAgent];
 }
 
 /** An agent that may do no more than each of some. */

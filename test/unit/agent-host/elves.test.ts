@@ -331,6 +331,91 @@ describe('E-20: an agent of a turn that may do less', () => {
   });
 });
 
+describe('cmd-44: what a chat may not do, its agents may not, whenever that begins', () => {
+  /** Ways in which a chat is narrowed. */
+  const WAYS: Readonly<Record<string, (chat: NodeChat) => void>> = {
+    'the mode Plan': (chat) => chat.conversation.setMode('plan'),
+    'an agent that only reads': (chat) => chat.conversation.setAgent(chat.host.host.agents.find('reader')),
+    'a rule of the session': ({ host, conversation }) =>
+      host.host.permissions.sessionRules.update(conversation.id, { type: 'addRules', effect: 'deny', rules: ['Edit'] }),
+  };
+  const goesOn = (chat: NodeChat): Promise<void> => chat.host.host.elves.goOn(chat.conversation.session, 'agent-1');
+  /** Moments for that, with what the agent does then. */
+  const MOMENTS: Readonly<Record<string, (chat: NodeChat, narrow: () => void) => Promise<void>>> = {
+    'before it is started': async (chat, narrow) => {
+      narrow();
+      await leftAtWork(chat, writes, 'a');
+    },
+    'while it works': async (chat, narrow) => {
+      const held = gate();
+      await leftAtWork(
+        chat,
+        async (request) => {
+          if (results(request).length === 0) await held.pass();
+          return writes(request);
+        },
+        'a',
+      );
+      await becomes(chat, 'agent-1 working');
+      narrow();
+      held.open();
+    },
+    'before it goes on': async (chat, narrow) => {
+      await leftAtWork(chat, says('Found.'), 'a');
+      await becomes(chat, 'agent-1 completed');
+      narrow();
+      chat.server.setScript(writes);
+      await goesOn(chat);
+    },
+    'while it is looked at, before it goes on': async (chat, narrow) => {
+      await leftAtWork(chat, says('Found.'), 'a');
+      await becomes(chat, 'agent-1 completed');
+      const { release } = await chat.host.host.elves.hold(chat.conversation.session, 'agent-1');
+      narrow();
+      chat.server.setScript(writes);
+      await goesOn(chat);
+      await becomes(chat, 'agent-1 completed');
+      await release();
+    },
+  };
+
+  it.each(Object.keys(WAYS).flatMap((way) => Object.keys(MOMENTS).map((moment) => [way, moment] as const)))('%s, %s', async (way, moment) => {
+    const chat = await withReader();
+    await chat.host.host.agents.ready();
+    chat.conversation.setMode('acceptEdits');
+    await MOMENTS[moment]?.(chat, () => WAYS[way]?.(chat));
+    await becomes(chat, 'agent-1 completed');
+    expect(chat.server.requests.length).toBeGreaterThan(2);
+    expect(chat.isThere('made.txt')).toBe(false);
+  });
+
+  it('and what it may do, they do', async () => {
+    const chat = await withReader();
+    chat.conversation.setMode('acceptEdits');
+    await leftAtWork(chat, writes, 'a');
+    await becomes(chat, 'agent-1 completed');
+    expect(chat.isThere('made.txt')).toBe(true);
+  });
+
+  it('also where one that was told by less is told again by more while it works', async () => {
+    const chat = await withReader();
+    chat.conversation.setMode('acceptEdits');
+    const held = gate();
+    const agent: Script = async (request) => {
+      if (results(request).length === 0) await held.pass();
+      return writes(request);
+    };
+    chat.server.setScript(scripts((request) => (results(request).length === 0 ? givesAway(inBackground('a'))(request) : reply().text('Meanwhile.')), agent));
+    await sendAs(chat, 'reader');
+    await becomes(chat, 'agent-1 working');
+    chat.server.setScript(scripts(calls('agent', { description: 'More', prompt: 'Write now', agent_id: 'agent-1' }), agent));
+    await chat.say('Go on');
+    held.open();
+    await becomes(chat, 'agent-1 completed');
+    expect(chat.isThere('made.txt')).toBe(false);
+  });
+});
+
 describe('what is stored of agents', () => {
   it('E-62: has every token after a reload, those of agents too', async () => {
     const chat = await nodeChat({ settings: { 'gnomon.agents.maxDepth': 2 } });
