@@ -100,6 +100,12 @@ export interface StartedTurn {
 /** Event of a session, in the order in which it happens, with whose it is. */
 export type SessionEvent = (EmittedEvent | ChildEvent) & { readonly who: SessionIdentity };
 
+/** Whether a session, or one that works for it, may do nothing any more after an event. */
+export function mayRestAfter(event: SessionEvent): boolean {
+  if (event.type === 'child') return mayRestAfter(event.event);
+  return event.type === 'turn_ended' || event.type === 'compaction_ended' || event.type === 'work_changed';
+}
+
 /** Event of a session that works for this one, or for one that does. */
 export interface ChildEvent {
   readonly type: 'child';

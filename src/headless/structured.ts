@@ -5,7 +5,7 @@ import type { JsonSchema } from '../domain/tool/tool.js';
 import { addFigures, addUsage, costSince, figuresSince, usageSince } from '../domain/model/usage.js';
 import { present } from '../domain/present.js';
 import type { AgentSession } from '../engine/agent-session.js';
-import type { Turn } from '../engine/events.js';
+import { mayRestAfter, type Turn } from '../engine/events.js';
 import type { TurnOptions } from '../engine/turn/turn-scope.js';
 import type { CheckedData } from '../engine/one-shot/data-check.js';
 import { type RunFacts, subtypeOf } from './ndjson/messages.js';
@@ -90,8 +90,8 @@ function untilAlone(session: AgentSession, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', look);
       resolve();
     };
-    const stop = session.onEvent(({ type }) => {
-      if (type === 'child' || type === 'work_changed') look();
+    const stop = session.onEvent((event) => {
+      if (mayRestAfter(event)) look();
     });
     signal.addEventListener('abort', look);
     look();

@@ -9,7 +9,7 @@ import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { SessionMeta } from '../../domain/session/session-store.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import type { TurnOptions } from '../../engine/turn/turn-scope.js';
-import type { StartedTurn } from '../../engine/events.js';
+import { mayRestAfter, type StartedTurn } from '../../engine/events.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import type { PanelMessage } from '../../protocol/messages.js';
 import { type ViewState, EMPTY_QUEUE } from '../../protocol/view-state.js';
@@ -87,7 +87,7 @@ export class Conversation {
       // What was stopped is the turn: who sees that must not take it for all.
       if (event.type === 'turn_ended' && event.turn.end === 'aborted' && session.childState !== 'idle')
         this.notify({ level: 'info', text: t('Agents in the background go on. You can stop them above the message box.'), actions: [] });
-      if (event.type === 'turn_ended' || ['compaction_ended', 'child', 'work_changed'].includes(event.type)) this.rested.emit();
+      if (mayRestAfter(event)) this.rested.emit();
     });
   }
 

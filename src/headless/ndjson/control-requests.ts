@@ -146,7 +146,7 @@ export class ControlRequests {
     return { effort: session.effort };
   }
 
-  /** Ends a command in the background, or the work of an agent, whose end is told by itself. */
+  /** Ends a command in the background, or the work of an agent. An agent reports its end in a message of its own. */
   private async stopTask(id: unknown): Promise<ControlBody> {
     if (typeof id !== 'string' || id === '') throw new Error('stop_task needs a task_id.');
     const opened = await this.run.opening;
