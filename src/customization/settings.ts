@@ -178,8 +178,11 @@ function keyOf(setting: string): SettingKey {
   return key;
 }
 
-function limit(key: keyof Caps, value: number): Caps {
-  return value > 0 ? { [key]: value } : {};
+/** A limit as a setting has it: 0 or less means none. */
+export function limit<Key extends string>(key: Key, value: number): { readonly [K in Key]?: number } {
+  const none: { [K in Key]?: number } = {};
+  if (value > 0) none[key] = value;
+  return none;
 }
 
 function nonEmpty(value: string | undefined): string | undefined {

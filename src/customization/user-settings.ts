@@ -1,4 +1,5 @@
 import type { ElfLimits } from '../domain/session/elf.js';
+import { limit } from './settings.js';
 import type { Settings } from '../domain/host/settings.js';
 import type { SandboxChoices } from '../domain/workspace/sandbox.js';
 
@@ -15,11 +16,6 @@ export interface SearchChoice {
   readonly provider: SearchProvider;
   /** Address of the user's SearXNG server; empty for none. */
   readonly searxngUrl: string;
-}
-
-/** A limit under its name; 0 or less means none. */
-function limitOf<Name extends string>(name: Name, value: number): { readonly [N in Name]?: number } {
-  return value > 0 ? ({ [name]: value } as { readonly [N in Name]: number }) : {};
 }
 
 /** With less, the system prompt, a summary and the last rounds would already be too much. */
@@ -44,7 +40,7 @@ export class UserSettings {
     atOnce: this.within('agents.maxAtOnce', [1, 20], 4),
     inAll: this.within('agents.maxTotal', [1, 500], 50),
     depth: this.within('agents.maxDepth', [1, 3], 1),
-    budget: { ...limitOf('costUsd', this.read('agents.maxCostUsd', 0)), ...limitOf('tokens', Math.trunc(this.read('agents.maxTokens', 0))) },
+    budget: { ...limit('costUsd', this.read('agents.maxCostUsd', 0)), ...limit('tokens', Math.trunc(this.read('agents.maxTokens', 0))) },
   });
   /** Whether a message waits for the user's choice when it writes a large chat to the provider's cache again. */
   readonly warnColdCache = (): boolean => this.read('warnColdCache', true);

@@ -22,7 +22,7 @@ const SETTINGS: readonly GitSetting[] = [
   ['core.safecrlf', 'false'],
 ];
 
-/** Where a command works. Git looks for no repository by itself, so that no folder that a repository or an agent has put somewhere becomes one. */
+/** Where a command works. Git does not search for a repository, so that no folder that a repository or an agent has put somewhere becomes one. */
 export interface GitPlace {
   /** Absolute path of the folder of the repository: what is usually named `.git`. */
   readonly gitFolder: string;
