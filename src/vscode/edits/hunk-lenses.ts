@@ -30,10 +30,8 @@ export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
   }
 
   private update(): void {
-    if (this.ledger.files().length === 0) {
-      this.registration?.dispose();
-      this.registration = undefined;
-    } else this.registration ??= vscode.languages.registerCodeLensProvider({ scheme: 'file' }, this);
+    // Stays registered: an editor that has no provider left goes on showing the last lenses.
+    if (this.ledger.files().length > 0) this.registration ??= vscode.languages.registerCodeLensProvider({ scheme: 'file' }, this);
     this.changed.fire();
   }
 }

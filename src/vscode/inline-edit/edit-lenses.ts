@@ -20,8 +20,8 @@ export class EditLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
   /** Shows the edits as they are now. */
   update(): void {
-    if (this.edits.size === 0) this.unregister();
-    else this.registration ??= this.register();
+    // Stays registered: an editor that has no provider left goes on showing the last lenses.
+    if (this.edits.size > 0) this.registration ??= this.register();
     this.changed.fire();
   }
 
@@ -37,17 +37,12 @@ export class EditLenses implements vscode.CodeLensProvider, vscode.Disposable {
   }
 
   dispose(): void {
-    this.unregister();
+    this.registration?.dispose();
     this.changed.dispose();
   }
 
   private register(): vscode.Disposable {
     return vscode.languages.registerCodeLensProvider([{ scheme: 'file' }, { scheme: 'untitled' }], this);
-  }
-
-  private unregister(): void {
-    this.registration?.dispose();
-    this.registration = undefined;
   }
 }
 

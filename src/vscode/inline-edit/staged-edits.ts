@@ -20,6 +20,7 @@ export class StagedEdits implements vscode.Disposable, vscode.TextDocumentConten
   /** Shows the edit of a document as it is now. */
   show(document: vscode.TextDocument, hunks: readonly PendingHunk[]): void {
     this.edits.set(shownAs(document.uri).toString(), { document, hunks });
+    // Stays registered: an editor that has no provider left goes on showing the last lenses.
     this.lenses ??= vscode.languages.registerCodeLensProvider([{ scheme: 'file' }, { scheme: 'untitled' }], this);
     this.fire(document.uri);
   }
@@ -34,10 +35,6 @@ export class StagedEdits implements vscode.Disposable, vscode.TextDocumentConten
   async remove(uri: vscode.Uri): Promise<void> {
     const shown = shownAs(uri).toString();
     if (!this.edits.delete(shown)) return;
-    if (this.edits.size === 0) {
-      this.lenses?.dispose();
-      this.lenses = undefined;
-    }
     this.fire(uri);
     await closeComparisons(({ modified }) => modified.toString() === shown);
   }

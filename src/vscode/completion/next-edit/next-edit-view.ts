@@ -111,10 +111,8 @@ class NextEditLenses implements vscode.CodeLensProvider, vscode.Disposable {
   show(place: LensPlace | undefined): void {
     if (place?.line === this.place?.line && place?.uri.toString() === this.place?.uri.toString()) return;
     this.place = place;
-    if (place === undefined) {
-      this.registration?.dispose();
-      this.registration = undefined;
-    } else this.registration ??= vscode.languages.registerCodeLensProvider('*', this);
+    // Stays registered: an editor that has no provider left goes on showing the last lenses.
+    if (place !== undefined) this.registration ??= vscode.languages.registerCodeLensProvider('*', this);
     this.changed.fire();
   }
 
