@@ -54,6 +54,7 @@ const floors = {
   consent: [...low, 'customization', 'permission', 'config', 'node', 'session/atomic-write'],
   'agent-host': [
     ...low,
+    'worktree',
     'consent',
     'customization',
     'models',

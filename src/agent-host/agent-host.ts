@@ -24,7 +24,7 @@ import { RequestLog } from '../provider/http/request-log.js';
 import { redact, secretsOf } from '../text/redact.js';
 import { createHostElves } from './elves.js';
 import type { Elves } from '../elf/elves.js';
-import { type Ground, createGround } from './ground.js';
+import { type Apart, type Ground, createGround } from './ground.js';
 import { type HostHooks, createHostHooks } from './hooks.js';
 import type { AgentHostPorts } from './host-ports.js';
 import { OpenSessions } from './open-sessions.js';
@@ -33,6 +33,7 @@ import { createHostApprovals, type HostApprovals } from './approvals.js';
 import { SessionFactory } from './session-factory.js';
 import { type ToldSettings, toldSettings } from './told-settings.js';
 import { WindowSearch } from './web-search.js';
+import { Worktrees } from './worktrees/worktrees.js';
 
 /** Everything that sessions need, whatever shows them: in a window of VS Code, in a terminal, or in a program of somebody else. */
 export interface AgentHost extends Customization {
@@ -50,13 +51,15 @@ export interface AgentHost extends Customization {
   /** Workspace services for sessions without folders of their own. */
   readonly ground: Ground;
   /** Makes a ground for sessions that work elsewhere; to be disposed when they are closed. @param folders those on this machine, now */
-  readonly groundIn: (folders: () => readonly WorkspaceFolder[]) => Ground;
+  readonly groundIn: (folders: () => readonly WorkspaceFolder[], apart?: Apart) => Ground;
   /** Those that are open. */
   readonly sessions: OpenSessions;
   /** Makes them. */
   readonly factory: SessionFactory;
   /** The agents that work on parts of the tasks of sessions. */
   readonly elves: Elves;
+  /** Working trees in which they work apart from the user. */
+  readonly worktrees: Worktrees;
   /** The settings and rules that count, for another program: nothing that can have a key in it, and texts without what looks like one. */
   readonly toldSettings: () => Promise<ToldSettings>;
   /** Ends everything; sessions are to be closed before. */
@@ -99,13 +102,42 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
   });
   const boundPlaces = async (): ReturnType<typeof hooks.registered.boundPlaces> =>
     joinedPlaces([await hooks.registered.boundPlaces(), servers.approvals.boundPlaces]);
-  const groundIn: AgentHost['groundIn'] = (folders) => createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, folders);
+  const groundIn: AgentHost['groundIn'] = (folders, apart) =>
+    createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, folders, apart);
   const ground = groundIn(ports.folders.local);
-  const { factory, elves } = factoryOf(ports, { ...customization, ground, sessions, servers, secrets, models, fileSettings, userSettings, permissions });
-  const parts = together({ dispose: stopLeavingOut }, stopModels, layers, fileSettings, rules, approvals, ...partsOf(customization), ground);
+  const worktrees = new Worktrees({ folders: ports.folders, groundIn, log });
+  const { factory, elves } = factoryOf(ports, {
+    ...customization,
+    ground,
+    worktrees,
+    sessions,
+    servers,
+    secrets,
+    models,
+    fileSettings,
+    userSettings,
+    permissions,
+  });
+  const parts = together({ dispose: stopLeavingOut }, stopModels, layers, fileSettings, rules, approvals, ...partsOf(customization), ground, worktrees);
   return {
     ...customization,
-    ...{ layers, fileSettings, userSettings, secrets, models, requests, permissions, approvals, servers, ground, groundIn, sessions, factory, elves },
+    ...{
+      layers,
+      fileSettings,
+      userSettings,
+      secrets,
+      models,
+      requests,
+      permissions,
+      approvals,
+      servers,
+      ground,
+      groundIn,
+      worktrees,
+      sessions,
+      factory,
+      elves,
+    },
     toldSettings: () => toldSettings({ settings: fileSettings, book: permissions.book }, (text) => redact(text, secretsOf(ports.keys))),
     close: once(async () => {
       await servers.close();
@@ -119,10 +151,22 @@ function factoryOf(
   ports: AgentHostPorts,
   parts: Pick<
     AgentHost,
-    'ground' | 'sessions' | 'servers' | 'secrets' | 'models' | 'fileSettings' | 'userSettings' | 'permissions' | 'agents' | 'skills' | 'styles' | 'hooks'
+    | 'ground'
+    | 'worktrees'
+    | 'sessions'
+    | 'servers'
+    | 'secrets'
+    | 'models'
+    | 'fileSettings'
+    | 'userSettings'
+    | 'permissions'
+    | 'agents'
+    | 'skills'
+    | 'styles'
+    | 'hooks'
   >,
 ): Pick<AgentHost, 'factory' | 'elves'> {
-  const { ground, sessions, servers, secrets, models, fileSettings, userSettings, permissions, agents, skills, styles, hooks } = parts;
+  const { ground, worktrees, sessions, servers, secrets, models, fileSettings, userSettings, permissions, agents, skills, styles, hooks } = parts;
   const factory = new SessionFactory({
     ...{ ports, ground, sessions, skills, styles, fileSettings, userSettings, models },
     hooks: hooks.hooks,
@@ -134,7 +178,7 @@ function factoryOf(
     agentTools: (depth) => tools(depth),
     agentFacts: (session) => facts(session),
   });
-  const { elves, tools, facts } = createHostElves({ ports, factory, sessions, agents, models, userSettings });
+  const { elves, tools, facts } = createHostElves({ ports, factory, sessions, agents, models, userSettings, worktrees, ground });
   return { factory, elves };
 }
 

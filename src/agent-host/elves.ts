@@ -9,6 +9,10 @@ import { type ModelInfo, priceOf } from '../domain/model/provider.js';
 import { addUsage, NO_USAGE } from '../domain/model/usage.js';
 import { present } from '../domain/present.js';
 import type { EnvironmentFact } from '../domain/session/environment.js';
+import { mayWork } from '../domain/host/folders.js';
+import { t } from '../domain/l10n.js';
+import { pathsOfChange } from '../domain/workspace/documents.js';
+import type { ElfWorktrees } from '../elf/brought.js';
 import type { OpenSession, SessionStore } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import { modelKey } from '../domain/model/model-key.js';
@@ -19,9 +23,13 @@ import { createSessions } from '../session/create-sessions.js';
 import { redact, secretsOf } from '../text/redact.js';
 import { elfFolder } from './elf-folder.js';
 import { oneLine } from './environment.js';
+import type { Ground } from './ground.js';
 import type { AgentHostPorts } from './host-ports.js';
 import type { OpenSessions } from './open-sessions.js';
-import { CHAT, type SessionFactory, type SessionShape } from './session-factory.js';
+import { CHAT, type SessionFactory, type SessionShape, type SessionStart } from './session-factory.js';
+import { bring, write } from './worktrees/bring.js';
+import { prepareWorktree } from './worktrees/prepare.js';
+import type { Worktrees } from './worktrees/worktrees.js';
 
 /** Services that the elves of a host are made from. */
 export interface HostElvesDeps {
@@ -31,6 +39,9 @@ export interface HostElvesDeps {
   readonly agents: Pick<Agents, 'agents' | 'ready'>;
   readonly models: Pick<ModelRegistry, 'choose' | 'entries' | 'find' | 'refresh'>;
   readonly userSettings: Pick<UserSettings, 'elfLimits'>;
+  readonly worktrees: Worktrees;
+  /** The folders that are open. */
+  readonly ground: Pick<Ground, 'sandbox'>;
 }
 
 /** The elves of a host, and the tools by which models have them work. */
@@ -50,7 +61,8 @@ const ELF: SessionShape = { ...CHAT, tools: (all) => all.filter(({ spec }) => !N
 
 /** Makes the elves of a host. */
 export function createHostElves(deps: HostElvesDeps): HostElves {
-  const { ports, sessions, agents, userSettings } = deps;
+  const { ports, factory, sessions, agents, userSettings } = deps;
+  const worktrees = elfWorktrees(deps);
   const types = (): readonly ElfType[] => elfTypes(agents.agents.map(({ agent, name }) => ({ ...agent, name })));
   const elves = new Elves({
     clock: ports.clock,
@@ -63,9 +75,11 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
       return types().find((type) => type.name === name);
     },
     limits: userSettings.elfLimits,
+    worktrees,
     clean: (text) => redact(text, secretsOf(ports.keys)),
   });
-  const agentsTool = createAgentsTool({ elves });
+  const agentsTool = createAgentsTool({ elves, worktrees });
+  const isIsolated = (session: string): boolean => factory.groundOf(sessions.find(session)).apart;
   const modelOf = (written: string | undefined, session: string): Promise<ElfModel> => modelFor(deps, written, sessions.find(session)?.model);
   // The list of agents is a part of it; while that is the same, so is the tool.
   let made: { readonly of: string; readonly tool: Tool } | undefined;
@@ -73,7 +87,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     if (depth >= userSettings.elfLimits().depth) return [];
     await agents.ready();
     const of = JSON.stringify(types().map(({ name, description }) => [name, description]));
-    if (made?.of !== of) made = { of, tool: createAgentTool({ elves, types, modelOf }) };
+    if (made?.of !== of) made = { of, tool: createAgentTool({ elves, types, modelOf, worktrees, isIsolated }) };
     return [made.tool, agentsTool];
   };
   const facts = (session: string): readonly EnvironmentFact[] => {
@@ -108,14 +122,33 @@ function priceBeside(model: ModelInfo | undefined, own: ModelInfo | undefined): 
   return difference < 0 ? 'cheaper' : 'dearer';
 }
 
+/** Opens the session of an elf, in its worktree where it has one. */
 async function openElf(deps: HostElvesDeps, start: ElfStart): Promise<Omit<OpenElf, 'closed' | 'limit'>> {
+  const { factory, worktrees, ports } = deps;
+  if (start.worktree === undefined) return openIn(deps, start, factory.groundOf(start.parent));
+  const used = await worktrees.use(start.worktree, start.signal);
+  try {
+    const open = await openIn(deps, start, used.ground, ISOLATED);
+    const prepare: OpenElf['prepare'] = (signal, tell) => (mayWork(ports.trust) ? prepareWorktree(used, open.session, { signal, tell }) : Promise.resolve());
+    return { ...open, ...(used.fresh ? { prepare } : {}), released: () => used.close() };
+  } catch (error) {
+    await used.close();
+    throw error;
+  }
+}
+
+const ISOLATED =
+  'You work in a worktree: a working tree of your own, with the files as the user has them now. The user’s own checkout, which paths outside of it lead to, ' +
+  'stays as it is: change nothing there. What you leave in the files is what counts; nothing has to be committed.';
+
+async function openIn(deps: HostElvesDeps, start: ElfStart, ground: Ground, more = ''): Promise<Pick<OpenElf, 'session' | 'save'>> {
   const { ports, factory, models } = deps;
   const { parent, callId, type, task, effort = type.agent.effort ?? parent.effort } = start;
-  const instructions = await factory.instructions();
+  const instructions = await factory.instructions(ground);
   const store = elfStore(ports, start.chat);
-  const open: OpenSession = await (start.session === undefined ? store.create(factory.systemPrompt(instructions)) : store.open(start.session));
+  const open: OpenSession = await (start.session === undefined ? store.create(factory.systemPrompt(instructions, ground)) : store.open(start.session));
   const chosen = await models.choose(start.model ?? open.meta.model ?? modelKey(parent.model));
-  const session = factory.open({
+  const begin: SessionStart = {
     ...chosen,
     open,
     instructions,
@@ -126,15 +159,37 @@ async function openElf(deps: HostElvesDeps, start: ElfStart): Promise<Omit<OpenE
     agent: type.agent,
     questions: { ask: () => Promise.resolve({ type: 'dismissed' }) },
     shape: ELF,
-    addition:
-      'You work on a part of a task for another agent, which sees nothing of what you do but your last message. Do what you are asked and no more. ' +
+    addition: [
+      'You work on a part of a task for another agent, which sees nothing of what you do but your last message. Do what you are asked and no more.',
       'End with a message that has everything that was asked for, with paths and lines.',
-  });
+      ...(more === '' ? [] : [more]),
+    ].join(' '),
+  };
+  const session = factory.open(begin, ground);
   session.setEffort(effort);
   const save: OpenElf['save'] = (elf) => {
     open.recorder.updateMeta({ elf }).catch((error: unknown) => ports.log.error(`What is known of an agent could not be stored`, error));
   };
   return { session, save };
+}
+
+/** The worktrees of a host, as agents use them. */
+function elfWorktrees({ worktrees, ports, ground }: HostElvesDeps): ElfWorktrees {
+  const { documents } = ports.workspace;
+  return {
+    bytesNeeded: (signal) => worktrees.bytesNeeded(signal),
+    changed: async (name, signal) => (await worktrees.changes(name, signal))?.files.map(({ path }) => path) ?? [],
+    bring: async (name, signal) => {
+      const found = await worktrees.find(name);
+      if (found === undefined) throw new Error(t('The worktree is not there any more.'));
+      return bring({ ...found, documents }, signal);
+    },
+    write: (changes, signal) => {
+      // A command that runs at the same time has not made them.
+      for (const path of changes.flatMap(pathsOfChange)) ground.sandbox.noteOwn(path);
+      return write(changes, documents, signal);
+    },
+  };
 }
 
 /** Those that a chat has had, in the order in which they were started. */

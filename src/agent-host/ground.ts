@@ -20,6 +20,7 @@ import type { MayShow } from '../domain/workspace/search.js';
 import type { Workspace, WorkspaceFolder } from '../domain/workspace/workspace.js';
 import { skillsOnWire } from '../engine/context/kept-skills.js';
 import { createDiskDocuments } from '../node/files/disk-documents.js';
+import { withNotebooks } from '../node/files/notebook-documents.js';
 import { walkFolder } from '../node/files/walk-folder.js';
 import { createWorkspace } from '../node/files/workspace.js';
 import { createInstructions } from '../node/instructions/instructions.js';
@@ -59,6 +60,8 @@ export interface Ground extends Disposable {
   readonly environment: WorkspaceEnvironment;
   readonly instructions: Instructions;
   readonly sandbox: Sandbox & SandboxPort;
+  /** Whether its folders are others than those of the user, see {@link Apart}. */
+  readonly apart: boolean;
   /** Makes the check of which files may be shown to a model, with the rules in effect. @param session id of one whose own restrictions count, too */
   readonly readGuard: (session?: string) => Promise<MayShow>;
   /** The services of the ground for one session. */
@@ -83,8 +86,25 @@ export interface SessionGround {
   close(): Promise<void>;
 }
 
+/** What is different where sessions work in folders that are not those that are open, such as a worktree. */
+export interface Apart {
+  /** Absolute paths of folders that commands may read, beside the folders themselves. */
+  readonly readable: readonly string[];
+  /** Absolute paths of folders in which nothing may be written, whatever is allowed otherwise. */
+  readonly closed: readonly string[];
+  /** Variables that commands get. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Services for folders that the window does not show: no editor has files of them, and language servers know others. */
+function portsApart(ports: AgentHostPorts): AgentHostPorts {
+  const { diagnostics: _diagnostics, symbols: _symbols, watchNewFiles: _watch, ...workspace } = ports.workspace;
+  return { ...ports, workspace: { ...workspace, documents: withNotebooks(createDiskDocuments()), open: () => [] } };
+}
+
 /** Builds it over some folders. @param folders those on this machine, now */
-export function createGround(deps: GroundDeps, folders: () => readonly WorkspaceFolder[]): Ground {
+export function createGround(given: GroundDeps, folders: () => readonly WorkspaceFolder[], apart?: Apart): Ground {
+  const deps = apart === undefined ? given : { ...given, ports: portsApart(given.ports) };
   const { ports, permissions, fileSettings } = deps;
   const { log, trust } = ports;
   const workspace: Workspace = createWorkspace(folders, os.homedir(), () => readGuard());
@@ -105,12 +125,13 @@ export function createGround(deps: GroundDeps, folders: () => readonly Workspace
   });
   const environment = new WorkspaceEnvironment({ workspace, trusted: trust.trusted, open: ports.workspace.open, log });
   const stopRefreshing = ports.workspace.onDidReturn(() => void environment.refresh());
-  const { sandbox, toolbox, guardFor, gateFor, disposables } = workshop(deps, { workspace, permission, readGuard, instructionFiles });
+  const { sandbox, toolbox, guardFor, gateFor, disposables } = workshop(deps, { workspace, permission, readGuard, instructionFiles, ...present({ apart }) });
   return {
     workspace,
     environment,
     instructions,
     sandbox,
+    apart: apart !== undefined,
     readGuard: guardFor,
     forSession: ({ id, questions, messages }) => {
       const jobs = toolbox.createJobs(id);
@@ -137,11 +158,12 @@ interface Site {
   readonly permission: ReadGuardOptions & Pick<GateOptions, 'rules'>;
   readonly readGuard: () => Promise<MayShow>;
   readonly instructionFiles: ReadonlySet<string>;
+  readonly apart?: Apart;
 }
 
 function workshop(
   { ports, permissions, userSettings, skills, boundPlaces }: GroundDeps,
-  { workspace, permission, readGuard, instructionFiles }: Site,
+  { workspace, permission, readGuard, instructionFiles, apart }: Site,
 ): Workshop {
   const { log, trust, storage } = ports;
   const { documents, search, diagnostics, symbols, watchNewFiles } = ports.workspace;
@@ -160,12 +182,20 @@ function workshop(
     return { key: JSON.stringify(rulesOf(session).rules()), mayRead };
   };
   const sandbox = createHostSandbox(
-    { workspace, rules: readRules, storage: storage.workspace, choices: userSettings.sandboxChoices, watch: watchNewFiles, outputFolder },
+    {
+      workspace,
+      rules: readRules,
+      storage: storage.workspace,
+      choices: userSettings.sandboxChoices,
+      readable: [outputFolder, ...(apart?.readable ?? [])],
+      ...present({ watch: watchNewFiles }),
+    },
     disposables,
   );
   const analyzer = commandAnalyzer(ports.grammars, log);
   const variables = userSettings.commandVariables;
-  const shared = { workspace, documents, ...present({ diagnostics, symbols }), readGuard, sandbox, variables, analyzer };
+  const env = { ...process.env, ...apart?.variables };
+  const shared = { workspace, documents, env, ...present({ diagnostics, symbols }), readGuard, sandbox, variables, analyzer };
   const toolbox = createToolbox({ ...shared, logFolder: outputFolder, search: search(readGuard) });
   const gate = {
     ...permission,
@@ -181,6 +211,7 @@ function workshop(
     outputFolder,
     instructionFiles: () => instructionFiles,
     boundPlaces,
+    ...present({ closed: apart?.closed }),
   };
   const loadedSkills = (messages: readonly Message[]): Iterable<string> => skillsOnWire(messages, undefined).loaded.keys();
   const gateFor: Workshop['gateFor'] = (messages) => createGate({ ...gate, skills: () => skills.readable(loadedSkills(messages())) });

@@ -61,8 +61,8 @@ export interface WorkspacePorts {
   readonly symbols?: Symbols;
   /** Records what calls change, so that it can be undone. */
   readonly changes: ChangeRecorder;
-  /** Tells the sandbox which files come into being, and which of them the user or the editor makes. */
-  readonly watchNewFiles: (told: Pick<Sandbox, 'noteChange' | 'noteOwn'>) => Disposable;
+  /** Tells the sandbox which files come into being, and which of them the user or the editor makes. Absent: it searches for them before each command. */
+  readonly watchNewFiles?: (told: Pick<Sandbox, 'noteChange' | 'noteOwn'>) => Disposable;
   /** Environment facts about open editors, for the model. */
   readonly open: () => readonly EnvironmentFact[];
   /** Calls back when a file was saved, and when the user comes back. Returns how to stop that. */

@@ -14,10 +14,10 @@ export interface SandboxOptions {
   readonly storage: string;
   /** The user's sandbox settings, read again at each call. */
   readonly choices: () => SandboxChoices;
-  /** Tells the sandbox which files come into being, and which of them the user or the editor makes. */
-  readonly watch: (told: Pick<Sandbox, 'noteChange' | 'noteOwn'>) => Disposable;
-  /** Absolute path of the folder with the outputs of commands, which commands may read too. */
-  readonly outputFolder: string;
+  /** Tells the sandbox which files come into being, and which of them the user or the editor makes. Absent: it searches for them. */
+  readonly watch?: (told: Pick<Sandbox, 'noteChange' | 'noteOwn'>) => Disposable;
+  /** Absolute paths of other folders that commands may read, such as that with the outputs of commands. */
+  readonly readable: readonly string[];
 }
 
 /** The sandbox for the commands in some folders, loaded when the first one is judged. @param disposables takes what ends it */
@@ -34,16 +34,17 @@ export function createHostSandbox(options: SandboxOptions, disposables: Disposab
   };
 }
 
-async function load({ workspace, rules, storage, watch, outputFolder }: SandboxOptions, disposables: Disposable[]): Promise<Sandbox> {
+async function load({ workspace, rules, storage, watch, readable }: SandboxOptions, disposables: Disposable[]): Promise<Sandbox> {
   const { createSandbox } = await import('../node/sandbox/sandbox.js');
   const made = createSandbox({
     folders: () => workspace.folders().map(({ path }) => path),
-    readable: [outputFolder],
+    readable,
     rules,
     storage: join(storage, 'sandbox'),
     home: os.homedir(),
     env: process.env,
+    ...(watch === undefined ? { unwatched: true } : {}),
   });
-  disposables.push(made, watch(made));
+  disposables.push(made, ...(watch === undefined ? [] : [watch(made)]));
   return made;
 }

@@ -114,7 +114,7 @@ export interface SessionFactoryDeps {
 /** Makes every session, from what it is started with and what there is here. */
 export class SessionFactory {
   /** What sessions were made with that those which work for them have no more than. */
-  private readonly limitsOf = new WeakMap<AgentSession, { readonly shape: SessionShape; readonly maxRounds: number }>();
+  private readonly limitsOf = new WeakMap<AgentSession, { readonly shape: SessionShape; readonly maxRounds: number; readonly ground: Ground }>();
 
   constructor(private readonly deps: SessionFactoryDeps) {}
 
@@ -135,11 +135,16 @@ export class SessionFactory {
     return workspaceInstructions(instructions, this.deps.ports.log);
   }
 
+  /** What a session works on. @param session absent: one of the user's, in the folders that are open */
+  groundOf(session: AgentSession | undefined): Ground {
+    return (session && this.limitsOf.get(session)?.ground) ?? this.deps.ground;
+  }
+
   /**
    * Starts a session. Closing it ends its commands.
-   * @param ground what it works on. Default: the folders that are open
+   * @param ground what it works on. Default: what its parent works on, else the folders that are open
    */
-  open(start: SessionStart, ground: Ground = this.deps.ground): AgentSession {
+  open(start: SessionStart, ground: Ground = this.groundOf(start.parent?.session)): AgentSession {
     const { questions, instructions, addition, parent, purse = parent?.session.purse, shape: wanted = CHAT, ...begin } = start;
     const above = parent && this.limitsOf.get(parent.session);
     const shape = within(wanted, above?.shape);
@@ -161,7 +166,8 @@ export class SessionFactory {
       // An answer to what it asks is one for the chat, whose mode it follows.
       ...present({ setMode: parent && ((mode: PermissionMode) => parent.session.setMode(mode)) }),
       turnSettings: this.turnSettings(shape, parent === undefined ? 0 : parent.session.identity.depth + 1, addition),
-      changes: this.changesOf(ground, own.jobs, parent?.session),
+      // What is changed in a worktree is not the user's yet: there is nothing to keep or undo.
+      ...(ground.apart ? {} : { changes: this.changesOf(ground, own.jobs, parent?.session) }),
       hooks: {
         hooks: this.deps.hooks,
         transcriptPath: sessionFile(ports.storage, id, parent && this.ownerOf(parent.session).sessionId),
@@ -178,7 +184,7 @@ export class SessionFactory {
         await own.close();
       },
     });
-    this.limitsOf.set(session, { shape, maxRounds });
+    this.limitsOf.set(session, { shape, maxRounds, ground });
     const leave = sessions.add(session, own.jobs);
     return session;
   }

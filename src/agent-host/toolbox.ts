@@ -30,6 +30,8 @@ export interface ToolboxOptions {
   readonly readGuard: () => Promise<MayShow>;
   /** Confines the commands that run without approval. */
   readonly sandbox: Pick<Sandbox, 'around' | 'after' | 'noteOwn'>;
+  /** The environment that commands inherit, before it is cleaned. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of variables that the user wants commands to get. */
   readonly variables: () => readonly string[];
   /** Reads command lines, to tell an answer from a failure in how one ends; without it, every exit code but 0 is a failure. */
@@ -54,9 +56,9 @@ export interface Toolbox {
 
 /** Connects the built-in tools with VS Code and this machine. */
 export function createToolbox(options: ToolboxOptions): Toolbox {
-  const { workspace, logFolder, diagnostics, symbols, sandbox, variables, analyzer } = options;
+  const { workspace, logFolder, diagnostics, symbols, sandbox, env, variables, analyzer } = options;
   const documents = noted(options.documents, sandbox);
-  const settings = { logFolder, env: process.env, sandbox, variables, running: new Set<Killable>() };
+  const settings = { logFolder, env, sandbox, variables, running: new Set<Killable>() };
   const processes = createProcesses(settings);
   // Node's clients for HTTP are loaded with the first page, as most sessions get none.
   const webPages: WebPages = { get: async (url, signal) => (await import('../node/web/web-pages.js')).createWebPages().get(url, signal) };

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
-import { ToolInputError } from '../domain/errors.js';
+import { errorMessage, ToolInputError } from '../domain/errors.js';
 import { withoutUnseen } from '../domain/hidden-characters.js';
 import { present } from '../domain/present.js';
 import type { Tool, ToolSpec } from '../domain/tool/tool.js';
 import { formatCost, t } from '../domain/l10n.js';
 import { THINKING_EFFORTS, type ThinkingEffort } from '../domain/model/effort.js';
 import { defineTool, type Draft, filled, textResult } from '../tool/calls/define.js';
+import type { ElfWorktrees } from './brought.js';
+import { showSize } from '../text/show.js';
 import { wordsFor } from './elf-result.js';
 import { type ElfType, GENERAL } from './elf-types.js';
 import type { Elves, UsualCost } from './elves.js';
@@ -29,6 +31,7 @@ const schema = z.strictObject({
   model: z.optional(filled),
   effort: z.optional(z.enum(THINKING_EFFORTS)),
   background: z.optional(z.boolean()),
+  isolation: z.optional(z.enum(['worktree'])),
   agent_id: z.optional(filled),
 });
 type Args = z.infer<typeof schema>;
@@ -42,6 +45,7 @@ interface State {
   /** What the user reads about that model. */
   readonly aboutModel?: string;
   readonly background: boolean;
+  readonly isolated: boolean;
   /** One that is to go on. */
   readonly agent?: string;
 }
@@ -66,6 +70,9 @@ export interface AgentToolDeps {
   readonly types: () => readonly ElfType[];
   /** The model that an agent wants, in a session. @param written as a file or a call has it */
   readonly modelOf: (written: string | undefined, session: string) => Promise<ElfModel>;
+  readonly worktrees: Pick<ElfWorktrees, 'bytesNeeded'>;
+  /** Whether a session works in a worktree itself. */
+  readonly isIsolated: (session: string) => boolean;
 }
 
 /** The tool for what can be started now. */
@@ -74,7 +81,7 @@ export function createAgentTool(deps: AgentToolDeps): Tool {
     spec: specOf(deps.types()),
     schema,
     forms: OTHER_FORMS,
-    plan: (args, { sessionId }) => draftOf(args, deps, sessionId),
+    plan: (args, { sessionId, signal }) => draftOf(args, deps, sessionId, signal),
     execute: async ({ type, agent, aboutModel, ...state }, _plan, { sessionId, callId, signal, ...context }) => {
       const { elves, types } = deps;
       const tell = (line: string): void => context.output(`${line}\n`);
@@ -95,7 +102,7 @@ export function createAgentTool(deps: AgentToolDeps): Tool {
 }
 
 /** What a call is about. @throws ToolInputError for one that cannot be made */
-async function draftOf(args: Args, deps: AgentToolDeps, session: string): Promise<Draft<State>> {
+async function draftOf(args: Args, deps: AgentToolDeps, session: string, signal: AbortSignal): Promise<Draft<State>> {
   const { description, prompt, effort, background = false, agent_id } = args;
   if (prompt.length > MAX_PROMPT)
     throw new ToolInputError(`The prompt has ${prompt.length} characters, and at most ${MAX_PROMPT} can be. Name files instead of repeating them.`);
@@ -103,17 +110,34 @@ async function draftOf(args: Args, deps: AgentToolDeps, session: string): Promis
   const preview = { kind: 'input', input: prompt } as const;
   if (agent_id !== undefined) {
     const { name, facts } = await deps.elves.find(session, agent_id);
-    const state = { type: facts.type, task, prompt, background, agent: name };
+    const state = { type: facts.type, task, prompt, background, isolated: facts.worktree !== undefined, agent: name };
     return { subject: `${facts.type}: ${task}`, accesses: [{ kind: 'spawn', target: facts.type }], preview, state };
   }
   const type = typeNamed(args.agent_type, deps.types());
   const { asks, ...model } = await modelOfCall(type, args.model, deps, session);
+  const isolated = (args.isolation ?? type.agent.isolation) === 'worktree';
+  const room = isolated ? await roomFor(deps, session, signal) : undefined;
   return {
     subject: `${type.name}: ${task}`,
-    accesses: [{ kind: 'spawn', target: type.name, ...present({ model: asks ? model.aboutModel : undefined }) }],
+    accesses: [{ kind: 'spawn', target: type.name, ...present({ model: asks ? model.aboutModel : undefined, room }) }],
     preview,
-    state: { type: type.name, task, prompt, background, ...model, ...present({ effort }) },
+    state: { type: type.name, task, prompt, background, isolated, ...model, ...present({ effort }) },
   };
+}
+
+/** Bytes of a worktree about which the user is asked. */
+const MUCH_ROOM = 1024 * 1024 * 1024;
+
+/** How much room a worktree takes, where that is much. @throws ToolInputError where there can be none */
+async function roomFor({ worktrees, isIsolated }: AgentToolDeps, session: string, signal: AbortSignal): Promise<string | undefined> {
+  if (isIsolated(session)) throw new ToolInputError('You work in a worktree, and so do the agents that you start: leave isolation out.');
+  try {
+    const bytes = await worktrees.bytesNeeded(signal);
+    return bytes > MUCH_ROOM ? showSize(bytes) : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ToolInputError(`Not started: ${errorMessage(error)}`);
+  }
 }
 
 /** @throws ToolInputError naming those that there are */
@@ -177,6 +201,12 @@ function specOf(types: readonly ElfType[]): ToolSpec {
         agent_type: { type: 'string', ...names, description: `Default: ${GENERAL}` },
         model: { type: 'string', description: 'provider/model; leave it out unless the user wants another one' },
         effort: { type: 'string', enum: [...THINKING_EFFORTS], description: 'How much it thinks. Default: as you' },
+        isolation: {
+          type: 'string',
+          enum: ['worktree'],
+          description:
+            'Have it work in a working tree of its own, with a copy of all files that Git does not ignore: for changes beside others, taken over when you want',
+        },
         background: { type: 'boolean', description: 'Go on without waiting for it. Default: false' },
         agent_id: { type: 'string', description: 'One that you have started, such as agent-1, to tell it the prompt: it knows what it did' },
       },

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
-import { ToolInputError } from '../domain/errors.js';
-import type { Tool, ToolResult, ToolSpec } from '../domain/tool/tool.js';
-import { defineTool, textResult } from '../tool/calls/define.js';
-import { cutLine, showName } from '../text/show.js';
+import { errorMessage, ToolInputError } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
+import { present } from '../domain/present.js';
+import type { Access, Tool, ToolResult, ToolSpec } from '../domain/tool/tool.js';
+import type { FileChange } from '../domain/workspace/documents.js';
+import { defineTool, type Draft, textResult } from '../tool/calls/define.js';
+import { count, cutLine, showName } from '../text/show.js';
+import { type BroughtChanges, type ElfWorktrees, leftWords } from './brought.js';
 import type { Elf, ElfFacts } from './elf.js';
 import { restOf, wordsFor } from './elf-result.js';
 import type { Elves } from './elves.js';
@@ -11,16 +15,31 @@ import type { Elves } from './elves.js';
 /** Milliseconds that a call waits for an agent at most. */
 const WAIT_MS = 10 * 60_000;
 
-const schema = z.strictObject({ action: z.enum(['list', 'result', 'wait', 'stop']), id: z.optional(z.string()), from: z.optional(z.int().check(z.gte(0))) });
+const ACTIONS = ['list', 'result', 'wait', 'stop', 'apply'] as const;
+
+const schema = z.strictObject({ action: z.enum(ACTIONS), id: z.optional(z.string()), from: z.optional(z.int().check(z.gte(0))) });
 type Args = z.infer<typeof schema>;
+
+/** A call, with what it takes over of a worktree. */
+interface State extends Args {
+  readonly brought?: BroughtChanges;
+}
+
+/** Services of the tool. */
+export interface AgentsToolDeps {
+  readonly elves: Pick<Elves, 'find' | 'startedBy' | 'ended' | 'stopOwn'>;
+  readonly worktrees: Pick<ElfWorktrees, 'bring' | 'write'>;
+}
 
 const spec: ToolSpec = {
   name: 'agents',
-  description: 'List the agents that you have started, get the last message of one, wait for one of them (or for any, without an id), or stop one.',
+  description:
+    'List the agents that you have started, get the last message of one, wait for one of them (or for any, without an id), stop one, or apply to the ' +
+    'workspace what one has changed in its worktree.',
   parameters: {
     type: 'object',
     properties: {
-      action: { type: 'string', enum: ['list', 'result', 'wait', 'stop'] },
+      action: { type: 'string', enum: [...ACTIONS] },
       id: { type: 'string', description: 'Such as agent-1' },
       from: { type: 'integer', description: 'With result: the character to begin with' },
     },
@@ -30,21 +49,19 @@ const spec: ToolSpec = {
 };
 
 /** The tool that looks after the agents that a session has started. */
-export function createAgentsTool({ elves }: { readonly elves: Pick<Elves, 'find' | 'startedBy' | 'ended' | 'stopOwn'> }): Tool {
-  return defineTool<Args, Args>({
+export function createAgentsTool({ elves, worktrees }: AgentsToolDeps): Tool {
+  return defineTool<Args, State>({
     spec,
     schema,
     forms: { names: { agentid: 'id', taskid: 'id', name: 'id' } },
-    plan: ({ action, id, from }) => {
-      if (id === undefined && (action === 'result' || action === 'stop')) throw new ToolInputError(`The action ${action} needs an id, such as agent-1.`);
+    plan: async ({ action, id, from }, { sessionId, signal }) => {
+      if (id === undefined && action !== 'list' && action !== 'wait') throw new ToolInputError(`The action ${action} needs an id, such as agent-1.`);
+      if (id !== undefined && action === 'apply') return draftOfApplying(await elves.find(sessionId, id), worktrees, signal);
       const subject = id === undefined ? action : `${action} ${showName(id)}`;
-      return Promise.resolve({
-        subject,
-        accesses: [{ kind: 'interact', target: id ?? 'agents' }],
-        state: { action, ...(id === undefined ? {} : { id }), ...(from === undefined ? {} : { from }) },
-      });
+      return { subject, accesses: [{ kind: 'interact', target: id ?? 'agents' }], state: { action, ...present({ id, from }) } };
     },
-    execute: async ({ action, id, from = 0 }, _plan, { sessionId, signal }) => {
+    execute: async ({ action, id, from = 0, brought }, _plan, { sessionId, signal }) => {
+      if (brought !== undefined) return applied(brought, worktrees, signal);
       const one = id === undefined ? undefined : await elves.find(sessionId, id);
       switch (action) {
         case 'list':
@@ -61,11 +78,56 @@ export function createAgentsTool({ elves }: { readonly elves: Pick<Elves, 'find'
           const ended = all.filter(({ isWorking }) => !isWorking);
           return ended.length === 0 ? textResult('None of them has ended yet.') : joined(ended);
         }
+        case 'apply':
+          return textResult('There was nothing to take over.');
         default:
           return assertNever(action);
       }
     },
   });
+}
+
+/** @throws ToolInputError where there is nothing that could be taken over */
+async function draftOfApplying(elf: Elf, worktrees: AgentsToolDeps['worktrees'], signal: AbortSignal): Promise<Draft<State>> {
+  const { worktree } = elf.facts;
+  if (worktree === undefined) throw new ToolInputError(`${elf.name} works in your folders, not in a worktree: what it has changed is there.`);
+  if (elf.isWorking) throw new ToolInputError(`${elf.name} still works. Wait for it first.`);
+  const brought = await bringFrom(worktree, worktrees, signal);
+  const { changes, diff, left } = brought;
+  if (changes.length === 0) throw new ToolInputError(['There is nothing to take over.', leftWords(left)].filter((part) => part !== '').join('\n'));
+  return {
+    subject: `apply ${elf.name} (${count(changes.length, 'file')})`,
+    accesses: changes.flatMap(accessesOf),
+    preview: { kind: 'input', input: diff, title: t('Changes of {0}', elf.facts.task) },
+    changes,
+    state: { action: 'apply', id: elf.name, brought },
+  };
+}
+
+async function bringFrom(worktree: string, worktrees: AgentsToolDeps['worktrees'], signal: AbortSignal): Promise<BroughtChanges> {
+  try {
+    return await worktrees.bring(worktree, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new ToolInputError(errorMessage(error));
+  }
+}
+
+function accessesOf(change: FileChange): readonly Access[] {
+  if (change.action === 'delete') return [{ kind: 'write', target: change.path, removal: 'deleted' }];
+  const moved = change.action === 'modify' && change.from !== undefined ? [{ kind: 'write', target: change.from, removal: 'moved' } as const] : [];
+  return [...moved, { kind: 'write', target: change.path }];
+}
+
+async function applied({ changes, merged, left }: BroughtChanges, worktrees: AgentsToolDeps['worktrees'], signal: AbortSignal): Promise<ToolResult> {
+  const failed = await worktrees.write(changes, signal);
+  const done = changes.length - failed.length;
+  const parts = [
+    `Took over ${count(done, 'file')}${merged === 0 ? '' : `, ${merged} of them merged with what was changed here meanwhile`}.`,
+    ...failed.map(({ path, problem }) => `Not ${showName(path)}: ${problem}`),
+    leftWords(left),
+  ];
+  return textResult(parts.filter((part) => part !== '').join('\n'), done === 0);
 }
 
 /** How those stand that a session has started: a line each. */

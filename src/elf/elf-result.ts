@@ -3,7 +3,8 @@ import { textContent } from '../domain/model/message.js';
 import { NO_USAGE, type Usage } from '../domain/model/usage.js';
 import { present } from '../domain/present.js';
 import type { ElfEnd } from '../domain/session/elf.js';
-import { headOf } from '../text/show.js';
+import { count, headOf } from '../text/show.js';
+import { namedFiles } from './brought.js';
 import type { Turn } from '../engine/events.js';
 
 /** What the work of an elf came to. */
@@ -20,6 +21,8 @@ export interface ElfResult {
   /** Requests to the model. */
   readonly rounds: number;
   readonly durationMs: number;
+  /** Paths of the files that its worktree differs in from what it began with; absent where it has none. */
+  readonly changed?: readonly string[];
 }
 
 /** The result of an elf that was stopped before it did anything. @param id of its session; empty where it has none */
@@ -55,7 +58,17 @@ function endOf({ end, error }: Turn, clean: (text: string) => string): Pick<ElfR
 const MAX_OUTPUT = 30_000;
 
 /** The result in words, for the model that gave the work away. @param name by which it can ask for the rest */
-export function wordsFor({ state, output, error }: ElfResult, name: string): string {
+export function wordsFor(result: ElfResult, name: string): string {
+  const { changed } = result;
+  return changed === undefined ? lastWords(result, name) : `${lastWords(result, name)}\n\n[${worktreeWords(changed, name)}]`;
+}
+
+function worktreeWords(changed: readonly string[], name: string): string {
+  if (changed.length === 0) return `${name} has changed nothing in its worktree.`;
+  return `${name} has changed ${count(changed.length, 'file')} in its worktree, and none here: ${namedFiles(changed)}. To take them over, call the tool agents with action apply, id ${name}.`;
+}
+
+function lastWords({ state, output, error }: ElfResult, name: string): string {
   const left = output.length - MAX_OUTPUT;
   const rest = `[${left} more characters: get them with the tool agents, action result, id ${name}, from ${MAX_OUTPUT}]`;
   const words = left <= 0 ? output : `${headOf(output, MAX_OUTPUT)}\n\n${rest}`;

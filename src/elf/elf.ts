@@ -24,6 +24,8 @@ export interface ElfFacts extends StoredElf {
   readonly position?: number;
   /** What it does now, such as a tool with what that is about; empty for nothing in particular. */
   readonly now: string;
+  /** How many files its worktree differs in from what it began with; absent where it has none, and until that is known. */
+  readonly changed?: number;
   /** Of all its runs, and of those that work for it. */
   readonly usage: Usage;
   /** US dollars; `undefined` where a price is not known. */
@@ -37,6 +39,10 @@ export interface OpenElf {
   readonly save: (elf: StoredElf) => void;
   /** Is called when the session is closed. */
   readonly closed: () => void;
+  /** Gets a new worktree ready, before its first run there. @throws Error with a sentence for the user and for models where that failed */
+  readonly prepare?: (signal: AbortSignal, tell: (line: string) => void) => Promise<void>;
+  /** Ends what belongs to it beside its session, when that is closed. Does not reject. */
+  readonly released?: () => Promise<void>;
   /** Has it do no more from now on than its type, who it works for, and {@link Elf.tellers} may. */
   readonly limit: (type: ElfType) => void;
 }
@@ -103,6 +109,7 @@ export class Elf {
       runs: this.runs,
       now: this.now,
       needsUser: [session?.state, session?.childState].includes('waiting'),
+      ...present({ changed: this.lastResult?.changed?.length }),
       interrupted: !this.isWorking && this.run !== undefined && !hasEnded(this.run),
     };
   }
@@ -127,6 +134,17 @@ export class Elf {
     this.told = true;
   }
 
+  /** What its worktree differs in from what it began with, after its last run. */
+  noteChanged(files: readonly string[]): void {
+    if (this.lastResult !== undefined) this.lastResult = { ...this.lastResult, changed: files };
+    this.deps.changed();
+  }
+
+  /** Gets its worktree ready, where it has a new one. @throws Error with a sentence for the user and for models where that failed */
+  async prepare(signal: AbortSignal, tell: (line: string) => void): Promise<void> {
+    await this.open?.prepare?.(signal, tell);
+  }
+
   /** Its session, while that is open. */
   get session(): AgentSession | undefined {
     return this.open?.session.closed === false ? this.open.session : undefined;
@@ -134,8 +152,8 @@ export class Elf {
 
   /** What was known of it when it was started. */
   private get known(): Omit<StoredElf, 'runs'> {
-    const { name, parent, callId, type, task, background } = this.origin;
-    return { name, callId, type, task, background, ...present({ parent }) };
+    const { name, parent, callId, type, task, background, worktree } = this.origin;
+    return { name, callId, type, task, background, ...present({ parent, worktree }) };
   }
 
   private get run(): ElfRun | undefined {
@@ -228,7 +246,10 @@ export class Elf {
     this.holders -= 1;
     const { open } = this;
     if (this.holders > 0 || open === undefined) return;
-    this.closing = open.session.close().finally(() => this.left(open));
+    this.closing = open.session
+      .close()
+      .finally(() => this.left(open))
+      .finally(() => open.released?.());
     await this.closing;
   }
 

@@ -10,6 +10,7 @@ import { hasEnded } from '../domain/session/elf.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import { agentWithin } from '../engine/agents/narrow.js';
 import type { SessionEvent } from '../engine/events.js';
+import type { ElfWorktrees } from './brought.js';
 import type { Elf, ElfFacts, ElfOrigin, OpenElf } from './elf.js';
 import type { ElfResult } from './elf-result.js';
 import type { ElfType } from './elf-types.js';
@@ -28,6 +29,8 @@ export interface ElfWork {
   /** `provider/model`; absent: that of who gives it away. */
   readonly model?: string;
   readonly effort?: ThinkingEffort;
+  /** Whether it is done in a worktree of its own. */
+  readonly isolated?: boolean;
   /** Whether who gives it away does not wait for it. */
   readonly background: boolean;
   readonly signal: AbortSignal;
@@ -45,6 +48,10 @@ export interface ElfStart extends Pick<ElfWork, 'callId' | 'task' | 'model' | 'e
   readonly purse?: Purse;
   /** Id of its session; absent: it gets a new one. */
   readonly session?: string;
+  /** Name of the worktree that it works in; absent: it works where its parent does. */
+  readonly worktree?: string;
+  /** Stops opening it, which takes a while where a worktree is made. */
+  readonly signal: AbortSignal;
 }
 
 /** Services that elves work with. */
@@ -56,6 +63,7 @@ export interface ElvesDeps extends HouseholdDeps {
   /** Opens the session of an elf, with no more rights than its parent has. */
   readonly open: (start: ElfStart) => Promise<Omit<OpenElf, 'closed' | 'limit'>>;
   readonly log: Log;
+  readonly worktrees: Pick<ElfWorktrees, 'changed'>;
   /** What an elf can be, by its name; `undefined` where there is none such any more. */
   readonly typeOf: (name: string) => Promise<ElfType | undefined>;
 }
@@ -89,12 +97,12 @@ export class Elves {
    * @throws ToolInputError for one that must not be started, with a sentence for the model
    */
   async start(work: ElfWork): Promise<BegunRun> {
-    const { callId, type, task, background } = work;
+    const { callId, type, task, background, isolated } = work;
     const parent = this.parentOf(work.session);
     const household = await this.of(parent);
     const cameToSomething = household.admit(type.name, work.prompt);
     const above = household.ofSession(parent.id);
-    const elf = household.start({ callId, type: type.name, task, background, ...present({ parent: above?.name }) });
+    const elf = household.start({ callId, type: type.name, task, background, ...present({ parent: above?.name }) }, isolated);
     return this.run(elf, { household, parent, work, cameToSomething, teller: parent.activeAgent });
   }
 
@@ -102,7 +110,7 @@ export class Elves {
    * Tells an elf something else. One that works gets it with its next request; one that has ended begins another run.
    * @throws ToolInputError for one that is not there, or must not begin, with a sentence for the model
    */
-  async tell(name: string, work: Omit<ElfWork, 'type' | 'task' | 'model' | 'effort'>): Promise<BegunRun | 'told'> {
+  async tell(name: string, work: Omit<ElfWork, 'type' | 'task' | 'model' | 'effort' | 'isolated'>): Promise<BegunRun | 'told'> {
     const parent = this.parentOf(work.session);
     const household = await this.of(parent);
     const elf = this.named(household, name, parent);
@@ -253,12 +261,12 @@ export class Elves {
     }
   }
 
-  private async opened(elf: Elf, { household, parent, work = {} }: OpenParts): Promise<OpenElf> {
-    const { callId, task, session } = elf.facts;
+  private async opened(elf: Elf, { household, parent, work = {} }: OpenParts, signal = new AbortController().signal): Promise<OpenElf> {
+    const { callId, task, session, worktree } = elf.facts;
     const type = await this.typeOf(elf);
     const { model, effort } = work;
     const purse = elf.parent === undefined ? household.purse : undefined;
-    const open = await this.deps.open({ chat: household.chat, parent, callId, task, type, ...present({ session, model, effort, purse }) });
+    const open = await this.deps.open({ chat: household.chat, parent, callId, task, type, signal, ...present({ session, model, effort, purse, worktree }) });
     const leave = parent.adopt(open.session);
     let limits = type;
     // It never does more without a question than who it works for, also where that changes meanwhile.
@@ -317,19 +325,32 @@ export class Elves {
 
   private async done(elf: Elf, parts: RunParts, stopped: AbortSignal): Promise<ElfResult> {
     const { work } = parts;
-    const { session, release } = await elf.hold(() => this.opened(elf, parts));
+    const { session, release } = await elf.hold(() => this.opened(elf, parts, stopped));
     const forget = session.onEvent((event) => {
       const line = lineOf(event);
       if (line !== undefined) work.tell(line);
     });
     try {
       stopped.throwIfAborted();
+      await elf.prepare(stopped, work.tell);
       await session.send([text(work.prompt)]).turn;
+      await this.lookAtWorktree(elf);
       return elf.result ?? elf.endRun(new Error('It ended without a result.'));
     } finally {
       forget();
       // What it has said is there all the same.
       await release().catch((error: unknown) => work.tell(`It could not be stored: ${errorMessage(error)}`));
+    }
+  }
+
+  /** Finds out what one has changed in its worktree. */
+  private async lookAtWorktree(elf: Elf): Promise<void> {
+    const { worktree } = elf.facts;
+    if (worktree === undefined) return;
+    try {
+      elf.noteChanged(await this.deps.worktrees.changed(worktree, AbortSignal.timeout(LOOK_MS)));
+    } catch (error) {
+      this.deps.log.warn(`What ${elf.name} has changed is not known: ${errorMessage(error)}`);
     }
   }
 
@@ -381,6 +402,9 @@ interface RunParts extends OpenParts {
 function within(agents: readonly (AgentFile | undefined)[]): AgentFile | undefined {
   return agents.reduce((outer, inner) => (inner === undefined ? outer : agentWithin(inner, outer)), undefined);
 }
+
+/** Milliseconds that looking at a worktree may take. */
+const LOOK_MS = 60_000;
 
 /** What an elf is told that is to go on. */
 const GO_ON = 'Go on where you were interrupted.';

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Signal } from '../concurrency/signal.js';
 import { Slots } from '../concurrency/slots.js';
 import { ToolInputError } from '../domain/errors.js';
@@ -77,11 +77,13 @@ export class Household {
     return this.all.filter((elf) => elf.parent === parent);
   }
 
-  /** Takes up another one. */
-  start(origin: Omit<ElfOrigin, 'name'>): Elf {
+  /** Takes up another one. @param isolated whether it works in a worktree */
+  start(origin: Omit<ElfOrigin, 'name' | 'worktree'>, isolated = false): Elf {
     let number = this.elves.size + 1;
     while (this.elves.has(`agent-${number}`)) number += 1;
-    return this.add({ ...origin, name: `agent-${number}` });
+    const name = `agent-${number}`;
+    // Other chats have agents of this name.
+    return this.add({ ...origin, name, ...(isolated ? { worktree: `${name}-${randomBytes(3).toString('hex')}` } : {}) });
   }
 
   /**

@@ -173,15 +173,7 @@ function portsOf(
     grammars,
     decisionGitMs: DECISION_GIT_MS,
     ...(bypassConfirmed ? { bypassConfirmed: true } : {}),
-    workspace: {
-      documents,
-      search: (guard) => createRipgrepSearch(ripgrep, guard),
-      changes,
-      // The sandbox looks at the folders itself before a command runs in it.
-      watchNewFiles: () => ({ dispose: () => undefined }),
-      open: () => [],
-      onDidReturn: never,
-    },
+    workspace: { documents, search: (guard) => createRipgrepSearch(ripgrep, guard), changes, open: () => [], onDidReturn: never },
     rules: NO_RULES_OF_THE_HOST,
     models: { warn: (problem) => log.warn(problem) },
     servers: { ...UNATTENDED_SERVERS, inProcess: driven.servers },

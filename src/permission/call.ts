@@ -91,6 +91,8 @@ export interface Call {
   readonly instructions: ReadonlySet<string>;
   /** Files that hooks and approved servers run; absent where the call writes nothing. */
   readonly bound?: BoundPlaces;
+  /** Folders in which nothing may be written, by where they lead. */
+  readonly closed: readonly string[];
 }
 
 /** Finds out what there is to know about a call; touches nothing. */
@@ -118,6 +120,7 @@ export async function lookUp(
     bases,
     instructions: surroundings.instructionFiles?.() ?? new Set(),
     ...present({ bound }),
+    closed: surroundings.closed ?? [],
     ...(skills === undefined ? {} : { skills: skills(sessionId) }),
     ...(outputFolder === undefined ? {} : { output: (await spellings(outputFolder, workspace)).at(-1) ?? outputFolder }),
   };

@@ -1,3 +1,4 @@
+import { sep } from 'node:path';
 import { present } from '../domain/present.js';
 import { t } from '../domain/l10n.js';
 import type { JudgedDenial } from '../domain/tool/denial.js';
@@ -9,7 +10,7 @@ import { isHarmless, unreadableReason } from './command-needs.js';
 import { sentencesFor } from './needs.js';
 import { risksOf } from './risks/index.js';
 import { isRule, parseRule } from './rules/rule.js';
-import { ruleText, ruleWords } from './rules/rule-labels.js';
+import { nameOf, ruleText, ruleWords } from './rules/rule-labels.js';
 import type { Hit } from './rules/strict-rules.js';
 
 /** Everything that a decision depends on. */
@@ -53,6 +54,8 @@ export const ORDER: readonly Row[] = [
   { title: 'Workspace not trusted', says: ({ trusted, call }) => (trusted || isKnownToRead(call) ? undefined : deny({ kind: 'untrusted' })) },
   // Deny rules apply in every mode, whatever else allows the call, and wherever they are stored.
   { title: 'Deny rules', says: ({ denies }) => deniedBy(denies) },
+  // What an agent does in a worktree comes to the user’s own files only when they take it over.
+  { title: 'Checkout of the user', says: ({ call }) => writesElsewhere(call) },
   // Plan mode knows reading only; no rule changes that. What says of itself that it only reads is asked about below.
   {
     title: 'Plan mode',
@@ -225,6 +228,14 @@ function isPlain({ plain: says, by }: Need): boolean {
 
 function open(needs: readonly Need[], kind: Need['kind']): readonly string[] {
   return needs.flatMap((need) => (need.kind === kind && need.by === undefined ? [need.reason] : []));
+}
+
+/** A file of the checkout that the worktree of the session was made of. */
+function writesElsewhere({ files, closed }: Call): Judgment | undefined {
+  const file = files.find(
+    ({ kind, location }) => kind === 'write' && location !== undefined && closed.some((folder) => `${location.real}${sep}`.startsWith(`${folder}${sep}`)),
+  );
+  return file?.location === undefined ? undefined : deny({ kind: 'other_checkout', file: nameOf(file.location.display) });
 }
 
 function deniedBy(denies: readonly Hit[]): Judgment | undefined {

@@ -50,7 +50,7 @@ export function findNeeds(call: Call, rules: RuleSet): readonly Need[] {
     ...commandNeeds(call, rules),
     ...storedNeeds(call, rules),
     ...networkNeeds(call, rules),
-    ...modelNeeds(call),
+    ...agentNeeds(call),
     ...unknownNeeds(call),
   ];
   const covered = own.map((need) => (need.kind === 'ordinary' && need.by === undefined && ofTool !== undefined ? { ...need, by: ofTool } : need));
@@ -80,11 +80,15 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
   });
 }
 
-/** An agent with a model of its own may cost more, and sends what it reads to another provider. */
-function modelNeeds({ plan }: Call): readonly Need[] {
-  return plan.accesses.flatMap(({ kind, target, model }): readonly Need[] => {
-    if (kind !== 'spawn' || model === undefined) return [];
-    return [{ kind: 'ordinary', reason: t('It works with another model: {0}.', nameOf(model)), proposal: `Agent(${target})` }];
+/** An agent with a model of its own may cost more, and sends what it reads to another provider; a large worktree can fill the disk. */
+function agentNeeds({ plan }: Call): readonly Need[] {
+  return plan.accesses.flatMap(({ kind, target, model, room }): readonly Need[] => {
+    if (kind !== 'spawn') return [];
+    const reasons = [
+      ...(model === undefined ? [] : [t('It works with another model: {0}.', nameOf(model))]),
+      ...(room === undefined ? [] : [t('Its worktree takes {0} on the disk.', nameOf(room))]),
+    ];
+    return reasons.map((reason) => ({ kind: 'ordinary', reason, proposal: `Agent(${target})` }));
   });
 }
 

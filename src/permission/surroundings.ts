@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly instructionFiles?: () => ReadonlySet<string>;
   /** Where what hooks and approved servers run is; what changes it asks. Left out: nothing. */
   readonly boundPlaces?: () => Promise<BoundPlaces>;
+  /** Real paths of folders in which nothing may be written: to an agent in a worktree, the checkout that it was made of. Default: none. */
+  readonly closed?: readonly string[];
   /** Skill files outside the workspace that may be read without asking. Default: none. */
   readonly skills?: (sessionId: string) => ReadableSkills;
   /** Confines the commands that run without approval. */

@@ -112,7 +112,15 @@ function elf(value: unknown): StoredElf | undefined {
   const [name, callId, type, task] = ['name', 'callId', 'type', 'task'].map((key) => text(value[key]));
   const runs = listOf(value['runs'], elfRun) ?? [];
   if (name === undefined || callId === undefined || type === undefined || task === undefined || runs.length === 0) return undefined;
-  return { name, callId, type, task, background: value['background'] === true, runs, ...present({ parent: text(value['parent']) }) };
+  return {
+    name,
+    callId,
+    type,
+    task,
+    background: value['background'] === true,
+    runs,
+    ...present({ parent: text(value['parent']), worktree: text(value['worktree']) }),
+  };
 }
 
 const RUN_STATES: readonly ElfRun['state'][] = ['pending', 'running', 'completed', 'failed', 'cancelled'];

@@ -21,6 +21,7 @@ export function windowToolbox(logFolder: string): Toolbox {
     diagnostics,
     symbols: createVsCodeSymbols(),
     readGuard,
+    env: process.env,
     variables: () => [],
   });
   return {

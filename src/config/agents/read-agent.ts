@@ -2,7 +2,7 @@ import { present } from '../../domain/present.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.js';
 import { formatNumber, t } from '../../domain/l10n.js';
-import type { TakenField } from '../front-matter/front-matter-fields.js';
+import type { FrontMatterFields, TakenField } from '../front-matter/front-matter-fields.js';
 import { atLine, type FileFormat, type FileReading, readFile } from '../front-matter/read-file.js';
 import type { ToolDialect } from '../tool-names.js';
 import { agentNameProblem, nameOfFile, usableAgentName } from './agent-name.js';
@@ -39,6 +39,7 @@ const KNOWN_FIELDS: readonly string[] = [
   'permissionMode',
   'maxTurns',
   'effort',
+  'isolation',
   'skills',
   'mcpServers',
   'hooks',
@@ -67,6 +68,7 @@ const FORMAT: FileFormat<AgentSource, Values> = {
     mode: ({ fields, origin }) => readMode(fields, origin),
     maxTurns: ({ fields }) => readMaxTurns(fields),
     effort: ({ fields }) => readEffort(fields),
+    isolation: ({ fields }) => readIsolation(fields),
     skills: ({ fields }) => readSkills(fields),
     servers: serversOf,
     hooks: (file, { name }) =>
@@ -180,6 +182,18 @@ function serversOf(file: Reading): Values['servers'] {
   return { mcpServers: servers.names, ...(reading.entries.length === 0 ? {} : { definedServers: reading.entries }) };
 }
 
+/** Claude Code: code.claude.com/docs/en/sub-agents, `isolation`, whose only value is `worktree`. */
+function readIsolation(fields: FrontMatterFields): 'worktree' | undefined {
+  const field = fields.take('isolation');
+  if (field === undefined) return undefined;
+  if (field.value !== 'worktree') {
+    fields.refuse(field, t('“{0}” must be “{1}”.', 'isolation', 'worktree'));
+    return undefined;
+  }
+  fields.report(field, 'used', t('Where it is chosen for a chat, the agent works in the open folders.'));
+  return 'worktree';
+}
+
 /** Skips an agent because of a field that limits it. */
 function failAt(file: Reading, { name, line }: Pick<TakenField, 'name' | 'line'>): void {
   file.fail(t('“{0}” cannot be read, and without it the agent would have more tools than it should.', name), line);
@@ -205,7 +219,6 @@ function ignoredFields(): Readonly<Record<string, string>> {
     memory: nothing,
     background: inChat,
     is_background: inChat,
-    isolation: t('In Gnomon, an agent works in the open folders, and not in a copy of them.'),
     initialPrompt: t('Gnomon sends nothing automatically when you choose an agent.'),
     agents: noAgents,
     handoffs: noAgents,

@@ -31,6 +31,8 @@ export interface AgentFile extends AgentDefinition {
   /** The most rounds of a turn; at least 1. */
   readonly maxTurns?: number;
   readonly effort?: ThinkingEffort;
+  /** Where it works when it is started for a part of a task; absent: in the folders of who starts it. */
+  readonly isolation?: 'worktree';
   /** Names of skills that are active from the start. */
   readonly skills: readonly string[];
   /** The MCP servers that it uses, as they stand in the names of their tools; absent: all that are configured for every chat. */

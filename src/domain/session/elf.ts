@@ -33,6 +33,8 @@ export interface StoredElf {
   readonly task: string;
   /** Whether who has started it did not wait for it. */
   readonly background: boolean;
+  /** Name of the worktree that it works in; absent: it works in the folders of who has started it. */
+  readonly worktree?: string;
   /** Its runs, oldest first; at least one. */
   readonly runs: readonly ElfRun[];
 }

@@ -13,6 +13,8 @@ export type JudgedDenial =
   | { readonly kind: 'plan_mode' }
   /** `rule` is its text and `what` the part of the call that it is about, both as they stand in a sentence. `file` as `PermissionRule` has it. */
   | { readonly kind: 'rule'; readonly rule: string; readonly scope: RuleScope; readonly file?: string; readonly what: string }
+  /** It would change a file of the checkout that a worktree was made of, which is not the worktree's own. */
+  | { readonly kind: 'other_checkout'; readonly file: string }
   | { readonly kind: 'nothing_allows' }
   /** The agent that works may not use the tool, or may not have the user asked. */
   | { readonly kind: 'agent'; readonly agent: string; readonly cannot: 'use' | 'ask' }
@@ -45,6 +47,8 @@ export function denialForModel(denial: JudgedDenial): string {
       return 'Plan mode only reads; nothing may be changed or run.';
     case 'rule':
       return `The deny rule ${denial.rule} ${denial.file === undefined ? PLACES[denial.scope] : `in the file ${denial.file}`} forbids \`${denial.what}\`.`;
+    case 'other_checkout':
+      return `${denial.file} is in the checkout of the user. You work in a worktree of your own: change the file there, by its path in the worktree.`;
     case 'nothing_allows':
       return 'Nothing allows it.';
     case 'agent':
@@ -71,6 +75,8 @@ export function denialWords(denial: Denial): string {
       return t('Plan mode is read-only.');
     case 'rule':
       return denial.file === undefined ? ruleBlocks(denial.rule, denial.scope) : t('The deny rule {0} in {1} blocks this.', denial.rule, denial.file);
+    case 'other_checkout':
+      return t('An agent in a worktree cannot change your own checkout: {0}.', denial.file);
     case 'nothing_allows':
       return t('Nothing allows this.');
     case 'agent':

@@ -55,6 +55,8 @@ export interface Access {
   readonly removal?: 'deleted' | 'moved';
   /** Of a spawn with another model than that of who starts it: the model, as users know it. */
   readonly model?: string;
+  /** Of a spawn in a worktree that takes much room: how much, as users read it. */
+  readonly room?: string;
 }
 
 /**

@@ -42,6 +42,8 @@ export interface SandboxOptions extends HolderOptions {
   /** For the commands of a session, with those that are its own; without one, those of all. */
   readonly rules: (session: string | undefined) => Promise<ReadRules>;
   readonly home: string;
+  /** Present where nobody says what comes into being in the folders: then they are searched before each command. */
+  readonly unwatched?: true;
   /** How names of hosts are looked up and which addresses may be reached; all public ones unless given. */
   readonly lookup?: Pick<ProxyOptions, 'allow' | 'resolve'>;
 }
@@ -238,10 +240,11 @@ class SystemSandbox implements LocalSandbox {
   private async keptBack({ session, folders, outside, repositories, compares, reads }: LookedAt): Promise<KeptBack> {
     const { key: rules, mayRead } = await this.options.rules(session);
     // There are no notifications of changes outside of the workspace, so it is searched each time.
-    const found = await Promise.all([this.hiddenIn(folders, JSON.stringify([rules, folders]), mayRead).list(), new HiddenPlaces(outside, mayRead).list()]);
-    const hidden = found.flatMap((places) => places.hidden);
+    const places = this.options.unwatched === true ? new HiddenPlaces(folders, mayRead) : this.hiddenIn(folders, JSON.stringify([rules, folders]), mayRead);
+    const found = await Promise.all([places.list(), new HiddenPlaces(outside, mayRead).list()]);
+    const hidden = found.flatMap((each) => each.hidden);
     const around = [...folders, ...repositories].flatMap((folder) => [folder, join(folder, '.git')]);
-    const inFolders = found.flatMap((places) => places.repositories);
+    const inFolders = found.flatMap((each) => each.repositories);
     const [inRepositories, indexes] = await Promise.all([
       concealed([...inFolders, ...around], settingsOfUser(this.options.home), { mayRead, copies: this.copies, reads }),
       compares

@@ -41,6 +41,7 @@ const DENIALS: ChecksOf<Extract<CallOutcome, { readonly kind: 'denied' }>['denia
   untrusted: {},
   plan_mode: {},
   rule: { rule: text, scope: oneOf(...RULE_SCOPES), file: optional(text), what: text },
+  other_checkout: { file: text },
   nothing_allows: {},
   agent: { agent: text, cannot: oneOf('use', 'ask') },
   unattended: { why: text },

@@ -195,6 +195,7 @@ describe('long lines', () => {
       files: [],
       bases: { folders: [['/ws']], home: ['/home/user'] },
       instructions: new Set<string>(),
+      closed: [],
       command: { text: 'x', line: 'x', shell: 'bash' as const, analysis: { commands, files: [] } },
     };
     expect(await processorMs(() => risksOf(call))).toBeLessThan(MAX_MS);

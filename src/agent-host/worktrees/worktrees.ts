@@ -1,0 +1,164 @@
+import { mkdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Folders } from '../../domain/host/folders.js';
+import { errorMessage } from '../../domain/errors.js';
+import type { Log } from '../../domain/log.js';
+import type { WorkspaceFolder } from '../../domain/workspace/workspace.js';
+import { realPathOf } from '../../node/files/real-path.js';
+import { isWithin } from '../../node/files/within.js';
+import { createProcessProbe } from '../../session/lock/process-probe.js';
+import { type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
+import { createWorktree } from '../../worktree/create.js';
+import { type Hold, holdWorktree } from '../../worktree/holders.js';
+import { chooseHome, type WorktreeHome } from '../../worktree/home.js';
+import { givePorts, variablesOf } from '../../worktree/ports.js';
+import { readWorktree, type Worktree } from '../../worktree/record.js';
+import { inspect, type MainRepository, objectsOf, openRepository } from '../../worktree/repository.js';
+import { emptyTrash, KEPT_MS, removeWorktree, restoreWorktree, trashedIn } from '../../worktree/trash.js';
+import type { Ground, Apart } from '../ground.js';
+import { noHomeText, noRepositoryText, notCreatedText } from './worktree-problems.js';
+
+/** The repository that worktrees are made of, and where they are. */
+export interface WorktreePlace {
+  readonly main: MainRepository;
+  readonly home: WorktreeHome;
+}
+
+/** A worktree that a session works in. */
+export interface UsedWorktree extends WorktreePlace {
+  readonly worktree: Worktree;
+  /** What works in it, as what works in the folders that are open. */
+  readonly ground: Ground;
+  /** Whether it was made just now, so that nothing is set up in it. */
+  readonly fresh: boolean;
+  /** Ends what works in it. One in which nothing was changed is removed. Does not reject. */
+  close(): Promise<void>;
+}
+
+/** Services of {@link Worktrees}. */
+export interface WorktreesDeps {
+  readonly folders: Folders;
+  readonly groundIn: (folders: () => readonly WorkspaceFolder[], apart: Apart) => Ground;
+  readonly log: Log;
+}
+
+/** Milliseconds that looking at a worktree may take when nobody waits for it. */
+const LOOK_MS = 60_000;
+
+/** The worktrees of the repository that the first folder is in: working trees in which agents work apart from the user. */
+export class Worktrees {
+  readonly probe = createProcessProbe();
+  private emptying: NodeJS.Timeout | undefined;
+
+  constructor(private readonly deps: WorktreesDeps) {}
+
+  /**
+   * The repository, and the place for worktrees of it.
+   * @throws Error with a sentence for the user and for models where there can be none
+   */
+  async place(): Promise<WorktreePlace> {
+    const { folders } = this.deps;
+    const [first] = folders.local();
+    const main = first === undefined ? ({ kind: 'no_repository', detail: '' } as const) : await openRepository(first.path);
+    if ('kind' in main) throw new Error(noRepositoryText(main));
+    const home = await chooseHome(main, { workspaceFolders: folders.paths() });
+    if (typeof home === 'string') throw new Error(noHomeText(home));
+    return { main, home };
+  }
+
+  /** About how many bytes a worktree would take. @throws Error as {@link place} does */
+  async bytesNeeded(signal: AbortSignal): Promise<number> {
+    const { main } = await this.place();
+    const found = await inspect(main.root, signal);
+    if (found.kind !== 'repository') throw new Error(noRepositoryText(found));
+    return found.bytes.checkout + found.bytes.untracked;
+  }
+
+  /**
+   * Opens a worktree for a session to work in: as it was left, or a new one with all that the user has now.
+   * @throws Error with a sentence for the user and for models where it cannot be made; the reason of the signal
+   */
+  async use(name: string, signal: AbortSignal): Promise<UsedWorktree> {
+    const place = await this.place();
+    const there = await this.existing(name, place);
+    const { worktree, hold } = there ?? (await this.made(name, place, signal));
+    return this.open({ ...place, worktree, hold, fresh: there === undefined });
+  }
+
+  /** A worktree by its name; `undefined` where there is none. @throws Error as {@link place} does */
+  async find(name: string): Promise<(WorktreePlace & { readonly worktree: Worktree }) | undefined> {
+    const place = await this.place();
+    const worktree = await readWorktree(join(place.home.folder, name));
+    return worktree === undefined ? undefined : { ...place, worktree };
+  }
+
+  /** What was changed in a worktree since it was made; `undefined` where there is none of that name. */
+  async changes(name: string, signal: AbortSignal): Promise<ChangeSet | undefined> {
+    const found = await this.find(name);
+    return found && changeSetOf(found.worktree, found.main, signal);
+  }
+
+  /** Deletes for good what has been in the trash for ten minutes, now and when that is over for what is in it. Does not reject. */
+  async emptyTrash(): Promise<void> {
+    const { log } = this.deps;
+    try {
+      const place = await this.place();
+      await emptyTrash(place.home, { ...place, probe: this.probe }, Date.now(), AbortSignal.timeout(LOOK_MS));
+      const left = (await trashedIn(place.home)).map(({ removedAt }) => removedAt + KEPT_MS - Date.now()).filter((ms) => ms > 0);
+      clearTimeout(this.emptying);
+      if (left.length > 0) this.emptying = setTimeout(() => void this.emptyTrash(), Math.max(...left)).unref();
+    } catch (error) {
+      log.warn(`The trash of worktrees could not be emptied: ${errorMessage(error)}`);
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.emptying);
+  }
+
+  private async existing(name: string, { home }: WorktreePlace): Promise<{ readonly worktree: Worktree; readonly hold: Hold } | undefined> {
+    const unit = join(home.folder, name);
+    const trashed = (await trashedIn(home)).find((each) => each.name === name);
+    const worktree = (await readWorktree(unit)) ?? (trashed && (await restoreWorktree(trashed, home)));
+    return worktree?.record.state === 'ready' ? { worktree, hold: await holdWorktree(worktree, 'run', this.probe) } : undefined;
+  }
+
+  private async made(name: string, { main, home }: WorktreePlace, signal: AbortSignal): Promise<{ readonly worktree: Worktree; readonly hold: Hold }> {
+    const made = await createWorktree({ main, home, name, base: 'snapshot', probe: this.probe, signal });
+    if (made.kind === 'failed') throw new Error(notCreatedText(made));
+    return { worktree: await givePorts(made.worktree, home), hold: made.hold };
+  }
+
+  private async open({ main, home, worktree, hold, fresh }: Omit<UsedWorktree, 'ground' | 'close'> & { readonly hold: Hold }): Promise<UsedWorktree> {
+    const folders = await this.foldersIn(worktree, main);
+    const variables = { ...variablesOf(worktree), ROOT_WORKTREE_PATH: main.root };
+    const ground = this.deps.groundIn(() => folders, { readable: [objectsOf(main)], closed: [main.root], variables });
+    const close = async (): Promise<void> => {
+      ground.dispose();
+      try {
+        await hold.release();
+        await this.removeUnchanged({ main, home, worktree });
+      } catch (error) {
+        this.deps.log.warn(`The worktree ${worktree.record.name} stays: ${errorMessage(error)}`);
+      }
+    };
+    return { main, home, worktree, ground, fresh, close };
+  }
+
+  /** The folders of the worktree that stand for those that are open; the first is there in any case. */
+  private async foldersIn({ tree }: Worktree, { root }: MainRepository): Promise<readonly WorkspaceFolder[]> {
+    const open = await Promise.all(this.deps.folders.local().map(async ({ name, path }) => ({ name, path: await realPathOf(path) })));
+    const folders = open.filter(({ path }) => isWithin(root, path)).map(({ name, path }) => ({ name, path: join(tree, relative(root, path)) }));
+    // One that holds only what Git ignores is in no commit.
+    for (const { path } of folders) await mkdir(path, { recursive: true });
+    return folders;
+  }
+
+  private async removeUnchanged({ main, home, worktree }: WorktreePlace & { readonly worktree: Worktree }): Promise<void> {
+    const signal = AbortSignal.timeout(LOOK_MS);
+    const { files } = await changeSetOf(worktree, main, signal);
+    if (files.length > 0) return;
+    const { kind } = await removeWorktree(worktree.unit, home, { main, probe: this.probe }, signal);
+    if (kind === 'in_trash') await this.emptyTrash();
+  }
+}

@@ -1,0 +1,56 @@
+import type { FileChange } from '../domain/workspace/documents.js';
+
+/** A file that an agent has changed in its worktree, and that is not taken over. */
+export interface LeftFile {
+  /** In the working tree, with `/`. */
+  readonly path: string;
+  /** `conflict`: the same lines were changed here meanwhile. `mode`: only whether it can be run. */
+  readonly why: 'conflict' | 'unsaved' | 'not_text' | 'notebook' | 'not_a_file' | 'mode';
+}
+
+/** What an agent has changed in its worktree, as changes of the checkout that it was made of. */
+export interface BroughtChanges {
+  /** Made from the versions that are there now; what is the same already is not among them. */
+  readonly changes: readonly FileChange[];
+  /** All of them as a unified diff. */
+  readonly diff: string;
+  /** How many of them are merged with what was changed here meanwhile. */
+  readonly merged: number;
+  readonly left: readonly LeftFile[];
+}
+
+/** The worktrees of agents, by their names. */
+export interface ElfWorktrees {
+  /** About how many bytes another one takes. @throws Error with a sentence where there can be none */
+  bytesNeeded(signal: AbortSignal): Promise<number>;
+  /** Paths of the files that differ from what it began with. */
+  changed(name: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** What its files would change here. @throws Error with a sentence where there is none of that name */
+  bring(name: string, signal: AbortSignal): Promise<BroughtChanges>;
+  /** Writes such changes. @returns those that could not be written, with why */
+  write(changes: readonly FileChange[], signal: AbortSignal): Promise<readonly { readonly path: string; readonly problem: string }[]>;
+}
+
+const WHY: Readonly<Record<LeftFile['why'], string>> = {
+  conflict: 'the same lines were changed here meanwhile',
+  unsaved: 'it has unsaved changes of the user in an editor',
+  not_text: 'it is no text, or too large',
+  notebook: 'it is a notebook',
+  not_a_file: 'it is no regular file',
+  mode: 'only its permissions differ',
+};
+
+/** Files that a list names at most. */
+const MAX_NAMED = 30;
+
+/** Paths on one line, for the model. */
+export function namedFiles(paths: readonly string[]): string {
+  return `${paths.slice(0, MAX_NAMED).join(', ')}${paths.length > MAX_NAMED ? `, and ${paths.length - MAX_NAMED} more` : ''}`;
+}
+
+/** What is not taken over, for the model; empty where all is. */
+export function leftWords(left: readonly LeftFile[]): string {
+  if (left.length === 0) return '';
+  const lines = left.slice(0, MAX_NAMED).map(({ path, why }) => `- ${path}: ${WHY[why]}`);
+  return ['Not taken over, and still in the worktree:', ...lines, ...(left.length > MAX_NAMED ? [`- and ${left.length - MAX_NAMED} more`] : [])].join('\n');
+}

@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { calls, givesAway, part, results, says, scripts } from '../../support/gives-away.js';
+import { reply, type Reply } from '../../support/model-server/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { gitIn } from '../worktree/rig.js';
+import { type NodeChat, nodeChat } from './node-chat.js';
+
+/** Gives a part to an agent that works in a worktree. */
+const isolated = (name: string): object => ({ ...part(name), isolation: 'worktree' });
+
+/** A chat in a repository with a file of ten lines, which has a change that is not committed, and a new file. */
+async function repositoryChat(settings: Record<string, unknown> = {}, inFolder: Record<string, string> = {}): Promise<NodeChat> {
+  const folder = join(temporaryFolder(), 'project');
+  mkdirSync(folder);
+  gitIn(folder, 'init', '-q');
+  writeFileSync(join(folder, 'lines.txt'), TEN);
+  gitIn(folder, 'add', '.');
+  gitIn(folder, 'commit', '-qm', 'one');
+  writeFileSync(join(folder, 'lines.txt'), TEN.replace('line 1\n', 'first line\n'));
+  writeFileSync(join(folder, 'new.txt'), 'not in Git yet\n');
+  return nodeChat({ folder, git: true, settings, inFolder });
+}
+
+const TEN = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join('');
+
+/** Makes calls one after the other, each in an answer of its own, and says at the end what came of the last. */
+function inTurn(...made: readonly (readonly [tool: string, args: object])[]): (request: Parameters<typeof results>[0]) => Reply {
+  return (request) => {
+    const done = request.body.messages.filter(({ role }) => role === 'assistant').length;
+    const next = made[done];
+    return next === undefined ? reply().text(`It says: ${results(request).join(' ')}`) : reply().toolCall(...next);
+  };
+}
+
+const unitsOf = ({ folder }: NodeChat): readonly string[] => {
+  const all = join(folder, '..', '.gnomon-worktrees');
+  return existsSync(all)
+    ? readdirSync(all)
+        .filter((name) => name !== '.gitignore')
+        .flatMap((name) => readdirSync(join(all, name)).filter((unit) => unit !== '.trash'))
+    : [];
+};
+
+/** All that models were sent. */
+const sent = ({ server }: NodeChat): string => server.requests.map(({ body }) => JSON.stringify(body.messages)).join('\n');
+
+const text = (chat: NodeChat, name: string): string => readFileSync(chat.at(name), 'utf8');
+
+describe('an agent in a worktree', () => {
+  it('E-40: begins with what the user has, changes nothing of that, and says what it has changed', async () => {
+    const chat = await repositoryChat({ 'gnomon.permissionMode': 'acceptEdits' });
+    await chat.begin('acceptEdits');
+    const edit = { file_path: 'lines.txt', edits: [{ old_string: 'line 9', new_string: 'ninth line' }] };
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['read', { file_path: 'new.txt' }], ['read', { file_path: 'lines.txt' }], ['edit', edit])));
+    await chat.say('Go');
+    expect(sent(chat)).toContain('not in Git yet');
+    expect(sent(chat)).toContain('first line');
+    expect(chat.sent).toContain('agent-1 has changed 1 file in its worktree, and none here: lines.txt.');
+    expect(text(chat, 'lines.txt')).not.toContain('ninth');
+    expect(unitsOf(chat)).toHaveLength(1);
+  });
+
+  it('E-78: what it has changed is taken over as an edit that is asked about, merged with what was changed meanwhile', async () => {
+    const chat = await repositoryChat();
+    await chat.begin('acceptEdits');
+    const edit = { file_path: 'lines.txt', edits: [{ old_string: 'line 9', new_string: 'ninth line' }] };
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['edit', edit], ['write', { file_path: 'made.txt', content: 'made\n' }])));
+    await chat.say('Go');
+    writeFileSync(chat.at('lines.txt'), text(chat, 'lines.txt').replace('line 4', 'fourth line'));
+    await chat.conversation.session.setMode('default');
+    chat.server.setScript((request) =>
+      results(request).length === 0 ? reply().toolCall('agents', { action: 'apply', id: 'agent-1' }) : reply().text(results(request).join()),
+    );
+    chat.send('Apply it');
+    expect(JSON.stringify(await chat.prompt())).toContain('ninth line');
+    expect(chat.isThere('made.txt')).toBe(false);
+    await chat.allow();
+    await chat.ended();
+    expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 1\n', 'first line\n').replace('line 4', 'fourth line').replace('line 9', 'ninth line'));
+    expect(text(chat, 'made.txt')).toBe('made\n');
+    expect(chat.sent).toContain('Took over 2 files, 1 of them merged with what was changed here meanwhile.');
+  });
+
+  it('a file of which both have changed the same lines stays as the user has it', async () => {
+    const chat = await repositoryChat();
+    await chat.begin('acceptEdits');
+    const edit = { file_path: 'lines.txt', edits: [{ old_string: 'line 9', new_string: 'ninth line' }] };
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['edit', edit])));
+    await chat.say('Go');
+    const mine = text(chat, 'lines.txt').replace('line 9', 'my own line');
+    writeFileSync(chat.at('lines.txt'), mine);
+    chat.server.setScript(calls('agents', { action: 'apply', id: 'agent-1' }));
+    await chat.say('Apply it');
+    expect(chat.sent).toContain('- lines.txt: the same lines were changed here meanwhile');
+    expect(text(chat, 'lines.txt')).toBe(mine);
+  });
+
+  it.each([
+    ['a new file', (chat: NodeChat) => ['write', { file_path: chat.at('made.txt'), content: 'made' }] as const],
+    ['a command', (chat: NodeChat) => ['bash', { command: `echo mine > ${chat.at('lines.txt')}` }] as const],
+    ['removing', (chat: NodeChat) => ['bash', { command: `rm -f ${chat.at('lines.txt')}` }] as const],
+  ])('E-41: %s in the checkout of the user is refused in every mode', async (_what, call) => {
+    const chat = await repositoryChat();
+    await chat.begin('bypassPermissions');
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(call(chat))));
+    await chat.say('Go');
+    expect(sent(chat)).toContain('is in the checkout of the user');
+    expect([text(chat, 'lines.txt').includes('line 9'), chat.isThere('made.txt')]).toEqual([true, false]);
+  });
+
+  it('one in which nothing was changed is removed, and made again when the agent goes on', async () => {
+    const chat = await repositoryChat();
+    await chat.begin('acceptEdits');
+    chat.server.setScript(scripts(givesAway(isolated('a')), says('Nothing to do.')));
+    await chat.say('Go');
+    expect(chat.sent).toContain('agent-1 has changed nothing in its worktree.');
+    expect(unitsOf(chat)).toEqual([]);
+    chat.server.setScript((request) => {
+      const messages = JSON.stringify(request.body.messages);
+      if (!messages.includes('PART b') || messages.includes('agent_id')) return givesAway({ ...part('b'), agent_id: 'agent-1' })(request);
+      return calls('write', { file_path: 'made.txt', content: 'made' })(request);
+    });
+    await chat.say('On');
+    expect(chat.sent).toContain('agent-1 has changed 1 file in its worktree, and none here: made.txt.');
+    expect(unitsOf(chat)).toHaveLength(1);
+  });
+
+  it('E-72, E-74: is set up as the files say, each command as a call that is asked about, with its own ports', async () => {
+    const plan = JSON.stringify({ setup: ['echo "$GNOMON_WORKTREE $GNOMON_PORT_BASE" > set-up.txt'], copy: ['local.env'], ports: 5 });
+    const chat = await repositoryChat({}, { '.gnomon/worktree.json': plan, '.gitignore': 'local.env\n', 'local.env': 'KEPT=1\n' });
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['bash', { command: 'cat set-up.txt' }], ['list', { path: '.' }])));
+    chat.send('Go');
+    expect(JSON.stringify(await chat.prompt())).toContain('set-up.txt');
+    await chat.allow();
+    await chat.ended();
+    expect(sent(chat)).toMatch(/agent-1-[0-9a-f]{6} 2\d{4}/);
+    expect(sent(chat)).toContain('local.env');
+  });
+
+  it('does not start where its set-up fails', async () => {
+    const chat = await repositoryChat({}, { '.gnomon/worktree.json': JSON.stringify({ setup: ['echo broken; exit 3'] }) });
+    await chat.begin('bypassPermissions');
+    chat.server.setScript(scripts(givesAway(isolated('a')), says('Not to be asked.')));
+    await chat.say('Go');
+    expect(chat.sent).toContain('The set-up of the worktree failed at “echo broken; exit 3”: broken');
+    expect(chat.sent).not.toContain('Not to be asked.');
+  });
+
+  it('E-42: where there is no repository, the model is told so and nothing is started', async () => {
+    const chat = await nodeChat();
+    chat.server.setScript(givesAway(isolated('a')));
+    await chat.say('Go');
+    expect(chat.sent).toContain('Not started: A worktree needs a Git repository');
+  });
+});
