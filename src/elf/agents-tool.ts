@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { assertNever } from '../domain/assert-never.js';
 import { errorMessage, ToolInputError } from '../domain/errors.js';
-import { t } from '../domain/l10n.js';
 import { present } from '../domain/present.js';
 import type { Access, Tool, ToolResult, ToolSpec } from '../domain/tool/tool.js';
 import type { FileChange } from '../domain/workspace/documents.js';
@@ -98,7 +97,7 @@ async function draftOfApplying(elf: Elf, worktrees: AgentsToolDeps['worktrees'],
   return {
     subject: `apply ${elf.name} (${count(changes.length, 'file')})`,
     accesses: changes.flatMap(accessesOf),
-    preview: { kind: 'input', input: diff, title: t('Changes of {0}', elf.facts.task) },
+    preview: { kind: 'input', input: diff },
     changes,
     state: { action: 'apply', id: elf.name, brought },
   };

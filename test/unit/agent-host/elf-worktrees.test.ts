@@ -28,7 +28,8 @@ const TEN = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join
 /** Makes calls one after the other, each in an answer of its own, and says at the end what came of the last. */
 function inTurn(...made: readonly (readonly [tool: string, args: object])[]): (request: Parameters<typeof results>[0]) => Reply {
   return (request) => {
-    const done = request.body.messages.filter(({ role }) => role === 'assistant').length;
+    // Those of a set-up are no calls of the model.
+    const done = request.body.messages.filter(({ role, content }) => role === 'assistant' && !JSON.stringify(content).includes('"setup-')).length;
     const next = made[done];
     return next === undefined ? reply().text(`It says: ${results(request).join(' ')}`) : reply().toolCall(...next);
   };
@@ -128,15 +129,17 @@ describe('an agent in a worktree', () => {
   });
 
   it('E-72, E-74: is set up as the files say, each command as a call that is asked about, with its own ports', async () => {
-    const plan = JSON.stringify({ setup: ['echo "$GNOMON_WORKTREE $GNOMON_PORT_BASE" > set-up.txt'], copy: ['local.env'], ports: 5 });
-    const chat = await repositoryChat({}, { '.gnomon/worktree.json': plan, '.gitignore': 'local.env\n', 'local.env': 'KEPT=1\n' });
-    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['bash', { command: 'cat set-up.txt' }], ['list', { path: '.' }])));
+    const plan = JSON.stringify({ setup: ['echo "$GNOMON_WORKTREE $GNOMON_PORT_BASE" > set-up.txt'], copy: ['local.cfg'], ports: 5 });
+    const chat = await repositoryChat({}, { '.gnomon/worktree.json': plan, '.gitignore': 'local.cfg\n', 'local.cfg': 'KEPT=1\n' });
+    const looks = inTurn(['bash', { command: 'cat set-up.txt' }], ['list', { path: '.' }]);
+    // The first message of the agent is that of the set-up.
+    chat.server.setScript((request) => (JSON.stringify(request.body.messages).includes('"setup-') ? looks(request) : givesAway(isolated('a'))(request)));
     chat.send('Go');
     expect(JSON.stringify(await chat.prompt())).toContain('set-up.txt');
     await chat.allow();
     await chat.ended();
     expect(sent(chat)).toMatch(/agent-1-[0-9a-f]{6} 2\d{4}/);
-    expect(sent(chat)).toContain('local.env');
+    expect(sent(chat)).toContain('local.cfg');
   });
 
   it('does not start where its set-up fails', async () => {
