@@ -22,7 +22,7 @@ import { Secrets } from '../models/keys/secrets.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { RequestLog } from '../provider/http/request-log.js';
 import { redact, secretsOf } from '../text/redact.js';
-import { createHostElves } from './elves.js';
+import { createHostElves, type HostElves } from './elves.js';
 import type { Elves } from '../elf/elves.js';
 import { type Apart, type Ground, createGround } from './ground.js';
 import { type HostHooks, createHostHooks } from './hooks.js';
@@ -58,6 +58,8 @@ export interface AgentHost extends Customization {
   readonly factory: SessionFactory;
   /** The agents that work on parts of the tasks of sessions. */
   readonly elves: Elves;
+  /** Writes what one has changed in its worktree into the files of the user, see {@link HostElves.takeOver}. */
+  readonly takeOver: HostElves['takeOver'];
   /** Working trees in which they work apart from the user. */
   readonly worktrees: Worktrees;
   /** The settings and rules that count, for another program: nothing that can have a key in it, and texts without what looks like one. */
@@ -91,7 +93,6 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
   const rules = createRuleBook({ ports, host: ports.rules, globalStorage: ports.storage.global, layers, approvals, check: ports.rules.check, log });
   const permissions = createPermissions(ports, { rules, fileSettings, approvals, bypassConfirmed: ports.bypassConfirmed === true, log });
   const customization = customizationOf(ports, { layers, fileSettings, permissions, approvals });
-  const { hooks, skills } = customization;
   const sessions = new OpenSessions();
   const servers = createHostServers(ports, {
     ...customization,
@@ -100,44 +101,22 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     sampling: userSettings.sampling,
     choose: (key) => models.choose(key),
   });
-  const boundPlaces = async (): ReturnType<typeof hooks.registered.boundPlaces> =>
-    joinedPlaces([await hooks.registered.boundPlaces(), servers.approvals.boundPlaces]);
-  const groundIn: AgentHost['groundIn'] = (folders, apart) =>
-    createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, folders, apart);
-  const ground = groundIn(ports.folders.local);
-  const worktrees = new Worktrees({ folders: ports.folders, groundIn, log });
-  const { factory, elves } = factoryOf(ports, {
-    ...customization,
-    ground,
-    worktrees,
-    sessions,
-    servers,
-    secrets,
-    models,
+  const work = workOf(ports, { ...customization, sessions, servers, secrets, models, fileSettings, userSettings, permissions });
+  const parts = together(
+    { dispose: stopLeavingOut },
+    stopModels,
+    layers,
     fileSettings,
-    userSettings,
-    permissions,
-  });
-  const parts = together({ dispose: stopLeavingOut }, stopModels, layers, fileSettings, rules, approvals, ...partsOf(customization), ground, worktrees);
+    rules,
+    approvals,
+    ...partsOf(customization),
+    work.ground,
+    work.worktrees,
+  );
   return {
     ...customization,
-    ...{
-      layers,
-      fileSettings,
-      userSettings,
-      secrets,
-      models,
-      requests,
-      permissions,
-      approvals,
-      servers,
-      ground,
-      groundIn,
-      worktrees,
-      sessions,
-      factory,
-      elves,
-    },
+    ...work,
+    ...{ layers, fileSettings, userSettings, secrets, models, requests, permissions, approvals, servers, sessions },
     toldSettings: () => toldSettings({ settings: fileSettings, book: permissions.book }, (text) => redact(text, secretsOf(ports.keys))),
     close: once(async () => {
       await servers.close();
@@ -146,27 +125,21 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
   };
 }
 
-/** Makes the sessions, and those of the agents that work for them. */
-function factoryOf(
+/** Parts in which sessions work, and what makes them. */
+type Work = Pick<AgentHost, 'ground' | 'groundIn' | 'worktrees' | 'factory' | 'elves' | 'takeOver'>;
+
+/** Makes the sessions with all that they work in, and those of the agents that work for them. */
+function workOf(
   ports: AgentHostPorts,
-  parts: Pick<
-    AgentHost,
-    | 'ground'
-    | 'worktrees'
-    | 'sessions'
-    | 'servers'
-    | 'secrets'
-    | 'models'
-    | 'fileSettings'
-    | 'userSettings'
-    | 'permissions'
-    | 'agents'
-    | 'skills'
-    | 'styles'
-    | 'hooks'
-  >,
-): Pick<AgentHost, 'factory' | 'elves'> {
-  const { ground, worktrees, sessions, servers, secrets, models, fileSettings, userSettings, permissions, agents, skills, styles, hooks } = parts;
+  parts: Customization & Pick<AgentHost, 'sessions' | 'servers' | 'secrets' | 'models' | 'fileSettings' | 'userSettings' | 'permissions'>,
+): Work {
+  const { sessions, servers, secrets, models, fileSettings, userSettings, permissions, agents, skills, styles, hooks } = parts;
+  const boundPlaces = async (): ReturnType<typeof hooks.registered.boundPlaces> =>
+    joinedPlaces([await hooks.registered.boundPlaces(), servers.approvals.boundPlaces]);
+  const groundIn: AgentHost['groundIn'] = (folders, apart) =>
+    createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, folders, apart);
+  const ground = groundIn(ports.folders.local);
+  const worktrees = new Worktrees({ folders: ports.folders, groundIn, log: ports.log });
   const factory = new SessionFactory({
     ...{ ports, ground, sessions, skills, styles, fileSettings, userSettings, models },
     hooks: hooks.hooks,
@@ -178,8 +151,8 @@ function factoryOf(
     agentTools: (depth) => tools(depth),
     agentFacts: (session) => facts(session),
   });
-  const { elves, tools, facts } = createHostElves({ ports, factory, sessions, agents, models, userSettings, worktrees, ground });
-  return { factory, elves };
+  const { elves, tools, takeOver, facts } = createHostElves({ ports, factory, sessions, agents, models, userSettings, worktrees, ground });
+  return { ground, groundIn, worktrees, factory, elves, takeOver };
 }
 
 /** The models with the keys for them, and the requests to them. */

@@ -18,6 +18,7 @@ import type { Tool } from '../domain/tool/tool.js';
 import { modelKey } from '../domain/model/model-key.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { wantedModel, type WantedModelAnswer } from '../models/wanted-model.js';
+import type { AgentSession } from '../engine/agent-session.js';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import { createSessions } from '../session/create-sessions.js';
 import { redact, secretsOf } from '../text/redact.js';
@@ -29,6 +30,7 @@ import type { OpenSessions } from './open-sessions.js';
 import { CHAT, type SessionFactory, type SessionShape, type SessionStart } from './session-factory.js';
 import { bring, write } from './worktrees/bring.js';
 import { prepareWorktree } from './worktrees/prepare.js';
+import { takeOver } from './worktrees/take-over.js';
 import type { Worktrees } from './worktrees/worktrees.js';
 
 /** Services that the elves of a host are made from. */
@@ -49,6 +51,11 @@ export interface HostElves {
   readonly elves: Elves;
   /** With what can be started now. @param depth of the session that gets them, see {@link SessionIdentity} */
   readonly tools: (depth: number) => Promise<readonly Tool[]>;
+  /**
+   * Writes what an agent has changed in its worktree into the files of the user, who is shown it first.
+   * @throws Error with a sentence for the user where it cannot be
+   */
+  readonly takeOver: (session: AgentSession, name: string) => Promise<void>;
   /** Facts for the model of a session about the agents that it has started. */
   readonly facts: (session: string) => readonly EnvironmentFact[];
 }
@@ -90,11 +97,23 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     if (made?.of !== of) made = { of, tool: createAgentTool({ elves, types, modelOf, worktrees, isIsolated }) };
     return [made.tool, agentsTool];
   };
+  /** Names of those of whom the user has taken over something, by the session. */
+  const taken = new Map<string, Set<string>>();
+  const takeOverFrom: HostElves['takeOver'] = async (session, name) => {
+    const elf = (await elves.of(session)).find(name);
+    if (elf === undefined) throw new Error(t('There is no agent “{0}” in this chat.', name));
+    if (!(await takeOver({ worktrees, dialogs: ports.dialogs, changes: ports.workspace.changes }, session, elf))) return;
+    taken.set(session.id, (taken.get(session.id) ?? new Set()).add(name));
+  };
   const facts = (session: string): readonly EnvironmentFact[] => {
     const lines = elves.news(session).map((elf) => lineOf(elf));
-    return lines.length === 0 ? [] : [{ label: 'Your agents (the tool agents gets what they found)', value: lines.join('\n') }];
+    const names = [...(taken.get(session) ?? [])].join(', ');
+    return [
+      ...(lines.length === 0 ? [] : [{ label: 'Your agents (the tool agents gets what they found)', value: lines.join('\n') }]),
+      ...(names === '' ? [] : [{ label: 'The user has applied to the workspace what these agents have changed in their worktrees', value: names }]),
+    ];
   };
-  return { elves, tools, facts };
+  return { elves, tools, takeOver: takeOverFrom, facts };
 }
 
 /** The model that an agent is to have. @param written as a file or a call has it @param own that of who starts it */

@@ -98,8 +98,8 @@ export interface Apart {
 
 /** Services for folders that the window does not show: no editor has files of them, and language servers know others. */
 function portsApart(ports: AgentHostPorts): AgentHostPorts {
-  const { diagnostics: _diagnostics, symbols: _symbols, watchNewFiles: _watch, ...workspace } = ports.workspace;
-  return { ...ports, workspace: { ...workspace, documents: withNotebooks(createDiskDocuments()), open: () => [] } };
+  const { search, changes, onDidReturn } = ports.workspace;
+  return { ...ports, workspace: { search, changes, onDidReturn, documents: withNotebooks(createDiskDocuments()), open: () => [] } };
 }
 
 /** Builds it over some folders. @param folders those on this machine, now */
@@ -161,6 +161,25 @@ interface Site {
   readonly apart?: Apart;
 }
 
+/** What says which files sessions may read. */
+function guards(
+  { book, sessionRules }: Permissions,
+  permission: ReadGuardOptions,
+): { readonly guardFor: Workshop['guardFor']; readonly readRules: (session: string | undefined) => Promise<ReadRules> } {
+  /** With the rules that a session has of its own, as far as they restrict it. */
+  const rulesOf = (session: string | undefined): Pick<RuleBook, 'ready' | 'rules'> => ({
+    ready: () => book.ready(),
+    rules: () => [...book.rules(), ...(session === undefined ? [] : sessionRules.of(session).filter(({ effect }) => effect !== 'allow'))],
+  });
+  const guardFor: Workshop['guardFor'] = (session) => createReadGuard({ ...permission, rules: rulesOf(session) });
+  const readRules = async (session: string | undefined): Promise<ReadRules> => {
+    // It waits until all rules are known.
+    const mayRead = await guardFor(session);
+    return { key: JSON.stringify(rulesOf(session).rules()), mayRead };
+  };
+  return { guardFor, readRules };
+}
+
 function workshop(
   { ports, permissions, userSettings, skills, boundPlaces }: GroundDeps,
   { workspace, permission, readGuard, instructionFiles, apart }: Site,
@@ -169,18 +188,7 @@ function workshop(
   const { documents, search, diagnostics, symbols, watchNewFiles } = ports.workspace;
   const outputFolder = outputFolderIn(storage.workspace);
   const disposables: Disposable[] = [];
-  const { book, sessionRules } = permissions;
-  /** With the rules that a session has of its own, as far as they restrict it. */
-  const rulesOf = (session: string | undefined): Pick<RuleBook, 'ready' | 'rules'> => ({
-    ready: () => book.ready(),
-    rules: () => [...book.rules(), ...(session === undefined ? [] : sessionRules.of(session).filter(({ effect }) => effect !== 'allow'))],
-  });
-  const guardFor = (session?: string): Promise<MayShow> => createReadGuard({ ...permission, rules: rulesOf(session) });
-  const readRules = async (session: string | undefined): Promise<ReadRules> => {
-    // It waits until all rules are known.
-    const mayRead = await guardFor(session);
-    return { key: JSON.stringify(rulesOf(session).rules()), mayRead };
-  };
+  const { guardFor, readRules } = guards(permissions, permission);
   const sandbox = createHostSandbox(
     {
       workspace,

@@ -246,11 +246,16 @@ export class Elf {
     this.holders -= 1;
     const { open } = this;
     if (this.holders > 0 || open === undefined) return;
-    this.closing = open.session
-      .close()
-      .finally(() => this.left(open))
-      .finally(() => open.released?.());
+    this.closing = this.close(open);
     await this.closing;
+  }
+
+  private async close(open: OpenElf): Promise<void> {
+    try {
+      await open.session.close().finally(() => this.left(open));
+    } finally {
+      await open.released?.();
+    }
   }
 
   private left(open: OpenElf): void {

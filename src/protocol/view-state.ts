@@ -316,6 +316,10 @@ export interface ViewElf {
   readonly durationMs?: number;
   /** Why it failed, as a sentence. */
   readonly problem?: string;
+  /** Whether it works in a worktree of its own. */
+  readonly isolated?: true;
+  /** How many files it has changed there; absent until that is known. */
+  readonly changed?: number;
 }
 
 /** Messages that are sent one after the other, each when the turn before it has ended. */

@@ -1,4 +1,5 @@
 import { t } from '../../domain/l10n.js';
+import type { AgentHost } from '../../agent-host/agent-host.js';
 import type { Elves } from '../../elf/elves.js';
 import type { Conversation } from './conversation.js';
 
@@ -8,6 +9,7 @@ export class ChatElves {
   constructor(
     private readonly elves: Pick<Elves, 'of' | 'stop' | 'goOn'>,
     private readonly openInTab: (id: string) => void,
+    private readonly takeOver: AgentHost['takeOver'],
   ) {}
 
   /** Shows what an agent says and does. @throws Error for one that has not begun yet */
@@ -20,6 +22,11 @@ export class ChatElves {
   /** Stops an agent, and those that it has started. @param name absent: all of the chat */
   stop(chat: Conversation, name?: string): Promise<void> {
     return this.elves.stop(chat.session, name);
+  }
+
+  /** Writes what one has changed in its worktree into the files of the user, who is shown it first. @throws Error with a sentence for the user */
+  apply(chat: Conversation, name: string): Promise<void> {
+    return this.takeOver(chat.session, name);
   }
 
   /** Has one go on that was interrupted, stopped, or has failed. @throws Error with a sentence for the user where it cannot */

@@ -64,21 +64,25 @@ export function denialForModel(denial: JudgedDenial): string {
   }
 }
 
+const PLAIN_WORDS = {
+  untrusted: () => t('This workspace is not trusted, so Gnomon is read-only here.'),
+  plan_mode: () => t('Plan mode is read-only.'),
+  nothing_allows: () => t('Nothing allows this.'),
+} as const;
+
 /** The same for the user. */
 export function denialWords(denial: Denial): string {
   switch (denial.kind) {
     case 'unknown_mode':
       return t('The permission mode “{0}” is unknown.', denial.mode);
     case 'untrusted':
-      return t('This workspace is not trusted, so Gnomon is read-only here.');
     case 'plan_mode':
-      return t('Plan mode is read-only.');
+    case 'nothing_allows':
+      return PLAIN_WORDS[denial.kind]();
     case 'rule':
       return denial.file === undefined ? ruleBlocks(denial.rule, denial.scope) : t('The deny rule {0} in {1} blocks this.', denial.rule, denial.file);
     case 'other_checkout':
       return t('An agent in a worktree cannot change your own checkout: {0}.', denial.file);
-    case 'nothing_allows':
-      return t('Nothing allows this.');
     case 'agent':
       return agentLacks(denial.agent, denial.cannot);
     case 'unattended':

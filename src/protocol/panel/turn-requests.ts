@@ -21,6 +21,8 @@ export const TURN_REQUESTS = {
   stop_elves: { elf: optional(id) },
   /** Has it go on where it was interrupted, or failed. */
   continue_elf: { elf: id },
+  /** Shows what it has changed in its worktree, and writes that into the files of the user if they want. */
+  apply_elf: { elf: id },
   set_model: { model: id },
   set_mode: { mode: text(MAX_MODE_LENGTH, 1) },
   /** Has an agent work, by its name; empty: none. */

@@ -74,7 +74,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const chat = {
     codeTheme: codeThemeIn(host),
     conversations,
-    elves: new ChatElves(agentHost.elves, (id) => host.tabs.open(id)),
+    elves: new ChatElves(agentHost.elves, (id) => host.tabs.open(id), agentHost.takeOver),
     desk,
     models,
     agents,

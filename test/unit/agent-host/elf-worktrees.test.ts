@@ -70,7 +70,7 @@ describe('an agent in a worktree', () => {
     chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['edit', edit], ['write', { file_path: 'made.txt', content: 'made\n' }])));
     await chat.say('Go');
     writeFileSync(chat.at('lines.txt'), text(chat, 'lines.txt').replace('line 4', 'fourth line'));
-    await chat.conversation.session.setMode('default');
+    chat.conversation.session.setMode('default');
     chat.server.setScript((request) =>
       results(request).length === 0 ? reply().toolCall('agents', { action: 'apply', id: 'agent-1' }) : reply().text(results(request).join()),
     );

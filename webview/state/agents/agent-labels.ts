@@ -83,14 +83,20 @@ export function workFigures({ rounds, tokens }: Pick<ViewElf, 'rounds' | 'tokens
 }
 
 /** What else there is to know about it. */
-export function otherFacts({ left, runs, background, model, provider }: ViewElf): readonly string[] {
+export function otherFacts({ left, runs, background, model, provider, isolated, changed }: ViewElf): readonly string[] {
   const maker = provider === '' ? model : `${model} (${provider})`;
   return [
     ...(left === undefined ? [] : [t('{0} left', left)]),
     ...(runs > 1 ? [t('{0} runs', formatNumber(runs))] : []),
     ...(background ? [t('in the background')] : []),
+    ...(isolated === true ? [inWorktree(changed)] : []),
     oneLine(maker),
   ];
+}
+
+function inWorktree(changed: number | undefined): string {
+  if (changed === undefined) return t('in a worktree');
+  return changed === 1 ? t('1 file changed in a worktree') : t('{0} files changed in a worktree', formatNumber(changed));
 }
 
 /** Name of an agent's row for screen readers: what stays, so that it is not read again all the time. */

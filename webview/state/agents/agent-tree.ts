@@ -26,6 +26,11 @@ export function canContinue({ state }: Pick<ViewElf, 'state'>): boolean {
   return state === 'interrupted' || state === 'failed' || state === 'cancelled';
 }
 
+/** Whether it has changed something in a worktree, or may have, that the user can take over. */
+export function canApply({ state, isolated, changed = 1 }: Pick<ViewElf, 'state' | 'isolated' | 'changed'>): boolean {
+  return isolated === true && changed > 0 && ['completed', 'failed', 'cancelled', 'interrupted'].includes(state);
+}
+
 /** The rows that are to be seen, from the top. @param folded ids of those whose agents are hidden */
 export function agentRows(elves: readonly ViewElf[], folded: ReadonlySet<string>): readonly AgentRow[] {
   const started = byParent(elves);

@@ -34,6 +34,7 @@ export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass, elv
     open_elf: ({ elf }) => elves.open(pane.current, elf),
     stop_elves: ({ elf }) => elves.stop(pane.current, elf),
     continue_elf: ({ elf }) => elves.goOn(pane.current, elf),
+    apply_elf: ({ elf }) => elves.apply(pane.current, elf),
     // What is chosen while another conversation comes is for that one.
     set_model: ({ model }) => pane.arrived().then(() => pane.choices.choose(model)),
     set_mode: ({ mode }) => pane.arrived().then(() => setMode(pane, mode, confirmBypass)),

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { Dialogs } from '../../domain/host/dialogs.js';
+import { t } from '../../domain/l10n.js';
+import type { ChangeRecorder } from '../../domain/workspace/changes.js';
+import { type BroughtChanges, type ElfWorktrees, type LeftFile, namedFiles } from '../../elf/brought.js';
+import type { Elf } from '../../elf/elf.js';
+import type { AgentSession } from '../../engine/agent-session.js';
+
+/** Services for taking over what an agent has changed in its worktree. */
+export interface TakeOverDeps {
+  readonly worktrees: Pick<ElfWorktrees, 'bring' | 'write'>;
+  readonly dialogs: Pick<Dialogs, 'beside' | 'notify'>;
+  readonly changes: ChangeRecorder;
+}
+
+/** Milliseconds that looking at a worktree may take. */
+const LOOK_MS = 120_000;
+
+const WHY: Readonly<Record<LeftFile['why'], () => string>> = {
+  conflict: () => t('You have changed the same lines'),
+  unsaved: () => t('It has unsaved changes'),
+  not_text: () => t('Not a text file, or too large'),
+  notebook: () => t('A notebook'),
+  not_a_file: () => t('Not a regular file'),
+  mode: () => t('Only its permissions differ'),
+};
+
+/**
+ * Shows the user what an agent has changed in its worktree, and writes it into their files if they want. They review it there hunk by hunk, and it is undone
+ * with the last message of the chat.
+ * @returns whether anything was written
+ * @throws Error with a sentence for the user where there is nothing to take over, or it cannot be written
+ */
+export async function takeOver(deps: TakeOverDeps, chat: AgentSession, elf: Elf): Promise<boolean> {
+  const { worktree, task } = elf.facts;
+  if (worktree === undefined) throw new Error(t('This agent works in your own files, not in a worktree.'));
+  if (elf.isWorking) throw new Error(t('This agent is still working. Wait until it is done, or stop it.'));
+  const brought = await deps.worktrees.bring(worktree, AbortSignal.timeout(LOOK_MS));
+  const { changes, diff, left } = brought;
+  if (changes.length === 0) throw new Error([t('There is nothing to apply.'), ...leftLines(left)].join(' '));
+  const apply = t('Apply');
+  const question = changes.length === 1 ? t('Apply this change to your files?') : t('Apply the changes in {0} files to your files?', String(changes.length));
+  const document = { title: `${elf.name}.diff`, text: [...leftLines(left).map((line) => `# ${line}`), diff].join('\n') };
+  if ((await deps.dialogs.beside(`${task}: ${question}`, document, apply)) !== apply) return false;
+  await writeAll(deps, chat, brought);
+  if (left.length > 0) await deps.dialogs.notify('warning', leftLines(left).join(' '));
+  return true;
+}
+
+/** Writes them as a call does, so that they can be reviewed and undone. */
+async function writeAll({ worktrees, changes: recorder }: TakeOverDeps, chat: AgentSession, { changes }: BroughtChanges): Promise<void> {
+  const accesses = changes.map(({ path }) => ({ kind: 'write', target: path }) as const);
+  const plan = { tool: 'agents', subject: 'apply', args: {}, accesses, preview: { kind: 'none' }, changes } as const;
+  const messageIndex = chat.messages.findLastIndex(({ role }) => role === 'user');
+  const record = await recorder.begin({ sessionId: chat.id, callId: `apply-${randomUUID()}`, messageIndex, plan });
+  let failed = true;
+  try {
+    if (record.lost === true && changes.some(({ action }) => action === 'delete'))
+      throw new Error(t('Files would be deleted, and there is no room to keep them for undo. Nothing was changed.'));
+    const problems = await worktrees.write(changes, new AbortController().signal);
+    failed = problems.length === changes.length;
+    if (problems.length > 0) throw new Error(problems.map(({ path, problem }) => `${path}: ${problem}`).join('\n'));
+  } finally {
+    await record.end({ failed });
+  }
+}
+
+/** What stays in the worktree, a sentence for each reason. */
+function leftLines(left: readonly LeftFile[]): readonly string[] {
+  const reasons = [...new Set(left.map(({ why }) => why))];
+  return reasons.map((reason) => `${WHY[reason]()}: ${namedFiles(left.filter(({ why }) => why === reason).map(({ path }) => path))}.`);
+}
