@@ -1,8 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { calls, givesAway, part, results, says, scripts } from '../../support/gives-away.js';
-import { reply, type Reply } from '../../support/model-server/index.js';
+import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
+import type { Dialogs } from '../../../src/domain/host/dialogs.js';
+import { present } from '../../../src/domain/present.js';
+import { calls, givesAway, part, partOf, results, says, scripts } from '../../support/gives-away.js';
+import { type RecordedRequest, reply, type Reply } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { gitIn } from '../worktree/rig.js';
 import { type NodeChat, nodeChat } from './node-chat.js';
@@ -11,7 +14,7 @@ import { type NodeChat, nodeChat } from './node-chat.js';
 const isolated = (name: string): object => ({ ...part(name), isolation: 'worktree' });
 
 /** A chat in a repository with a file of ten lines, which has a change that is not committed, and a new file. */
-async function repositoryChat(settings: Record<string, unknown> = {}, inFolder: Record<string, string> = {}): Promise<NodeChat> {
+async function repositoryChat(settings: Record<string, unknown> = {}, inFolder: Record<string, string> = {}, beside?: Dialogs['beside']): Promise<NodeChat> {
   const folder = join(temporaryFolder(), 'project');
   mkdirSync(folder);
   gitIn(folder, 'init', '-q');
@@ -20,7 +23,7 @@ async function repositoryChat(settings: Record<string, unknown> = {}, inFolder: 
   gitIn(folder, 'commit', '-qm', 'one');
   writeFileSync(join(folder, 'lines.txt'), TEN.replace('line 1\n', 'first line\n'));
   writeFileSync(join(folder, 'new.txt'), 'not in Git yet\n');
-  return nodeChat({ folder, git: true, settings, inFolder });
+  return nodeChat({ folder, git: true, settings, inFolder, ...present({ beside }) });
 }
 
 const TEN = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join('');
@@ -156,5 +159,103 @@ describe('an agent in a worktree', () => {
     chat.server.setScript(givesAway(isolated('a')));
     await chat.say('Go');
     expect(chat.sent).toContain('Not started: A worktree needs a Git repository');
+  });
+
+  it('has tools that know its own tree and no others, and reads its history in the sandbox', async () => {
+    const chat = await repositoryChat();
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['bash', { command: 'git log --oneline' }])));
+    await chat.say('Go');
+    const tools = ({ tools: sent = [] }: RecordedRequest['body']): readonly unknown[] => sent.map(({ name }) => name);
+    const [ofChat, ofAgent] = [false, true].map((agents) => chat.server.requests.find((request) => (partOf(request) !== '') === agents));
+    expect(ofChat && tools(ofChat.body)).toEqual(expect.arrayContaining(['diagnostics', 'symbols']));
+    expect(ofAgent && tools(ofAgent.body)).not.toEqual(expect.arrayContaining(['diagnostics']));
+    expect(ofAgent && tools(ofAgent.body)).not.toEqual(expect.arrayContaining(['symbols']));
+    if (!(await chat.host.host.ground.sandbox.state()).available) return;
+    expect(chat.sent).toMatch(/[0-9a-f]{7} one/);
+  });
+
+  it('has the agents that it starts work there, too', async () => {
+    const chat = await repositoryChat({ 'gnomon.agents.maxDepth': 2 });
+    await chat.begin('acceptEdits');
+    const makes = calls('write', { file_path: 'below.txt', content: 'made below\n' });
+    chat.server.setScript(scripts(givesAway(isolated('a')), (request) => (partOf(request) === 'PART a' ? givesAway(part('b'))(request) : makes(request))));
+    await chat.say('Go');
+    expect(chat.sent).toContain('agent-1 has changed 1 file in its worktree, and none here: below.txt.');
+    expect(chat.isThere('below.txt')).toBe(false);
+  });
+
+  it('cannot start one in another worktree from there', async () => {
+    const chat = await repositoryChat({ 'gnomon.agents.maxDepth': 2 });
+    chat.server.setScript(scripts(givesAway(isolated('a')), givesAway(isolated('b'))));
+    await chat.say('Go');
+    expect(sent(chat)).toContain('You work in a worktree, and so do the agents that you start');
+  });
+
+  it('works on in the same tree when the chat was closed meanwhile', async () => {
+    const chat = await repositoryChat();
+    await chat.begin('acceptEdits');
+    chat.server.setScript(scripts(givesAway(isolated('a')), calls('write', { file_path: 'first.txt', content: 'one' })));
+    await chat.say('Go');
+    const { id } = chat.conversation.session;
+    await chat.conversation.session.close();
+    chat.conversation = new Conversation(await chat.host.reopen(id), {}, { questions: new OpenQuestions() });
+    chat.conversation.session.setMode('acceptEdits');
+    const more = calls('write', { file_path: 'second.txt', content: 'two' });
+    chat.server.setScript((request) => (partOf(request) === '' ? givesAway({ ...part('b'), agent_id: 'agent-1' })(request) : more(request)));
+    await chat.say('On');
+    expect(chat.sent).toContain('agent-1 has changed 2 files in its worktree, and none here: first.txt, second.txt.');
+    expect(unitsOf(chat)).toHaveLength(1);
+  });
+});
+
+describe('taking over what an agent has changed in a worktree', () => {
+  /** A chat in which an agent has changed a line and made a file, and a user who answers. */
+  async function withChanges(answer: string | undefined): Promise<{ readonly chat: NodeChat; readonly shown: string[] }> {
+    const shown: string[] = [];
+    const chat = await repositoryChat({}, {}, (question, { text: diff }) => {
+      shown.push(question, diff);
+      return Promise.resolve(answer);
+    });
+    await chat.begin('acceptEdits');
+    const edit = { file_path: 'lines.txt', edits: [{ old_string: 'line 9', new_string: 'ninth line' }] };
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['edit', edit], ['write', { file_path: 'made.txt', content: 'made\n' }])));
+    await chat.say('Go');
+    return { chat, shown };
+  }
+
+  it('E-78: shows it, writes it for review, tells the model, and is undone with the message', async () => {
+    const { chat, shown } = await withChanges('Apply');
+    const { session } = chat.conversation;
+    await chat.host.host.takeOver(session, 'agent-1');
+    expect(shown[0]).toBe('Look at a: Apply the changes in 2 files to your files?');
+    expect(shown[1]).toContain('+ninth line');
+    expect(text(chat, 'made.txt')).toBe('made\n');
+    expect(chat.host.ledger.files().map(({ path, hunks }) => [path, hunks.length])).toEqual([
+      [chat.at('lines.txt'), 1],
+      [chat.at('made.txt'), 1],
+    ]);
+    expect((await chat.host.checkpoints.index(session.id)).entries.map(({ turn, path }) => [turn, path])).toEqual([
+      [0, chat.at('lines.txt')],
+      [0, chat.at('made.txt')],
+    ]);
+    chat.server.setScript(says('I see.'));
+    await chat.say('And?');
+    expect(chat.sent).toContain('The user has applied to the workspace what these agents have changed in their worktrees: agent-1');
+    await expect(chat.host.host.takeOver(session, 'agent-1')).rejects.toThrow('There is nothing to apply.');
+  });
+
+  it('writes nothing when the user does not want it', async () => {
+    const { chat, shown } = await withChanges(undefined);
+    await chat.host.host.takeOver(chat.conversation.session, 'agent-1');
+    expect(shown).toHaveLength(2);
+    expect([text(chat, 'lines.txt').includes('ninth'), chat.isThere('made.txt'), chat.host.ledger.files()]).toEqual([false, false, []]);
+  });
+
+  it('says so of an agent that works in the files of the user', async () => {
+    const chat = await repositoryChat();
+    chat.server.setScript(scripts(givesAway(part('a')), says('Done.')));
+    await chat.say('Go');
+    await expect(chat.host.host.takeOver(chat.conversation.session, 'agent-1')).rejects.toThrow('works in your own files');
+    await expect(chat.host.host.takeOver(chat.conversation.session, 'agent-2')).rejects.toThrow('There is no agent “agent-2” in this chat.');
   });
 });

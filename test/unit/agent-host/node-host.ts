@@ -9,8 +9,10 @@ import { createWriteLock } from '../../../src/customization/write-lock.js';
 import type { Ground } from '../../../src/agent-host/ground.js';
 import type { AgentHostPorts } from '../../../src/agent-host/host-ports.js';
 import type { SessionStart } from '../../../src/agent-host/session-factory.js';
+import type { Dialogs } from '../../../src/domain/host/dialogs.js';
 import type { StartConfiguration } from '../../../src/domain/host/start-configuration.js';
 import type { Log } from '../../../src/domain/log.js';
+import { present } from '../../../src/domain/present.js';
 import type { Questions } from '../../../src/domain/tool/interaction.js';
 import { Checkpoints } from '../../../src/edits/checkpoints.js';
 import { LedgerStore } from '../../../src/edits/ledger-store.js';
@@ -47,6 +49,8 @@ export interface NodeHostPlace {
   readonly trusted?: boolean;
   /** What language servers know. Default: nothing. */
   readonly symbols?: Symbols;
+  /** Answers a question beside a text. Default: nobody does. */
+  readonly beside?: Dialogs['beside'];
 }
 
 /** A host in a process that has no window, with its sessions on the disk. */
@@ -78,6 +82,7 @@ export async function nodeHost({
   startedWith,
   trusted = true,
   symbols = NO_SYMBOLS,
+  beside,
 }: NodeHostPlace): Promise<NodeHost> {
   const packageJSON: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
   const files = createNodeFileLayer();
@@ -86,16 +91,18 @@ export async function nodeHost({
   const checkpoints = new Checkpoints({ ...blobs, log, folder: join(storage, 'checkpoints'), removeFolder: (path) => rmdir(path) });
   const ledger = new Ledger({ store: new LedgerStore(join(storage, 'review'), blobs, log), files: changed, codec: textCodec });
   const never = (): (() => void) => () => undefined;
+  const nodePorts = createNodePorts({
+    folders: [folder],
+    trusted,
+    storage,
+    settings,
+    defaults: defaultsOf(packageJSON),
+    log,
+    lock: createWriteLock(join(storage, 'locks'), log),
+  });
   const ports: AgentHostPorts = {
-    ...createNodePorts({
-      folders: [folder],
-      trusted,
-      storage,
-      settings,
-      defaults: defaultsOf(packageJSON),
-      log,
-      lock: createWriteLock(join(storage, 'locks'), log),
-    }),
+    ...nodePorts,
+    dialogs: { ...nodePorts.dialogs, ...present({ beside }) },
     ...(startedWith === undefined ? {} : { startedWith }),
     log,
     clock: systemClock,

@@ -60,8 +60,8 @@ export async function readCorpus(name: string): Promise<AgentReading> {
 
 /** What reports say of an agent, in their order. */
 const KEYS = [
-  ...['name', 'description', 'systemPrompt', 'allowedTools', 'disallowedTools', 'model', 'permissionMode', 'deniesPrompts', 'maxTurns', 'effort', 'skills'],
-  ...['mcpServers', 'definedServers', 'hooks', 'userInvocable'],
+  ...['name', 'description', 'systemPrompt', 'allowedTools', 'disallowedTools', 'model', 'permissionMode', 'deniesPrompts', 'maxTurns', 'effort', 'isolation'],
+  ...['skills', 'mcpServers', 'definedServers', 'hooks', 'userInvocable'],
 ];
 
 /** A reading on one line for each thing in it. */

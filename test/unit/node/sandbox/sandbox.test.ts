@@ -89,6 +89,15 @@ describe.runIf(HAS_BUBBLEWRAP)('wall-01 a command in the sandbox', () => {
     expect(output.match(/Permission denied/g)).toHaveLength(3);
   });
 
+  it('does not read a secret that came since the last command where nobody says what comes', async () => {
+    const { run, write } = sandboxRig({ unwatched: true });
+    await run('true');
+    write('work/new/.env.production');
+    const { output } = await run('cat new/.env.production');
+    expect(output).toContain('Permission denied');
+    expect(output).not.toContain('canary');
+  });
+
   it('has no network: not to this machine, not by a socket beside the workspace', async () => {
     let hits = 0;
     const server = createServer((_, response) => {
