@@ -92,12 +92,12 @@ async function draftOfApplying(elf: Elf, worktrees: AgentsToolDeps['worktrees'],
   if (worktree === undefined) throw new ToolInputError(`${elf.name} works in your folders, not in a worktree: what it has changed is there.`);
   if (elf.isWorking) throw new ToolInputError(`${elf.name} still works. Wait for it first.`);
   const brought = await bringFrom(worktree, worktrees, signal);
-  const { changes, diff, left } = brought;
+  const { changes, shown, left } = brought;
   if (changes.length === 0) throw new ToolInputError(['There is nothing to take over.', leftWords(left)].filter((part) => part !== '').join('\n'));
   return {
     subject: `apply ${elf.name} (${count(changes.length, 'file')})`,
     accesses: changes.flatMap(accessesOf),
-    preview: { kind: 'input', input: diff },
+    preview: { kind: 'diffs', files: shown },
     changes,
     state: { action: 'apply', id: elf.name, brought },
   };

@@ -1,3 +1,4 @@
+import type { DiffsPreview } from '../domain/tool/tool.js';
 import type { FileChange } from '../domain/workspace/documents.js';
 
 /** A file that an agent has changed in its worktree, and that is not taken over. */
@@ -12,8 +13,8 @@ export interface LeftFile {
 export interface BroughtChanges {
   /** Made from the versions that are there now; what is the same already is not among them. */
   readonly changes: readonly FileChange[];
-  /** All of them as a unified diff. */
-  readonly diff: string;
+  /** The same for the user to read, in the same order. */
+  readonly shown: DiffsPreview['files'];
   /** How many of them are merged with what was changed here meanwhile. */
   readonly merged: number;
   readonly left: readonly LeftFile[];

@@ -5,7 +5,7 @@ import type { Question, QuestionAnswer } from '../domain/tool/interaction.js';
 import type { ApprovalAnswer } from '../domain/tool/permission.js';
 import type { Preview } from '../domain/tool/tool.js';
 import { isWithin } from '../node/files/within.js';
-import { showName } from '../text/show.js';
+import { count, showName } from '../text/show.js';
 import { shown, shownExactly, shownLine } from './shown.js';
 import type { Look, Terminal } from './terminal.js';
 import { rowsOf } from './word-wrap.js';
@@ -113,6 +113,8 @@ function titleOf(preview: Preview, subject: string): string {
       if (preview.deleted === true) return 'Delete this file?';
       if (preview.from !== undefined) return 'Move this file?';
       return preview.created ? 'Create this file?' : 'Change this file?';
+    case 'diffs':
+      return `Change ${count(preview.files.length, 'file')}?`;
     case 'url':
       return 'Fetch this address?';
     case 'search':
@@ -143,6 +145,8 @@ function previewLines(preview: Preview, subject: string, { style, folder }: Show
           .map((line) => `  ${line}`),
         style('quiet', `  in ${showName(preview.cwd)}`),
       ];
+    case 'diffs':
+      return preview.files.flatMap((file) => previewLines(file, subject, { style, folder }));
     case 'diff':
       return [`  ${preview.from === undefined ? '' : `${placed(preview.from, folder)} → `}${placed(preview.path, folder)}`, ...diffLines(preview.diff, style)];
     case 'url':

@@ -24,11 +24,13 @@ export function hiddenCautions(plan: Plan): readonly string[] {
       ? [preview.command, preview.cwd]
       : preview.kind === 'diff'
         ? [preview.path, preview.from ?? '']
-        : preview.kind === 'input'
-          ? [preview.input]
-          : preview.kind === 'search'
-            ? [preview.query]
-            : [];
+        : preview.kind === 'diffs'
+          ? preview.files.flatMap(({ path, from = '' }) => [path, from])
+          : preview.kind === 'input'
+            ? [preview.input]
+            : preview.kind === 'search'
+              ? [preview.query]
+              : [];
   const found = hiddenCharacters([...plan.accesses.map((access) => access.target), ...shown].join(''));
   return found === undefined ? [] : [t('It contains invisible or misleading characters: {0}.', found)];
 }

@@ -26,5 +26,6 @@ function blockSize(block: ViewBlock): number {
 function previewSize({ preview }: ViewToolCall): number {
   if (preview?.kind === 'command') return preview.command.length;
   if (preview?.kind === 'input') return preview.input.length + (preview.changed?.length ?? 0);
+  if (preview?.kind === 'diffs') return preview.files.reduce((sum, { name, diff }) => sum + name.length + diff.length, 0);
   return preview?.kind === 'diff' ? preview.diff.length : 0;
 }

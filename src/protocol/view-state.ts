@@ -3,7 +3,7 @@ import type { Timestamp } from '../domain/model/message.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { Question, TodoItem } from '../domain/tool/interaction.js';
 import type { CommandRisk } from '../domain/tool/permission.js';
-import type { DiffPreview } from '../domain/tool/tool.js';
+import type { DiffPreview, DiffsPreview } from '../domain/tool/tool.js';
 import type { Usage } from '../domain/model/usage.js';
 import { t } from './l10n.js';
 
@@ -13,10 +13,11 @@ export type ViewActivity = 'idle' | 'running' | 'waiting';
 /** Where a tool call is in its life. */
 export type ViewCallStatus = 'streaming' | 'pending' | 'awaiting_approval' | 'running' | 'done' | 'failed' | 'denied' | 'cancelled';
 
-/** Full preview of a call, for the permission prompt and the transcript: the command, or the change of a file. */
+/** Full preview of a call, for the permission prompt and the transcript: the command, or the changes of files. */
 export type ViewPreview =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
   | DiffPreview
+  | DiffsPreview
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'search'; readonly query: string; readonly service: string }
   | { readonly kind: 'input'; readonly input: string; readonly title?: string; readonly changed?: string }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { errorMessage, isAbortError } from '../../domain/errors.js';
+import { present } from '../../domain/present.js';
 import type { Documents, FileChange, TextFile } from '../../domain/workspace/documents.js';
 import { isNotebookPath } from '../../text/notebook/notebook.js';
 import { decodeText } from '../../text/encoding.js';
@@ -20,7 +21,7 @@ export interface BringFrom {
 
 /** What becomes of one change: a change of the checkout, nothing because that is so already, or why it stays where it is. */
 type One =
-  | { readonly kind: 'change'; readonly change: FileChange; readonly merged: boolean; readonly diff: string }
+  | { readonly kind: 'change'; readonly change: FileChange; readonly merged: boolean; readonly shown: BroughtChanges['shown'][number] }
   | { readonly kind: 'same' }
   | { readonly kind: 'left'; readonly why: LeftFile['why'] };
 
@@ -33,7 +34,7 @@ export async function bring({ worktree, main, documents }: BringFrom, signal: Ab
   const set = await changeSetOf(worktree, main, signal);
   const compared = await compareWithMain(set, { worktree, main }, signal);
   const changes: FileChange[] = [];
-  const diffs: string[] = [];
+  const shown: BroughtChanges['shown'][number][] = [];
   const left: LeftFile[] = [...set.nested, ...set.refused].map((path) => ({ path, why: 'not_a_file' }));
   let merged = 0;
   for (const each of compared) {
@@ -41,10 +42,10 @@ export async function bring({ worktree, main, documents }: BringFrom, signal: Ab
     if (one.kind === 'left') left.push({ path: each.change.path, why: one.why });
     if (one.kind !== 'change') continue;
     changes.push(one.change);
-    diffs.push(one.diff);
+    shown.push(one.shown);
     if (one.merged) merged += 1;
   }
-  return { changes, diff: diffs.join('\n'), merged, left };
+  return { changes, shown, merged, left };
 }
 
 async function oneOf({ change, fit, main: there }: ComparedChange, from: Pick<BringFrom, 'main' | 'documents'>, signal: AbortSignal): Promise<One> {
@@ -55,7 +56,7 @@ async function oneOf({ change, fit, main: there }: ComparedChange, from: Pick<Br
   const source = change.from === undefined ? path : join(from.main.root, change.from);
   if (change.base.kind === 'absent') {
     if (fit === 'conflict' || wanted.text === undefined) return { kind: 'left', why: 'conflict' };
-    return { kind: 'change', change: { action: 'create', path, text: wanted.text }, merged: false, diff: await diffOf(change, undefined, wanted.text, signal) };
+    return made(change, { action: 'create', path, text: wanted.text }, { before: undefined, after: wanted.text, merged: false }, signal);
   }
   const before = await textAt(source, from.documents, signal);
   if (before === undefined) return { kind: 'left', why: fit === 'conflict' ? 'conflict' : 'not_text' };
@@ -76,9 +77,36 @@ interface Changed {
 
 async function changed(of: WorktreeChange, { path, source, before, after, merged }: Changed, signal: AbortSignal): Promise<One> {
   const base = { baseHash: before.hash };
-  const diff = await diffOf(of, before.text, after, signal);
-  if (after === undefined) return { kind: 'change', change: { action: 'delete', path, ...base }, merged, diff };
-  return { kind: 'change', change: { action: 'modify', path, text: after, ...base, ...(source === path ? {} : { from: source }) }, merged, diff };
+  const versions = { before: before.text, after, merged };
+  if (after === undefined) return made(of, { action: 'delete', path, ...base }, versions, signal);
+  return made(of, { action: 'modify', path, text: after, ...base, ...(source === path ? {} : { from: source }) }, versions, signal);
+}
+
+interface Versions {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly merged: boolean;
+}
+
+async function made(
+  { path: name, from: nameBefore }: WorktreeChange,
+  change: FileChange,
+  { before, after, merged }: Versions,
+  signal: AbortSignal,
+): Promise<One> {
+  const diff = before === after ? '' : await unifiedDiff(name, { before, after, ...present({ nameBefore }) }, signal);
+  const { path } = change;
+  const from = change.action === 'modify' ? change.from : undefined;
+  const shown = {
+    kind: 'diff',
+    name,
+    path,
+    diff,
+    created: before === undefined,
+    ...present({ from }),
+    ...(after === undefined ? { deleted: true as const } : {}),
+  } as const;
+  return { kind: 'change', change, merged, shown };
 }
 
 /** The text that a worktree has of a file, none where it has deleted it; or why it is nothing that is written as text. */
@@ -116,10 +144,6 @@ async function mergedText({ base, now }: WorktreeChange, there: Side, signal: Ab
   if (base.kind !== 'file' || now.kind !== 'file' || there.kind !== 'file') return undefined;
   const result = await mergeVersions({ base: base.bytes, main: there.bytes, worktree: now.bytes }, ['yours', 'base', 'worktree'], signal);
   return result.kind === 'merged' && result.conflicts === 0 ? decodeText(result.bytes)?.text : undefined;
-}
-
-async function diffOf({ path, from = path }: WorktreeChange, before: string | undefined, after: string | undefined, signal: AbortSignal): Promise<string> {
-  return unifiedDiff(path, { before, after, nameBefore: from }, signal);
 }
 
 /**

@@ -36,11 +36,12 @@ export async function takeOver(deps: TakeOverDeps, chat: AgentSession, elf: Elf)
   if (worktree === undefined) throw new Error(t('This agent works in your own files, not in a worktree.'));
   if (elf.isWorking) throw new Error(t('This agent is still working. Wait until it is done, or stop it.'));
   const brought = await deps.worktrees.bring(worktree, AbortSignal.timeout(LOOK_MS));
-  const { changes, diff, left } = brought;
+  const { changes, shown, left } = brought;
   if (changes.length === 0) throw new Error([t('There is nothing to apply.'), ...leftLines(left)].join(' '));
   const apply = t('Apply');
   const question = changes.length === 1 ? t('Apply this change to your files?') : t('Apply the changes in {0} files to your files?', String(changes.length));
-  const document = { title: `${elf.name}.diff`, text: [...leftLines(left).map((line) => `# ${line}`), diff].join('\n') };
+  const text = [...leftLines(left).map((line) => `# ${line}`), ...shown.map(({ name, diff }) => (diff === '' ? `# ${name}` : diff))].join('\n');
+  const document = { title: `${elf.name}.diff`, text };
   if ((await deps.dialogs.beside(`${task}: ${question}`, document, apply)) !== apply) return false;
   await writeAll(deps, chat, brought);
   if (left.length > 0) await deps.dialogs.notify('warning', leftLines(left).join(' '));

@@ -44,6 +44,7 @@ function place(where: Omit<FoundPlace, 'count'>, count: number): readonly FoundP
 function textsOf(block: ViewBlock): readonly string[] {
   if (block.type !== 'tool') return [block.text];
   const { subject, preview, output, problem } = block.call;
+  if (preview?.kind === 'diffs') return [subject, ...preview.files.flatMap(({ name, diff }) => [name, diff]), output, problem ?? ''];
   const shown = preview?.kind === 'diff' ? preview.diff : preview?.kind === 'command' && preview.command !== subject ? preview.command : '';
   return [subject, shown, output, problem ?? ''];
 }

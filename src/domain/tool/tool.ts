@@ -75,6 +75,7 @@ export type Preview =
   | { readonly kind: 'none' }
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly timeoutMs: number }
   | DiffPreview
+  | DiffsPreview
   | { readonly kind: 'url'; readonly url: string }
   /** A search of the web, and who gets the query. */
   | { readonly kind: 'search'; readonly query: string; readonly service: string }
@@ -98,6 +99,13 @@ export interface DiffPreview {
   readonly deleted?: true;
   /** For a file that is moved, the absolute path where it was. */
   readonly from?: string;
+}
+
+/** Changes of several files by one call. */
+export interface DiffsPreview {
+  readonly kind: 'diffs';
+  /** `name` is the path as it is seen from the workspace. */
+  readonly files: readonly (DiffPreview & { readonly name: string })[];
 }
 
 /**

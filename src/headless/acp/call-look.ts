@@ -5,7 +5,7 @@ import type { ImageBlock, ToolCallBlock } from '../../domain/model/content.js';
 import type { ToolResultMessage } from '../../domain/model/message.js';
 import { type AskedPermission, idAmongAll } from '../../domain/tool/asks.js';
 import { present } from '../../domain/present.js';
-import type { Plan, Preview, ToolResult } from '../../domain/tool/tool.js';
+import type { DiffPreview, Plan, Preview, ToolResult } from '../../domain/tool/tool.js';
 import { type CallView, outcomeOf, viewOfPast, viewOfState } from '../../chat/projection/call-view.js';
 import { resultView } from '../../chat/projection/call-result.js';
 import type { ShortPath } from '../../chat/projection/call-topic.js';
@@ -129,6 +129,7 @@ function askedText(preview: Preview): string {
     case 'input':
       return preview.changed === undefined ? preview.input : `${preview.input}\n\nIt describes itself otherwise than before:\n${preview.changed}`;
     case 'diff':
+    case 'diffs':
     case 'none':
     case 'todos':
     case 'question':
@@ -139,14 +140,23 @@ function askedText(preview: Preview): string {
 }
 
 function diffParts({ preview, changes }: Plan): readonly CallPart[] {
-  if (preview.kind !== 'diff' || (preview.diff === '' && !preview.created)) return [];
-  const { path, diff, created } = preview;
-  const change = changes.find((each) => each.action !== 'delete');
-  return textsOf(diff, change?.text, created).map(({ before, after }) => ({ type: 'diff', path, ...present({ before }), after }));
+  return changedFiles(preview)
+    .filter(({ diff, created }) => diff !== '' || created)
+    .flatMap(({ path, diff, created }) => {
+      const known = changes.flatMap((each) => (each.action === 'delete' ? [] : [each]));
+      const change = known.length === 1 ? known[0] : known.find((each) => each.path === path);
+      return textsOf(diff, change?.text, created).map(({ before, after }) => ({ type: 'diff', path, ...present({ before }), after }) as const);
+    });
+}
+
+function changedFiles(preview: Preview): readonly DiffPreview[] {
+  if (preview.kind === 'diffs') return preview.files;
+  return preview.kind === 'diff' ? [preview] : [];
 }
 
 function placesOf({ preview, accesses, args }: Plan): readonly CallPlace[] {
-  if (preview.kind === 'diff') return [{ path: preview.path, ...present({ line: firstChangedLine(preview.diff) }) }];
+  const changed = changedFiles(preview);
+  if (changed.length > 0) return changed.map(({ path, diff }) => ({ path, ...present({ line: firstChangedLine(diff) }) }));
   const offset: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, 'offset') : undefined;
   const paths = accesses.filter(({ kind, target }) => (kind === 'read' || kind === 'write') && isAbsolute(target)).map(({ target }) => target);
   return [...new Set(paths)].map((path) => ({ path, ...(typeof offset === 'number' ? { line: offset } : {}) }));

@@ -1,3 +1,4 @@
+import type { DiffPreview } from '../../../src/domain/tool/tool.js';
 import type { CommandRisk } from '../../../src/domain/tool/permission.js';
 import { formatNumber, t } from '../../../src/protocol/l10n.js';
 import type { ViewPreview, ViewToolCall } from '../../../src/protocol/view-state.js';
@@ -14,6 +15,7 @@ export function questionOf({ name, subject, topic, preview }: Pick<ViewToolCall,
     return preview.diff === '' ? t('Move {0} to {1}?', from, to) : t('Move {0} to {1} and edit it?', from, to);
   }
   if (preview?.kind === 'diff') return preview.created ? t('Create {0}?', visibleText(subject)) : t('Edit {0}?', visibleText(subject));
+  if (preview?.kind === 'diffs') return preview.files.length === 1 ? t('Change 1 file?') : t('Change {0} files?', formatNumber(preview.files.length));
   if (preview?.kind === 'search') return t('Search the web?');
   // An edit shows what it changes as soon as its file may be read.
   if (preview === undefined && (name === 'edit' || name === 'apply_patch')) return t('Read {0} to change it?', visibleText(topic?.what ?? subject));
@@ -35,10 +37,15 @@ export function wholeText({ subject, preview }: Pick<ViewToolCall, 'subject' | '
   return [...partsOf(preview), subject].join('\n');
 }
 
+/** A carriage return before the line feed is part of a line's end and not shown. */
+function partsOfChange({ path, from = '', deleted, diff }: DiffPreview): readonly string[] {
+  return [path, from, deleted === true ? '-' : '', diff.replaceAll('\r\n', '\n')];
+}
+
 function partsOf(preview: ViewPreview | undefined): readonly string[] {
   if (preview?.kind === 'command') return [preview.command, preview.cwd];
-  // A carriage return before the line feed is part of a line's end and not shown.
-  if (preview?.kind === 'diff') return [preview.path, preview.from ?? '', preview.deleted === true ? '-' : '', preview.diff.replaceAll('\r\n', '\n')];
+  if (preview?.kind === 'diff') return partsOfChange(preview);
+  if (preview?.kind === 'diffs') return preview.files.flatMap(partsOfChange);
   if (preview?.kind === 'input') return [preview.input, preview.changed ?? ''];
   if (preview?.kind === 'search') return [preview.query, preview.service];
   return preview?.kind === 'url' ? [preview.url] : [];

@@ -1,3 +1,7 @@
+import type { DiffsPreview } from '../../../src/domain/tool/tool.js';
+import { t } from '../../../src/protocol/l10n.js';
+import type { ViewPreview } from '../../../src/protocol/view-state.js';
+
 /** A line of a difference as it is shown. */
 export interface DiffLine {
   /** `gap` stands for unchanged lines that are left out, `note` for a remark about the line before it. */
@@ -42,6 +46,30 @@ export function diffLines(diff: string): readonly DiffLine[] {
   const all = placed(kept);
   // What has no hunks is no diff, and nothing in it is known to be unchanged.
   return first < 0 ? all.map(({ line }) => line) : withGaps(nearChanges(all));
+}
+
+/** What a call changes, as it is shown; `undefined` for one of which no text is shown. */
+export interface ShownChange {
+  readonly lines: readonly DiffLine[];
+  /** Of the file, for the colors of its language; empty for several files. */
+  readonly path: string;
+}
+
+/** The changes of a call for reading: of several files one after the other, each below a line with its name. */
+export function shownChange(preview: ViewPreview | undefined): ShownChange | undefined {
+  if (preview?.kind === 'diff') return preview.diff === '' ? undefined : { lines: diffLines(preview.diff), path: preview.path };
+  if (preview?.kind !== 'diffs') return undefined;
+  const lines = preview.files.flatMap((file): readonly DiffLine[] => [
+    { kind: 'note', text: headingOf(file) },
+    ...(file.diff === '' ? [] : diffLines(file.diff)),
+  ]);
+  return { lines, path: '' };
+}
+
+function headingOf({ name, created, deleted, from }: DiffsPreview['files'][number]): string {
+  if (deleted === true) return t('{0} (deleted)', name);
+  if (from !== undefined) return t('{0} (moved)', name);
+  return created ? t('{0} (new)', name) : name;
 }
 
 /** Gives each line its number and place. */
