@@ -110,7 +110,7 @@ export const agentsScenes: Readonly<Record<string, ViewState>> = {
   'hostile agents': state(items.slice(0, 1), { ...over, elves: hostile }),
   'ended agents': state(items.slice(0, 1), {
     elves: [
-      callers,
+      { ...callers, isolated: true, changed: 3 },
       { ...tests, state: 'failed', now: '', durationMs: 65_000, problem: 'The budget of $1.00 is used up.' },
       { ...docs, state: 'cancelled', now: '', durationMs: 3_000 },
     ],

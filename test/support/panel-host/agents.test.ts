@@ -249,6 +249,19 @@ describe('the tree of agents', () => {
     expect((await postsOf(page)).length).toBe(10);
   });
 
+  test('E-78: has what an agent has changed in its worktree applied', async () => {
+    const page = await openTree('ended agents');
+    await rowOf(page, 'a1').click();
+    await rowOf(page, 'a1').locator('.facts').getByText('3 files changed in a worktree').waitFor();
+    await rowOf(page, 'a1').getByRole('button', { name: 'Apply Changes…' }).click();
+    expect(await postsOf(page)).toEqual([{ type: 'apply_elf', elf: 'a1' }]);
+    await tell(page, [agent('a1', { isolated: true }), agent('a2', { state: 'completed', isolated: true, changed: 0 }), agent('a3', { state: 'completed' })]);
+    for (const id of ['a1', 'a2', 'a3']) {
+      await rowOf(page, id).click();
+      expect(await rowOf(page, id).getByRole('button', { name: 'Apply Changes…' }).count()).toBe(0);
+    }
+  });
+
   test('shows what changes while it is open, and the time goes on', async () => {
     const page = await rig.open({ width: 480, own: true });
     await page.clock.setFixedTime('2026-01-01T00:01:00Z');

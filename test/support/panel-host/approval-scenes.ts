@@ -125,6 +125,24 @@ export const approvalScenes: Readonly<Record<string, ViewState>> = {
       { proposal: ['Edit(src/**)'], editable: 'content' },
     ),
   ),
+  'several files': scene(
+    asks(
+      {
+        id: 'asked',
+        name: 'agents',
+        subject: 'apply agent-1 (3 files)',
+        preview: {
+          kind: 'diffs',
+          files: [
+            { kind: 'diff', name: 'src/a.ts', path: `${cwd}/src/a.ts`, diff: '@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n', created: false },
+            { kind: 'diff', name: 'src/new.ts', path: `${cwd}/src/new.ts`, diff: '@@ -0,0 +1 @@\n+export {};\n', created: true },
+            { kind: 'diff', name: 'src/old.ts', path: `${cwd}/src/old.ts`, diff: '@@ -1 +0,0 @@\n-gone\n', created: false, deleted: true },
+          ],
+        },
+      },
+      { proposal: ['Edit(src/**)'] },
+    ),
+  ),
   changed: scene(
     asks(
       {
