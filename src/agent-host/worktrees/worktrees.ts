@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Folders } from '../../domain/host/folders.js';
 import { errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { WorkspaceFolder } from '../../domain/workspace/workspace.js';
 import { realPathOf } from '../../node/files/real-path.js';
@@ -10,7 +11,7 @@ import { createProcessProbe } from '../../session/lock/process-probe.js';
 import { type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
 import { createWorktree } from '../../worktree/create.js';
 import { type Hold, holdWorktree } from '../../worktree/holders.js';
-import { chooseHome, type WorktreeHome } from '../../worktree/home.js';
+import { chooseHome, unitAround, type WorktreeHome } from '../../worktree/home.js';
 import { givePorts, variablesOf } from '../../worktree/ports.js';
 import { readWorktree, type Worktree } from '../../worktree/record.js';
 import { inspect, type MainRepository, objectsOf, openRepository } from '../../worktree/repository.js';
@@ -49,8 +50,12 @@ const LOOK_MS = 60_000;
 export class Worktrees {
   readonly probe = createProcessProbe();
   private emptying: NodeJS.Timeout | undefined;
+  /** Of the worktrees that are open here as folders. */
+  private readonly opened: Promise<readonly Hold[]>;
 
-  constructor(private readonly deps: WorktreesDeps) {}
+  constructor(private readonly deps: WorktreesDeps) {
+    this.opened = this.holdOpened();
+  }
 
   /**
    * The repository, and the place for worktrees of it.
@@ -61,6 +66,7 @@ export class Worktrees {
     const [first] = folders.local();
     const main = first === undefined ? ({ kind: 'no_repository', detail: '' } as const) : await openRepository(first.path);
     if ('kind' in main) throw new Error(noRepositoryText(main));
+    if (unitAround(main.root) !== undefined) throw new Error(t('The folder that is open is a worktree itself. Open the folder that it was made of.'));
     const home = await chooseHome(main, { workspaceFolders: folders.paths() });
     if (typeof home === 'string') throw new Error(noHomeText(home));
     return { main, home };
@@ -114,6 +120,22 @@ export class Worktrees {
 
   dispose(): void {
     clearTimeout(this.emptying);
+    this.opened
+      .then((holds) => Promise.all(holds.map((hold) => hold.release())))
+      .catch((error: unknown) => this.deps.log.warn(`A worktree still counts as open: ${errorMessage(error)}`));
+  }
+
+  /** Keeps those from being removed that the user has opened as folders. */
+  private async holdOpened(): Promise<readonly Hold[]> {
+    const { folders, log } = this.deps;
+    try {
+      const paths = await Promise.all(folders.paths().map((path) => realPathOf(path)));
+      const units = new Set(paths.map((path) => unitAround(path)).filter((unit) => unit !== undefined));
+      return await Promise.all([...units].map((unit) => holdWorktree({ unit }, 'window', this.probe)));
+    } catch (error) {
+      log.warn(`A worktree that is open is not known as such: ${errorMessage(error)}`);
+      return [];
+    }
   }
 
   private async existing(name: string, { home }: WorktreePlace): Promise<{ readonly worktree: Worktree; readonly hold: Hold } | undefined> {

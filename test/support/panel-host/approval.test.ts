@@ -1013,7 +1013,22 @@ test('the keys are on the buttons from 240 px on, and at 260 px all that answers
   }
 });
 
-const FITTING = ['asked', 'edit', 'edits', 'dangerous', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'changed', 'several files', 'three', 'allowed'];
+const FITTING = [
+  'asked',
+  'edit',
+  'edits',
+  'dangerous',
+  'tail',
+  'spaces',
+  'steps',
+  'sequences',
+  'refused',
+  'long diff',
+  'changed',
+  'several files',
+  'three',
+  'allowed',
+];
 
 test.each([220, 300, 900].map((width, column) => ({ width, scenes: everyNth(FITTING, 2, column) })))(
   'nothing sticks out of a prompt, at $width px',

@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
 import type { Dialogs } from '../../../src/domain/host/dialogs.js';
 import { present } from '../../../src/domain/present.js';
+import { holdersOf } from '../../../src/worktree/holders.js';
+import { readWorktree } from '../../../src/worktree/record.js';
+import { eventually } from '../../support/eventually.js';
 import { calls, givesAway, part, partOf, results, says, scripts } from '../../support/gives-away.js';
 import { type RecordedRequest, reply, type Reply } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -152,6 +155,22 @@ describe('an agent in a worktree', () => {
     await chat.say('Go');
     expect(chat.sent).toContain('The set-up of the worktree failed at “echo broken; exit 3”: broken');
     expect(chat.sent).not.toContain('Not to be asked.');
+  });
+
+  it('E-75: one that is open as a folder counts as used, and no other is made of it', async () => {
+    const chat = await repositoryChat();
+    await chat.begin('acceptEdits');
+    chat.server.setScript(scripts(givesAway(isolated('a')), calls('write', { file_path: 'made.txt', content: 'made' })));
+    await chat.say('Go');
+    const { home } = await chat.host.host.worktrees.place();
+    const unit = join(home.folder, unitsOf(chat)[0] ?? '');
+    const within = await nodeChat({ folder: (await readWorktree(unit))?.tree ?? '' });
+    await eventually(async () => expect(await holdersOf(unit, within.host.host.worktrees.probe)).toMatchObject([{ as: 'window' }]));
+    within.server.setScript(givesAway(isolated('b')));
+    await within.say('Go');
+    expect(within.sent).toContain('The folder that is open is a worktree itself.');
+    await within.host.close();
+    await eventually(async () => expect(await holdersOf(unit, within.host.host.worktrees.probe)).toEqual([]));
   });
 
   it('E-42: where there is no repository, the model is told so and nothing is started', async () => {
