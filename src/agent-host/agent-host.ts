@@ -22,6 +22,8 @@ import { Secrets } from '../models/keys/secrets.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { RequestLog } from '../provider/http/request-log.js';
 import { redact, secretsOf } from '../text/redact.js';
+import type { SessionIdentity } from '../domain/session/identity.js';
+import { SharedWrites } from '../tool/calls/shared-writes.js';
 import { createHostElves, type HostElves } from './elves.js';
 import type { Elves } from '../elf/elves.js';
 import { type Apart, type Ground, createGround } from './ground.js';
@@ -136,8 +138,9 @@ function workOf(
   const { sessions, servers, secrets, models, fileSettings, userSettings, permissions, agents, skills, styles, hooks } = parts;
   const boundPlaces = async (): ReturnType<typeof hooks.registered.boundPlaces> =>
     joinedPlaces([await hooks.registered.boundPlaces(), servers.approvals.boundPlaces]);
+  const writes = new SharedWrites((id) => workerIn(sessions.find(id)?.identity));
   const groundIn: AgentHost['groundIn'] = (folders, apart) =>
-    createGround({ ports, permissions, fileSettings, userSettings, skills, boundPlaces }, folders, apart);
+    createGround({ ports, permissions, fileSettings, userSettings, skills, writes, boundPlaces }, folders, apart);
   const ground = groundIn(ports.folders.local);
   const worktrees = new Worktrees({ folders: ports.folders, groundIn, log: ports.log });
   const factory = new SessionFactory({
@@ -153,6 +156,12 @@ function workOf(
   });
   const { elves, tools, takeOver, facts } = createHostElves({ ports, factory, sessions, agents, models, userSettings, worktrees, ground });
   return { ground, groundIn, worktrees, factory, elves, takeOver };
+}
+
+/** Who works in a session, as models of other sessions know them. */
+function workerIn(identity: SessionIdentity | undefined): string {
+  const { worksFor } = identity ?? {};
+  return worksFor === undefined ? 'the agent of a chat' : `the agent ${worksFor.agent} (${worksFor.task})`;
 }
 
 /** The models with the keys for them, and the requests to them. */

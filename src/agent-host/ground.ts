@@ -29,6 +29,7 @@ import type { ReadRules, Sandbox } from '../node/sandbox/sandbox.js';
 import { type ReadGuardOptions, createReadGuard } from '../permission/files/read-guard.js';
 import { createGate } from '../permission/gate.js';
 import type { GateOptions } from '../permission/judge.js';
+import type { SharedWrites } from '../tool/calls/shared-writes.js';
 import { commandAnalyzer } from './command-analyzer.js';
 import { WorkspaceEnvironment } from './environment.js';
 import type { AgentHostPorts } from './host-ports.js';
@@ -50,6 +51,8 @@ export interface GroundDeps {
   readonly fileSettings: FileSettings;
   readonly userSettings: UserSettings;
   readonly skills: Skills;
+  /** What all sessions have written. */
+  readonly writes: SharedWrites;
   /** Where what hooks and approved servers run is. */
   readonly boundPlaces: () => Promise<BoundPlaces>;
 }
@@ -181,7 +184,7 @@ function guards(
 }
 
 function workshop(
-  { ports, permissions, userSettings, skills, boundPlaces }: GroundDeps,
+  { ports, permissions, userSettings, skills, writes, boundPlaces }: GroundDeps,
   { workspace, permission, readGuard, instructionFiles, apart }: Site,
 ): Workshop {
   const { log, trust, storage } = ports;
@@ -203,7 +206,7 @@ function workshop(
   const analyzer = commandAnalyzer(ports.grammars, log);
   const variables = userSettings.commandVariables;
   const env = { ...process.env, ...apart?.variables };
-  const shared = { workspace, documents, env, ...present({ diagnostics, symbols }), readGuard, sandbox, variables, analyzer };
+  const shared = { workspace, documents, env, ...present({ diagnostics, symbols }), readGuard, sandbox, variables, analyzer, writes };
   const toolbox = createToolbox({ ...shared, logFolder: outputFolder, search: search(readGuard) });
   const gate = {
     ...permission,

@@ -13,6 +13,7 @@ import { createJobs } from '../node/process/jobs.js';
 import type { Killable } from '../node/process/command-run.js';
 import { createProcesses } from '../node/process/processes.js';
 import type { Sandbox } from '../node/sandbox/sandbox.js';
+import type { SharedWrites } from '../tool/calls/shared-writes.js';
 import { createTools } from '../tool/index.js';
 
 /** Services that the built-in tools use. */
@@ -34,6 +35,8 @@ export interface ToolboxOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of variables that the user wants commands to get. */
   readonly variables: () => readonly string[];
+  /** What all sessions have written. */
+  readonly writes: SharedWrites;
   /** Reads command lines, to tell an answer from a failure in how one ends; without it, every exit code but 0 is a failure. */
   readonly analyzer?: () => Promise<CommandAnalyzer>;
 }
@@ -56,7 +59,7 @@ export interface Toolbox {
 
 /** Connects the built-in tools with VS Code and this machine. */
 export function createToolbox(options: ToolboxOptions): Toolbox {
-  const { workspace, logFolder, diagnostics, symbols, sandbox, env, variables, analyzer } = options;
+  const { workspace, logFolder, diagnostics, symbols, sandbox, env, variables, analyzer, writes } = options;
   const documents = noted(options.documents, sandbox);
   const settings = { logFolder, env, sandbox, variables, running: new Set<Killable>() };
   const processes = createProcesses(settings);
@@ -74,6 +77,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
         questions,
         webPages,
         pdf,
+        writes,
         readGuard: session?.readGuard ?? options.readGuard,
         ...present({ analyzer, diagnostics, symbols }),
         ...own,

@@ -80,7 +80,7 @@ async function readRemovable(deps: WriteDeps, location: FileLocation, removing: 
   const file = await named(location, documents.read(location.real, context.signal));
   if (file.kind !== 'text') throw refused(file.kind === 'large' ? 'is too large' : 'is not a text file', `Use bash: ${command}`);
   if (file.unsaved) throw refused('has unsaved changes of the user in an editor', 'Ask the user to save or discard them.');
-  checkUnchanged(file, location, deps.versions);
+  checkUnchanged(deps, file, location);
   return file;
 }
 

@@ -173,7 +173,7 @@ async function readForEdit(deps: WriteDeps, location: FileLocation, context: Run
     throw new ToolInputError({ kind: 'too_large', file: name, wanted: 'edit' }, { detail: sizes });
   }
   if (file.kind !== 'text') throw new ToolInputError({ kind: 'not_text', file: name, wanted: 'edit' });
-  checkUnchanged(file, location, deps.versions);
+  checkUnchanged(deps, file, location);
   return file;
 }
 

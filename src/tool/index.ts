@@ -27,6 +27,7 @@ import { createSymbolsTool } from './symbols.js';
 import { createTodoTool } from './todo.js';
 import { createWebSearchTool } from './web-search.js';
 import { createWriteTool } from './write.js';
+import type { SharedWrites } from './calls/shared-writes.js';
 import { otherNames } from './calls/tool-names.js';
 import { Sealed } from './calls/sealed.js';
 
@@ -43,6 +44,8 @@ export interface ToolDeps {
   readonly jobs?: Jobs;
   /** Left out: PDF documents cannot be read. */
   readonly pdf?: PdfReader;
+  /** What all sessions have written. Left out: who has changed a file is not said. */
+  readonly writes?: SharedWrites;
   /** Analyzes command lines, to distinguish a negative answer from a failure by the exit code. */
   readonly analyzer?: () => Promise<CommandAnalyzer>;
   /** Makes what says which files may be shown where a call did not name them. */

@@ -93,7 +93,7 @@ async function presentFile(deps: WriteDeps, location: FileLocation, context: Run
   const name = showName(location.display);
   const file = await named(location, documents.read(location.real, context.signal));
   if (file.kind !== 'text') throw new ToolInputError({ kind: 'not_text', file: name, wanted: 'replace' });
-  checkUnchanged(file, location, deps.versions);
+  checkUnchanged(deps, file, location);
   if (!deps.versions.sawWhole(location.real)) {
     throw new ToolInputError({ kind: 'not_read', file: name, why: 'partly' });
   }

@@ -1,3 +1,4 @@
+import { SharedWrites } from '../../src/tool/calls/shared-writes.js';
 import * as vscode from 'vscode';
 import { createDiskDocuments } from '../../src/node/files/disk-documents.js';
 import { type Toolbox, createToolbox } from '../../src/agent-host/toolbox.js';
@@ -22,6 +23,7 @@ export function windowToolbox(logFolder: string): Toolbox {
     symbols: createVsCodeSymbols(),
     readGuard,
     env: process.env,
+    writes: new SharedWrites(() => ''),
     variables: () => [],
   });
   return {

@@ -23,7 +23,7 @@ const OF_FILES: Sentences<FileFailure> = {
       ? `${file} does not exist: a part of its path is a file, not a folder.`
       : `${file} does not exist. ${advice === '' ? CANNOT_FIND : advice}`,
   is_folder: ({ file, wanted }) => (wanted === 'file' ? `${file} is a folder, not a file.` : `${file} is a folder. Use list to see what is in it.`),
-  changed_meanwhile: ({ file, noticed }) => `${file} has changed ${NOTICED[noticed]}`,
+  changed_meanwhile: ({ file, noticed }, how) => `${file} has changed ${NOTICED[noticed]}${how === '' ? '' : ` ${how}`}`,
   not_read: ({ file, why }) => {
     if (why === 'partly') return `Only a part of ${file} has been read. Change it with edit, or read the rest before you replace all of it.`;
     if (why === 'outside') return `${file} is outside the workspace and has not been read. Read it first.`;

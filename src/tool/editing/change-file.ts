@@ -7,6 +7,7 @@ import type { FileLocation } from '../../domain/workspace/workspace.js';
 import { checkPlaces, fileAccess, type FileDeps, named, removalAccess } from '../calls/places.js';
 import type { Draft, Unsettled } from '../calls/define.js';
 import type { FileVersions } from '../calls/file-versions.js';
+import type { SharedWrites } from '../calls/shared-writes.js';
 import type { RunContext, Sealed } from '../calls/sealed.js';
 import { showName, count, cutLine } from '../../text/show.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
@@ -17,6 +18,8 @@ import { inSlices } from '../../concurrency/steps.js';
 /** What the tools that write files work through. */
 export interface WriteDeps extends FileDeps {
   readonly versions: FileVersions;
+  /** What all sessions have written. Left out: of what changed a file, nothing is said. */
+  readonly writes?: SharedWrites;
   /** Left out where problems are not checked. */
   readonly diagnostics?: Sealed<Diagnostics>;
 }
@@ -46,6 +49,8 @@ export interface WriteState {
   readonly presence?: readonly Access[];
   /** What to tell the model when it worked. */
   readonly done: string;
+  /** How the file is changed: a unified diff. */
+  readonly diff: string;
   /** What the changed lines are then, as long as nothing else changes them; left out: they are not shown. */
   readonly shown?: readonly string[];
   /** What the model proposed; absent where the user left it as it was. */
@@ -68,10 +73,11 @@ const NOTHING_SEEN = { first: 1, last: 0, total: 1 };
  * Refuses to change a version that the model has not seen.
  * @throws ToolInputError when the file is no longer what the model last saw.
  */
-export function checkUnchanged(file: TextFile, location: FileLocation, versions: FileVersions): void {
+export function checkUnchanged({ versions, writes }: Pick<WriteDeps, 'versions' | 'writes'>, file: TextFile, location: FileLocation): void {
   const seen = versions.lastSeen(location.real);
   if (seen === undefined || seen === file.hash) return;
-  throw new ToolInputError({ kind: 'changed_meanwhile', file: showName(location.display), noticed: 'planning' });
+  const detail = writes?.wordsSince(location.real, seen, file.hash) ?? '';
+  throw new ToolInputError({ kind: 'changed_meanwhile', file: showName(location.display), noticed: 'planning' }, { detail });
 }
 
 /** The draft of a call that writes one file: its access, the whole diff to show, and the change itself. */
@@ -91,7 +97,7 @@ export async function draftChange(intended: IntendedChange, done: string, signal
     accesses: [...(from === undefined ? [] : leavingAccess(from)), ...(presence ?? []), ...fileAccess('write', location)],
     preview: { kind: 'diff', path: location.path, diff, created: before === undefined, ...present({ from: from?.path }) },
     changes: [change],
-    state: { location, change, whole, done, ...present({ from, presence }) },
+    state: { location, change, whole, done, diff, ...present({ from, presence }) },
   };
 }
 
@@ -118,6 +124,8 @@ export async function applyChange(deps: WriteDeps, state: WriteState, context: R
   }
   const before = problemsOf(diagnostics, from.path);
   const applied = await named(from, named(location, documents.apply(change, context.signal)));
+  if (change.action === 'modify' && from === location)
+    deps.writes?.note(location.real, context.sessionId, { from: change.baseHash, to: applied.hash, diff: state.diff });
   if (from !== location) deps.versions.moved(from.real, location.real);
   // Cells that a model calls by old names could be mistaken for others.
   if (state.proposed?.toldWhole === false || applied.renamed === true) deps.versions.saw(location.real, applied.hash, NOTHING_SEEN);

@@ -117,6 +117,40 @@ describe('E-12: what agents may use together', () => {
   });
 });
 
+describe('E-33, E-77: two that change one file', () => {
+  it('the second is refused, and told who has changed it and how', async () => {
+    const chat = await nodeChat({ inFolder: { 'both.txt': 'one\ntwo\nthree\n' } });
+    await chat.begin('acceptEdits');
+    const read = gate();
+    const written = gate();
+    const edit = (line: string): object => ({ file_path: 'both.txt', edits: [{ old_string: line, new_string: line.toUpperCase() }] });
+    chat.server.setScript(
+      scripts(givesAway(part('a'), part('b')), async (request) => {
+        const done = request.body.messages.filter(({ role }) => role === 'assistant').length;
+        if (partOf(request) === 'PART a') {
+          if (done === 0) {
+            await read.pass();
+            return reply().toolCall('edit', edit('one'));
+          }
+          written.open();
+          return reply().text('A is done.');
+        }
+        if (done === 0) return reply().toolCall('read', { file_path: 'both.txt' });
+        if (done === 1) {
+          read.open();
+          await written.pass();
+          return reply().toolCall('edit', edit('three'));
+        }
+        return reply().text(results(request).join(' '));
+      }),
+    );
+    await chat.say('Go');
+    expect(chat.sent).toContain('both.txt has changed since it was read. Read it again, then change it. Changed by the agent general (Look at a):');
+    expect(chat.sent).toContain('-one\\n+ONE');
+    expect(chat.sent).not.toContain('THREE');
+  });
+});
+
 describe('E-71: an agent whose provider fails in the middle', () => {
   it('has failed, and goes on without another run of what was done', async () => {
     const chat = await nodeChat({ settings: { 'gnomon.maxRetries': 0 } });
