@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { gate, lastToolResults, reply } from '../support/model-server/index.js';
 import { FindingsRig } from './findings-rig.js';
 import { InlineRig } from './inline-rig.js';
-import { worktrees } from './worktrees.js';
+import { agentsInWorktrees } from './agents-in-worktrees.js';
 import { says } from '../support/wording.js';
 import { falseOnTimeout } from '../vscode/editor.mjs';
 import { waitFor } from '../vscode/wait.mjs';
@@ -190,5 +190,5 @@ describe('E-6 a review of changes', () => {
     expect(await thread.locator('.comment-body a, .comment-body img').count()).toBe(0);
   });
 
-  worktrees(() => rig);
+  agentsInWorktrees(() => rig);
 });

@@ -10,7 +10,7 @@ const SLOW = { timeout: 60_000 };
 const TEN = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join('');
 
 /** Cases for agents that work in worktrees of a repository. */
-export function worktrees(rigOf: () => FindingsRig): void {
+export function agentsInWorktrees(rigOf: () => FindingsRig): void {
   describe('an agent in a worktree', () => {
     let rig: FindingsRig;
     beforeAll(() => {
