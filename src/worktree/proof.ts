@@ -7,14 +7,14 @@ import { hashFile } from '../node/files/read-bytes.js';
 import { partsOf } from '../node/process/git-command.js';
 import type { ProcessProbe } from '../session/lock/process-probe.js';
 import { rawChanges, SUBMODULE } from './change-set.js';
-import { filesInMain } from './compare.js';
 import { holdersOf } from './holders.js';
 import { listedFiles } from './listed-files.js';
 import { processesInside } from './processes-inside.js';
 import type { Reason } from './reasons.js';
 import { agentRepository, isPartOf, ownPlace, type Worktree } from './record.js';
-import { type MainRepository, objectsOf, tipsOf, inMain } from './repository.js';
+import { type MainRepository, objectsOf, tipsOf } from './repository.js';
 import { lineOf, runGit } from './run-git.js';
+import { unkeptOf } from './unkept.js';
 import { seeFiles, viewOf, withIndex } from './view.js';
 import { walkTree } from './walk-unit.js';
 
@@ -116,7 +116,7 @@ async function unkeptCommits(worktree: Worktree, { main }: ProofGround, signal: 
   return commits.length === 0 ? [] : [{ kind: 'commits', commits }];
 }
 
-/** Files that are not as in the commit that is checked out, or only in the index, and ignored ones that count as work. */
+/** Files that are not as in the commit that is checked out, or only in the index, unless they are kept elsewhere, and ignored ones that count as work. */
 async function unkeptFiles(worktree: Worktree, ground: ProofGround, signal: AbortSignal): Promise<readonly Reason[]> {
   const { main } = ground;
   if (await isGone(worktree)) return goneFiles(worktree, main, signal);
@@ -125,9 +125,13 @@ async function unkeptFiles(worktree: Worktree, ground: ProofGround, signal: Abor
   const staged = rawChanges((await runGit(place, [...TRUE_HISTORY, 'diff-index', '--cached', '--raw', '-z', '--no-abbrev', head], { signal })).output);
   return withIndex(viewOf(worktree, main), signal, async (run, index) => {
     const { nested, refused } = await seeFiles(run);
-    const changes = rawChanges((await run(['diff-index', '--cached', '--raw', '-z', '--no-abbrev', head])).output);
+    const differing = rawChanges((await run(['diff-index', '--cached', '--raw', '-z', '--no-abbrev', head])).output);
     // A file that was not written yet when creating was interrupted is no work.
-    const changed = changes.filter(({ status }) => !(worktree.record.state === 'creating' && status === 'D')).map(({ path }) => path);
+    const changes = differing.filter(({ status }) => !(worktree.record.state === 'creating' && status === 'D'));
+    const inIndex = staged.filter(({ status }) => status !== 'D');
+    // What is staged is proved beside what its file has: either can be kept elsewhere while the other is not.
+    const unkept = new Set(await unkeptOf([...changes, ...inIndex], { worktree, main, modes: 'same' }, signal));
+    const changed = changes.filter((change) => unkept.has(change)).map(({ path }) => path);
     const submodules = partsOf((await run(['ls-files', '--stage', '-z'])).output).filter((entry) => entry.startsWith(`${SUBMODULE} `));
     const filled = await Promise.all(submodules.map(async (entry) => ((await hasFiles(join(worktree.tree, pathIn(entry)))) ? [pathIn(entry)] : [])));
     const listed = await changedListed(worktree, main, { ...viewOf(worktree, main), index }, signal);
@@ -135,7 +139,7 @@ async function unkeptFiles(worktree: Worktree, ground: ProofGround, signal: Abor
       ...fileReason('uncommitted', [...changed, ...refused]),
       ...fileReason(
         'staged',
-        staged.filter(({ path, status }) => status !== 'D' && !changed.includes(path)).map(({ path }) => path),
+        inIndex.filter((change) => unkept.has(change) && !changed.includes(change.path)).map(({ path }) => path),
       ),
       ...fileReason('nested', [...nested, ...filled.flat()]),
       ...fileReason('listed', listed),
@@ -156,33 +160,19 @@ async function goneFiles(worktree: Worktree, main: MainRepository, signal: Abort
 }
 
 /** A snapshot is a copy of what the user had: once that is neither in the main checkout nor in a commit any more, it is the only one. */
-async function unkeptSnapshot({ unit, tree, record }: Worktree, { main }: ProofGround, signal: AbortSignal): Promise<readonly Reason[]> {
-  const { base } = record;
+async function unkeptSnapshot(worktree: Worktree, { main }: ProofGround, signal: AbortSignal): Promise<readonly Reason[]> {
+  const { base } = worktree.record;
   if (base.kind === 'branch') return [];
-  const view = viewOf({ unit, tree, record }, main);
+  const view = viewOf(worktree, main);
   const from = base.head === undefined ? ['--root'] : [base.head];
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--no-commit-id', '--no-renames', ...from, base.commit];
   const { output: raw } = await runGit({ gitFolder: view.gitFolder, objects: [objectsOf(main)] }, args, { signal });
   // Of a submodule, a snapshot has only the id of a commit.
   const files = rawChanges(raw).filter(({ status, modes }) => status !== 'D' && modes[1] !== SUBMODULE);
-  if (files.length === 0) return [];
-  const found = await filesInMain(
-    { unit, tree, record },
-    main,
-    files.map(({ path }) => path),
-    signal,
-  );
-  const unlike = files.filter(({ path, ids }) => {
-    const there = found.get(path);
-    return there === undefined || !('id' in there) || there.id !== ids[1];
-  });
-  if (unlike.length === 0) return [];
-  const before = base.head === undefined ? [] : [`^${base.head}`];
-  const { output } = await inMain(main, ['rev-list', '--objects', '--no-object-names', ...(await tipsOf(main, signal)), ...before], signal);
-  const kept = new Set(output.toString('utf8').split('\n'));
+  const unkept = await unkeptOf(files, { worktree, main, modes: 'any' }, signal);
   return fileReason(
     'snapshot',
-    unlike.filter(({ ids }) => !kept.has(ids[1])).map(({ path }) => path),
+    unkept.map(({ path }) => path),
   );
 }
 

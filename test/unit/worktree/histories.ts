@@ -77,3 +77,33 @@ export const HAPPENINGS: readonly Happening[] = [
   { name: 'creating is cut off', script: 'sed -i "s/\\"ready\\"/\\"creating\\"/" ../gnomon/record.json; rm -f a.txt' },
   { name: 'the user locks it', script: 'sed -i "s/\\"listed\\"/\\"locked\\": \\"mine\\", \\"listed\\"/" ../gnomon/record.json' },
 ];
+
+/** How files of a worktree come into the main checkout, and what is done with either behind that. `${T}9` is text that is nowhere else, too. */
+export const COPIES: readonly Happening[] = [
+  { name: 'a changed file is copied', script: 'echo "$T" >> a.txt; cp a.txt "$MAIN/a.txt"' },
+  { name: 'a new file is copied', script: 'echo "$T" > k; cp k "$MAIN/k"' },
+  { name: 'all files are copied', script: 'echo "$T" > k; git ls-files -com --exclude-standard | while read f; do [ -f "$f" ] && cp "$f" "$MAIN/$f"; done' },
+  { name: 'a copied file is changed again', script: 'echo "$T" > k; cp k "$MAIN/k"; echo "${T}9" >> k' },
+  { name: 'a copied file is staged otherwise', script: 'echo "${T}9" > k; git add k; echo "$T" > k; cp k "$MAIN/k"' },
+  {
+    name: 'a copied file was committed otherwise',
+    script: 'echo "${T}9" > k; git add k; git commit -qm k; git reset -q --hard HEAD~1; echo "$T" > k; cp k "$MAIN/k"',
+  },
+  { name: 'the user changes what was copied', script: 'echo "${T}9" > k; cp k "$MAIN/k"; echo "$T" > "$MAIN/k"' },
+  { name: 'the user deletes what was copied', script: 'echo "$T" > k; cp k "$MAIN/k"; rm "$MAIN/k"' },
+  { name: 'a file is copied to another place', script: 'echo "$T" > k; cp k "$MAIN/k-$T"; echo other > "$MAIN/k"' },
+  { name: 'one of two files is copied', script: 'echo "$T" > k; cp k "$MAIN/k"; echo "${T}9" > l' },
+  {
+    name: 'a copied file is committed by the user',
+    script: 'echo "$T" > k; cp k "$MAIN/k-$T"; git -C "$MAIN" add "k-$T"; git -C "$MAIN" commit -qm "$T" "k-$T"',
+  },
+  {
+    name: 'a copied file is committed by the user, on a branch that is deleted',
+    script:
+      'echo "$T" > k; cp k "$MAIN/k-$T"; git -C "$MAIN" checkout -qb "t-$T"; git -C "$MAIN" add "k-$T"; git -C "$MAIN" commit -qm "$T" "k-$T"; ' +
+      'git -C "$MAIN" checkout -q -; git -C "$MAIN" branch -qD "t-$T"',
+  },
+  { name: 'the main checkout leads to the file by a link', script: 'echo "$T" > k; rm -f "$MAIN/k"; ln -s "$PWD/k" "$MAIN/k"' },
+  { name: 'the main checkout leads to the folder by a link', script: 'mkdir -p e; echo "$T" > e/k; rm -rf "$MAIN/e"; ln -s "$PWD/e" "$MAIN/e"' },
+  { name: 'a deletion is made in both', script: 'rm -f b/b.txt "$MAIN/b/b.txt"' },
+];

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ALL_RUNS, runs } from '../../support/runs.js';
 import { readWorktree, type Worktree, writeRecord } from '../../../src/worktree/record.js';
 import { emptyTrash, KEPT_MS, removeWorktree } from '../../../src/worktree/trash.js';
-import { HAPPENINGS } from './histories.js';
+import { COPIES, HAPPENINGS } from './histories.js';
 import { going, made, probe, type Rig, rigWith } from './rig.js';
 
 /** How many histories: 1,000 where all generated cases are tried, with another seed each time; otherwise the same few, as each needs many processes. */
@@ -92,6 +92,7 @@ test(`E-75, E-42: no byte is lost in ${HISTORIES} random histories`, { timeout: 
     const record = await readWorktree(unit);
     if (record !== undefined) await writeRecord(unit, { ...record.record, listed: ['.env'] });
     const happened = Array.from({ length: Math.floor(random() * (MAX_LENGTH + 1)) }, () => pick(HAPPENINGS));
+    if (random() < 0.4) happened.push(pick(COPIES));
     if (snapshot && random() < 0.5)
       happened.push({ name: 'the user takes back what the snapshot has', script: `rm -f "$MAIN/user${number}"; git -C "$MAIN" checkout -q -f` });
     const lines = happened.map(({ script }, index) => `T=token-${seed}-${number}-${index}; ${script}`);

@@ -16,10 +16,10 @@ import { gitIn, going, made, probe, type Rig, rigWith, shellIn } from './rig.js'
 
 const RECORD = 'record.json';
 
-/** Tries to remove a worktree that has to stay. @returns the kinds of reasons, and their sentences */
+/** Tries to remove a worktree. @returns the kinds of reasons why it stays, and their sentences; none when it is in the trash */
 async function staying(rig: Rig, { unit }: Pick<Worktree, 'unit'>): Promise<{ readonly kinds: readonly string[]; readonly text: string }> {
   const outcome = await removeWorktree(unit, rig.home, { main: rig.main, probe }, going);
-  expect(existsSync(unit)).toBe(true);
+  expect(existsSync(unit)).toBe(outcome.kind === 'stays');
   const reasons = outcome.kind === 'stays' ? outcome.reasons : [];
   return { kinds: reasons.map(({ kind }) => kind), text: reasons.map(reasonText).join('\n') };
 }
@@ -152,6 +152,41 @@ test('E-75: what a snapshot has of the user is kept until it is somewhere else',
   shellIn(rig.main.root, 'echo first > old; git add old; git commit -qm "it is in a commit, by another name"');
   expect(await removeWorktree(worktree.unit, rig.home, { main: rig.main, probe }, going)).toMatchObject({ kind: 'in_trash' });
 });
+
+test('E-75, E-42: what the main checkout has at the same path, or a newer commit of the user, is kept; another mode, content, or path is not', async () => {
+  const rig = await rigWith('echo one > a.txt; echo two > b.txt; echo three > c.txt; ln -s a.txt link; git add .; git commit -qm one');
+  const worktree = await made(rig);
+  const root = rig.main.root;
+  const left = async (there: string, user = ''): Promise<string> => {
+    shellIn(worktree.tree, there);
+    if (user !== '') shellIn(root, user);
+    return (await staying(rig, worktree)).text;
+  };
+  const uncommitted = (paths: string): string => `Files in it were changed and not committed: ${paths}.`;
+  expect(await left('echo changed > a.txt; mkdir d; echo new > d/n; ln -sf b.txt link; rm b.txt')).toBe(uncommitted('a.txt, b.txt, d/n and 1 more'));
+  expect(await left('', 'echo changed > a.txt; mkdir d; echo new > d/other')).toBe(uncommitted('b.txt, d/n, link'));
+  expect(await left('', 'mv d/other d/n; ln -sf b.txt link')).toBe(uncommitted('b.txt'));
+  expect(await left('', 'rm b.txt; chmod +x c.txt')).toBe('');
+  await back(rig, worktree);
+  expect(await left('chmod +x c.txt a.txt')).toBe(uncommitted('a.txt'));
+  // Its content is in a commit, but that it can be run is not.
+  expect(await left('chmod -x a.txt c.txt; echo two > b.txt; chmod +x b.txt', 'echo two > b.txt; git add .; git commit -qm "b again"')).toBe(
+    uncommitted('b.txt'),
+  );
+  expect(await left('rm b.txt; echo staged > s; git add s; echo in a file > s', 'rm b.txt; echo in a file > s')).toBe(
+    'The index has content that is in no file and in no commit: s.',
+  );
+  expect(await left('', 'echo staged > elsewhere; git add elsewhere; git commit -qm elsewhere')).toBe('');
+  await back(rig, worktree);
+  // An old content is in a commit, but the worktree began after that.
+  expect(await left('git reset -q --hard; cp c.txt d.txt')).toBe(uncommitted('d.txt'));
+});
+
+/** Takes a worktree that could be removed out of the trash again. */
+async function back(rig: Rig, { unit }: Worktree): Promise<void> {
+  const trashed = (await trashedIn(rig.home)).find(({ name }) => unit.endsWith(name));
+  expect(trashed && (await restoreWorktree(trashed, rig.home))?.unit).toBe(unit);
+}
 
 test('E-42: without Git, without a repository, bare, detached, unborn, with a lock file, by a bad or taken name', async () => {
   const rig = await rigWith('echo one > a.txt; git add .; git commit -qm one; git branch other; git checkout -q --detach; : > .git/index.lock; echo new > n');
