@@ -1,7 +1,7 @@
 /** What can happen in a worktree. `$T` is text that is nowhere else. */
 export interface Happening {
   readonly name: string;
-  /** Lines of a shell in the worktree; `$MAIN` is the main checkout. What fails is left out. */
+  /** Lines of a shell in the worktree; `$MAIN` is the main checkout, and `copy` copies a file there. What fails is left out. */
   readonly script: string;
 }
 
@@ -80,19 +80,16 @@ export const HAPPENINGS: readonly Happening[] = [
 
 /** How files of a worktree come into the main checkout, and what is done with either behind that. `${T}9` is text that is nowhere else, too. */
 export const COPIES: readonly Happening[] = [
-  { name: 'a changed file is copied', script: 'echo "$T" >> a.txt; cp a.txt "$MAIN/a.txt"' },
-  { name: 'a new file is copied', script: 'echo "$T" > k; cp k "$MAIN/k"' },
-  { name: 'all files are copied', script: 'echo "$T" > k; git ls-files -com --exclude-standard | while read f; do [ -f "$f" ] && cp "$f" "$MAIN/$f"; done' },
-  { name: 'a copied file is changed again', script: 'echo "$T" > k; cp k "$MAIN/k"; echo "${T}9" >> k' },
-  { name: 'a copied file is staged otherwise', script: 'echo "${T}9" > k; git add k; echo "$T" > k; cp k "$MAIN/k"' },
-  {
-    name: 'a copied file was committed otherwise',
-    script: 'echo "${T}9" > k; git add k; git commit -qm k; git reset -q --hard HEAD~1; echo "$T" > k; cp k "$MAIN/k"',
-  },
-  { name: 'the user changes what was copied', script: 'echo "${T}9" > k; cp k "$MAIN/k"; echo "$T" > "$MAIN/k"' },
-  { name: 'the user deletes what was copied', script: 'echo "$T" > k; cp k "$MAIN/k"; rm "$MAIN/k"' },
+  { name: 'a new file is copied', script: 'echo "$T" > k; copy k' },
+  { name: 'a copied file is staged otherwise', script: 'echo "${T}9" > k; git add k; echo "$T" > k; copy k' },
+  { name: 'all files are copied', script: 'echo "$T" > k; git ls-files -com --exclude-standard | while read f; do [ -f "$f" ] && copy "$f"; done' },
+  { name: 'a copied file is changed again', script: 'echo "$T" > k; copy k; echo "${T}9" >> k' },
+  { name: 'a changed file is copied', script: 'echo "$T" >> a.txt; copy a.txt' },
+  { name: 'a copied file was committed otherwise', script: 'echo "${T}9" > k; git add k; git commit -qm k; git reset -q --hard HEAD~1; echo "$T" > k; copy k' },
+  { name: 'the user changes what was copied', script: 'echo "${T}9" > k; copy k; echo "$T" > "$MAIN/k"' },
   { name: 'a file is copied to another place', script: 'echo "$T" > k; cp k "$MAIN/k-$T"; echo other > "$MAIN/k"' },
-  { name: 'one of two files is copied', script: 'echo "$T" > k; cp k "$MAIN/k"; echo "${T}9" > l' },
+  { name: 'one of two files is copied', script: 'echo "$T" > k; copy k; echo "${T}9" > l' },
+  { name: 'the user deletes what was copied', script: 'echo "$T" > k; copy k; rm "$MAIN/k"' },
   {
     name: 'a copied file is committed by the user',
     script: 'echo "$T" > k; cp k "$MAIN/k-$T"; git -C "$MAIN" add "k-$T"; git -C "$MAIN" commit -qm "$T" "k-$T"',
