@@ -130,6 +130,7 @@ const rooms = [
   'skill',
   'agent',
   'output-style',
+  'worktrees',
   'configuration',
   'rename',
   'request-viewer',
@@ -187,6 +188,7 @@ const doors = {
     'web-search',
     'changes/(bring-changes|disk-files|git-watch)',
     'servers/(approved-servers|configurations|inputs|server-choices|tool-choices|window-asking)',
+    'worktrees/(managed-worktrees|worktree-(problems|rows))',
   ],
 };
 const doorRules = Object.entries(doors).map(([room, open]) => ({

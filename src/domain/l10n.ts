@@ -57,6 +57,37 @@ export function formatPercent(part: number): string {
   return part.toLocaleString(language, { style: 'percent' });
 }
 
+/** Units of bytes, from the largest on. */
+const BYTE_UNITS = [
+  ['gigabyte', 1024 ** 3],
+  ['megabyte', 1024 ** 2],
+  ['kilobyte', 1024],
+] as const;
+
+/** Formats a number of bytes for display, such as `12.4 MB`. */
+export function formatBytes(bytes: number): string {
+  const [unit, size] = BYTE_UNITS.find(([, least]) => bytes >= least) ?? (['kilobyte', 1024] as const);
+  return (bytes / size).toLocaleString(language, { style: 'unit', unit, maximumFractionDigits: 1 });
+}
+
+/** Units of time with their seconds, from the largest on. */
+const TIME_UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** Formats a time for display by how far it is from another one, such as `2 hours ago` or `in 8 minutes`. @param time both in milliseconds since 1970 */
+export function formatRelative(time: number, now: number): string {
+  const seconds = (time - now) / 1000;
+  const found = TIME_UNITS.find(([, length]) => Math.abs(seconds) >= length);
+  if (found === undefined) return t('just now');
+  const [unit, length] = found;
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(seconds / length), unit);
+}
+
 /** Formats an amount of dollars for display, such as `$0.02`. */
 export function formatDollars(value: number, digits: number): string {
   return value.toLocaleString(language, {

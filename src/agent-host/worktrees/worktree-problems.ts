@@ -1,4 +1,6 @@
+import { escapeHidden } from '../../domain/hidden-characters.js';
 import { t } from '../../domain/l10n.js';
+import type { CommitOutcome } from '../../worktree/commit-on-branch.js';
 import type { NotCreated } from '../../worktree/create.js';
 import type { NoHome } from '../../worktree/home.js';
 import type { NoRepository } from '../../worktree/repository.js';
@@ -41,6 +43,18 @@ export function noHomeText(why: NoHome): string {
 /** Why a worktree was not made. */
 export function notCreatedText({ why, detail }: NotCreated): string {
   return withDetail(NOT_CREATED[why](), why === 'git' || why === 'file_system' ? detail : '');
+}
+
+/** Why there is no branch with what a worktree has. */
+export function notCommittedText({ why, detail }: Extract<CommitOutcome, { kind: 'failed' }>): string {
+  const sentences: Readonly<Record<typeof why, () => string>> = {
+    bad_branch: () => t('“{0}” is no name for a branch.', escapeHidden(detail)),
+    branch_exists: () => t('There is a branch “{0}” already.', escapeHidden(detail)),
+    no_identity: () => t('Git does not know who you are. Set user.name and user.email, and try again.'),
+    left_out: () => t('Git cannot commit all that is in the worktree: {0}', escapeHidden(detail.split('\n').join(', '))),
+    git: () => t('Git could not make the commit.'),
+  };
+  return withDetail(sentences[why](), why === 'git' ? detail : '');
 }
 
 /** Characters of what Git or the system said. */

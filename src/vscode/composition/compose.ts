@@ -117,6 +117,7 @@ export async function compose(host: Host): Promise<Runtime> {
       requests,
       editorTools,
       styles,
+      worktrees: agentHost.worktrees,
       skills,
       commandFiles,
       configuration,

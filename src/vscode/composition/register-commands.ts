@@ -41,6 +41,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.showSkills': async ({ skills, commandFiles: commands, permissions: { grants, trust } }) =>
     (await import('../skill/show-skills.js')).showSkills({ skills, commands, grants, trusted: trust.trusted }),
   'gnomon.manageAgents': ({ manageAgents }) => manageAgents(),
+  'gnomon.manageWorktrees': async ({ worktrees }) => (await import('../worktrees/manage-worktrees.js')).manageWorktrees(worktrees),
   'gnomon.selectOutputStyle': async ({ styles }) => (await import('../output-style/select-style.js')).selectOutputStyle(styles),
   'gnomon.explainSetting': ({ configuration, panes }, [key]) => explainOnPage(configuration, panes, key),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),

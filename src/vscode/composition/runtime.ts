@@ -10,6 +10,7 @@ import type { ChangeReviews } from '../code-review/change-reviews.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import type { Review } from '../edits/create-review.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
+import type { AgentHost } from '../../agent-host/agent-host.js';
 import type { ApprovedServers } from '../../agent-host/servers/approved-servers.js';
 import type { EditorTools } from '../mcp/editor-tools.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
@@ -48,6 +49,8 @@ export interface Runtime {
   readonly commandFiles: CommandFiles;
   /** Lets the user see, use, and make agents. */
   readonly manageAgents: () => Promise<void>;
+  /** The working trees in which agents work apart from the user. */
+  readonly worktrees: AgentHost['worktrees'];
   readonly styles: OutputStyles;
   /** Shows what is configured and from where. */
   readonly configuration: WindowConfiguration;

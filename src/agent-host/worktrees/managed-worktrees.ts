@@ -1,0 +1,109 @@
+import { asPatch, type ChangeSet, changedFiles, changeSetOf } from '../../worktree/change-set.js';
+import { commitOnBranch, type CommitOutcome } from '../../worktree/commit-on-branch.js';
+import { holdWorktree } from '../../worktree/holders.js';
+import { type ListedWorktree, listWorktrees } from '../../worktree/list.js';
+import { readWorktree, type Worktree, writeRecord } from '../../worktree/record.js';
+import { removeWorktree, type RemovalOutcome, restoreWorktree, type TrashedUnit, trashedIn } from '../../worktree/trash.js';
+import { viewOf } from '../../worktree/view.js';
+import type { WorktreePlace, Worktrees } from './worktrees.js';
+
+/** All worktrees of the repository that is open. */
+export interface WorktreeList {
+  readonly worktrees: readonly ListedWorktree[];
+  readonly trash: readonly TrashedUnit[];
+}
+
+/** A commit to make of a worktree. */
+export interface BranchWish {
+  /** Name of a branch that is not there yet. */
+  readonly branch: string;
+  readonly message: string;
+}
+
+/**
+ * What users do with worktrees. Every method rejects with a sentence for the user where the folder that is open has no repository, and with the reason of the
+ * signal.
+ */
+export class ManagedWorktrees {
+  constructor(private readonly worktrees: Pick<Worktrees, 'place' | 'probe' | 'emptyTrash'>) {}
+
+  /** All worktrees, also unfinished and unknown ones, and those in the trash, which is emptied first of what has been there long enough. */
+  async list(signal: AbortSignal): Promise<WorktreeList> {
+    const { home } = await this.worktrees.place();
+    await this.worktrees.emptyTrash();
+    return { worktrees: await listWorktrees(home, this.worktrees.probe, signal), trash: await trashedIn(home) };
+  }
+
+  /** How many files those that have any have changed, by their folders; one where that cannot be found out is left out. */
+  async changedFiles({ worktrees }: WorktreeList, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+    const { main } = await this.worktrees.place();
+    const counts = new Map<string, number>();
+    // One after the other: each is looked at by several processes.
+    for (const { unit, worktree } of worktrees) {
+      if (worktree?.record.state !== 'ready') continue;
+      try {
+        counts.set(unit, await changedFiles(worktree, main, signal));
+      } catch {
+        signal.throwIfAborted();
+      }
+    }
+    return counts;
+  }
+
+  /** Moves one to the trash, where it is kept for ten minutes; it stays where something would be lost with it. @param unit its folder, which need have no record */
+  async remove(unit: string, signal: AbortSignal): Promise<RemovalOutcome> {
+    const { main, home } = await this.worktrees.place();
+    const outcome = await removeWorktree(unit, home, { main, probe: this.worktrees.probe }, signal);
+    // So that it is deleted when its time is over.
+    if (outcome.kind === 'in_trash') await this.worktrees.emptyTrash();
+    return outcome;
+  }
+
+  /** Takes one out of the trash. @returns `undefined` where that is not possible: it is gone, or there is another one of its name */
+  async restore(unit: string): Promise<Worktree | undefined> {
+    const { home } = await this.worktrees.place();
+    const trashed = (await trashedIn(home)).find((each) => each.unit === unit);
+    return trashed && restoreWorktree(trashed, home);
+  }
+
+  /** Commits all that is in one on a new branch of the repository. @throws the error of the system where the worktree is gone */
+  async commitOnBranch(worktree: Worktree, wish: BranchWish, signal: AbortSignal): Promise<CommitOutcome> {
+    return this.held(worktree, ({ main }) => commitOnBranch({ ...wish, worktree, main, signal }));
+  }
+
+  /** What one has changed, with contents. @throws GitFailure where it cannot be read; the error of the system where it is gone */
+  async changes(worktree: Worktree, signal: AbortSignal): Promise<ChangeSet> {
+    return this.held(worktree, ({ main }) => changeSetOf(worktree, main, signal));
+  }
+
+  /** What one has changed, as a patch for `git apply`; empty where that is nothing. @throws as {@link changes} does */
+  async patch(worktree: Worktree, signal: AbortSignal): Promise<Uint8Array> {
+    return this.held(worktree, async ({ main }) => asPatch(viewOf(worktree, main), await changeSetOf(worktree, main, signal), signal));
+  }
+
+  /** Keeps one, whatever happens. @param why the user wants that @returns `undefined` where it is gone */
+  async lock(unit: string, why: string): Promise<Worktree | undefined> {
+    const worktree = await readWorktree(unit);
+    return worktree && writeRecord(unit, { ...worktree.record, locked: why });
+  }
+
+  /** Takes that back. @returns `undefined` where it is gone */
+  async unlock(unit: string): Promise<Worktree | undefined> {
+    const worktree = await readWorktree(unit);
+    if (worktree === undefined) return undefined;
+    const record = { ...worktree.record };
+    delete record.locked;
+    return writeRecord(unit, record);
+  }
+
+  /** Nobody removes it meanwhile. */
+  private async held<T>(worktree: Worktree, work: (place: WorktreePlace) => Promise<T>): Promise<T> {
+    const place = await this.worktrees.place();
+    const hold = await holdWorktree(worktree, 'work', this.worktrees.probe);
+    try {
+      return await work(place);
+    } finally {
+      await hold.release();
+    }
+  }
+}
