@@ -9,6 +9,7 @@ import { mcp } from './mcp.js';
 import { requests } from './requests.js';
 import { SharedWindow } from './shared-window.js';
 import { skills } from './skills.js';
+import { worktrees } from './worktrees.js';
 
 describe('in one window', () => {
   const window = new SharedWindow();
@@ -21,4 +22,5 @@ describe('in one window', () => {
   hooks(window);
   mcpChat(window);
   mcp(window);
+  worktrees(window);
 });
