@@ -89,7 +89,7 @@ export function worktrees(window: SharedWindow): void {
       await type('Why is it kept?', 'for later');
       await row(/lexer[^]*Locked/).waitFor(SLOW);
       await choose('lexer', 'Remove');
-      await app.workbench.notification('The worktree lexer was not removed. It is locked: for later Files in it were changed and not committed: new.txt.');
+      await app.workbench.notification('The worktree lexer was not removed. It is locked: for later · Files in it were changed and not committed: new.txt.');
       await choose('lexer', 'Unlock');
       await row(/lexer[^]*Idle/).waitFor(SLOW);
       // Taken over, it is lost no more.

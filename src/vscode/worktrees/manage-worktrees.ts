@@ -89,19 +89,20 @@ async function fill(pick: vscode.QuickPick<Item>, managed: ManagedWorktrees, sig
   pick.placeholder = t('Select a worktree');
   pick.items = itemsOf(worktreeRows(list, new Map(), Date.now()));
   const changed = await managed.changedFiles(list, signal);
+  pick.busy = false;
+  if (changed.size === 0) return;
   // With the numbers, the rows are others, and the user may be on one.
   const active = pick.activeItems[0]?.row?.unit;
-  const items = itemsOf(worktreeRows(list, changed, Date.now()));
-  pick.items = items;
-  pick.activeItems = items.filter(({ row }) => row !== undefined && row.unit === active);
-  pick.busy = false;
+  pick.items = itemsOf(worktreeRows(list, changed, Date.now()));
+  const again = pick.items.filter(({ row }) => row !== undefined && row.unit === active);
+  if (again.length > 0) pick.activeItems = again;
 }
 
 function itemsOf({ worktrees, trash }: ReturnType<typeof worktreeRows>): readonly Item[] {
   const itemOf = (row: WorktreeRow): Item => ({ label: `$(${row.icon}) ${row.name}`, description: row.description, detail: row.detail, row });
   const none: Item = {
     label: `$(info) ${t('There are no worktrees.')}`,
-    detail: t('An agent gets one when it is to work apart from your files: by “isolation: worktree” in its file, or as you ask for it in a chat.'),
+    detail: t('Agents get one with “isolation: worktree”, or when you ask for it in a chat.'),
     alwaysShow: true,
   };
   const heading: Item = { label: t('In the Trash'), kind: vscode.QuickPickItemKind.Separator };
@@ -157,8 +158,9 @@ async function remove({ name, unit }: WorktreeRow, managed: ManagedWorktrees): P
   const title = t('Proving that nothing would be lost with the worktree {0}…', name);
   const outcome = await during(title, (signal) => managed.remove(unit, signal));
   if (outcome?.kind === 'stays') {
-    const sentences = [t('The worktree {0} was not removed.', name), ...outcome.reasons.map(reasonText)];
-    void vscodeDialogs.notify('warning', sentences.join(' '));
+    // A notification is one line.
+    const reasons = outcome.reasons.map(reasonText).join(' · ');
+    void vscodeDialogs.notify('warning', `${t('The worktree {0} was not removed.', name)} ${reasons}`);
   }
   if (outcome?.kind === 'in_trash') void offerRestore(name, outcome.unit, managed);
 }
@@ -170,8 +172,9 @@ async function offerRestore(name: string, unit: string, managed: ManagedWorktree
 }
 
 async function restore(name: string, unit: string, managed: ManagedWorktrees): Promise<void> {
-  if ((await managed.restore(unit)) !== undefined) return;
-  void vscodeDialogs.notify('warning', t('The worktree {0} cannot be restored: it is gone, or there is another one of its name.', name));
+  const restored = await managed.restore(unit).catch(() => undefined);
+  if (restored === undefined)
+    void vscodeDialogs.notify('warning', t('The worktree {0} cannot be restored: it is gone, or there is another one of its name.', name));
 }
 
 async function tellNothing(name: string): Promise<void> {
