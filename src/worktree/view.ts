@@ -61,7 +61,10 @@ export async function seeFiles(run: ViewRun): Promise<SeenTree> {
   const nested = names.filter((name) => name.endsWith('/'));
   const files = names.filter((name) => !name.endsWith('/'));
   if (files.length === 0) return { nested, refused: [] };
-  const { said } = await run(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { input: `${files.join('\0')}\0` });
+  const folders = new Set(files.flatMap(foldersAbove));
+  let said = await update(run, files, (name) => !folders.has(name));
+  // A file that has become a folder has gone with that; one that a folder has become is only taken now that nothing is left in the folder.
+  if (files.some((name) => folders.has(name))) said += await update(run, await differing(run), (name) => !name.endsWith('/'));
   // Git leaves out what it does not take as a name, and succeeds.
   const refused = said.includes('Ignoring path') ? (await differing(run)).filter((name) => !name.endsWith('/')) : [];
   return { nested, refused };
@@ -70,6 +73,16 @@ export async function seeFiles(run: ViewRun): Promise<SeenTree> {
 /** The tree of the files in an index, as an object. */
 export async function writeTree(run: ViewRun): Promise<string> {
   return lineOf(await run(['write-tree']));
+}
+
+async function update(run: ViewRun, names: readonly string[], wanted: (name: string) => boolean): Promise<string> {
+  const files = names.filter(wanted);
+  if (files.length === 0) return '';
+  return (await run(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { input: `${files.join('\0')}\0` })).said;
+}
+
+function foldersAbove(name: string): readonly string[] {
+  return [...name.matchAll(/\//g)].map(({ index }) => name.slice(0, index));
 }
 
 async function differing(run: ViewRun): Promise<readonly string[]> {

@@ -53,6 +53,19 @@ test('E-78: the change set has commits, changes, and new files, by kind and with
   expect(gitIn(other.tree, 'write-tree').trim()).toBe(set.tree);
 });
 
+test('E-78: a file that has become a folder, and a folder that has become a file, are seen, and are a commit', async () => {
+  const rig = await rigWith('echo f > file; mkdir -p d/e; echo in > d/in; echo deep > d/e/deep; git add .; git commit -qm one');
+  const worktree = await made(rig);
+  shellIn(worktree.tree, 'rm file; mkdir -p file/g; echo new > file/g/new; rm -r d; echo flat > d');
+  const { files } = await changeSetOf(worktree, rig.main, going);
+  expect(files.map(({ path, kind }) => `${path} ${kind}`).sort()).toEqual(['d added', 'd/e/deep deleted', 'd/in deleted', 'file deleted', 'file/g/new added']);
+  rig.git('config', 'user.name', 'Ada');
+  rig.git('config', 'user.email', 'ada@example.com');
+  const wanted = { worktree, main: rig.main, message: 'Turn them', branch: 'turned', signal: going };
+  expect(await commitOnBranch(wanted)).toMatchObject({ kind: 'committed' });
+  expect(rig.git('ls-tree', '-r', '--name-only', 'turned')).toBe('d\nfile/g/new\n');
+});
+
 test('a commit on a branch is made by Gnomon: in the name of the user, without hooks, on top of the commits of the agent, the index untouched', async () => {
   const rig = await rigWith('echo one > a.txt; git add .; git commit -qm one; echo staged > s; git add s');
   const worktree = await made(rig);
