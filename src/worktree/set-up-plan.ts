@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import { readRealFile } from '../node/files/configuration-file.js';
-import { sha256 } from '../node/files/sha256.js';
 import { USUAL_COUNT } from './ports.js';
 
 /** Bytes of a file with a plan, and of a script that it names. */
@@ -48,8 +47,6 @@ export interface SetUpPlan {
   /** Patterns of the ignored files that are copied. */
   readonly copy: readonly string[];
   readonly ports: number;
-  /** Of everything that would be run and copied, scripts that a file names included: what an approval is for. */
-  readonly hash: string;
 }
 
 /** What was read of one file. */
@@ -58,8 +55,6 @@ interface Read {
   readonly commands?: readonly string[];
   readonly copy?: readonly string[];
   readonly ports?: number;
-  /** The content of a script. */
-  readonly script?: string;
 }
 
 /**
@@ -73,8 +68,7 @@ export async function readSetUpPlan(places: readonly string[], platform: NodeJS.
   const read = [setup, include].filter((one) => one !== undefined);
   const commands = read.flatMap((one) => one.commands ?? []);
   const copy = read.flatMap((one) => one.copy ?? []);
-  const scripts = read.flatMap((one) => one.script ?? []);
-  return { files: read.map(({ file }) => file), commands, copy, ports: setup?.ports ?? USUAL_COUNT, hash: sha256(JSON.stringify({ commands, copy, scripts })) };
+  return { files: read.map(({ file }) => file), commands, copy, ports: setup?.ports ?? USUAL_COUNT };
 }
 
 async function firstOf(places: readonly string[], read: (place: string) => Promise<Read | undefined>): Promise<Read | undefined> {
@@ -103,7 +97,7 @@ async function readCursor(place: string, platform: NodeJS.Platform, signal: Abor
     return { file: { path: CURSOR_FILE, problem: t('It names a script outside of the repository: {0}.', setup) } };
   const script = await readRealFile({ path: join(place, path), maxBytes: MAX_BYTES }, signal);
   if (script === undefined || 'problem' in script) return { file: { path: CURSOR_FILE, problem: t('It names a script that cannot be read: {0}.', setup) } };
-  return { file: { path: CURSOR_FILE }, commands: [platform === 'win32' ? path.replaceAll('/', '\\') : `sh ${quoted(path)}`], script: script.text };
+  return { file: { path: CURSOR_FILE }, commands: [platform === 'win32' ? path.replaceAll('/', '\\') : `sh ${quoted(path)}`] };
 }
 
 async function readInclude(place: string, signal: AbortSignal): Promise<Read | undefined> {

@@ -4,7 +4,6 @@ import { errorMessage, ToolInputError } from '../domain/errors.js';
 import { createFile } from '../node/files/replace-file.js';
 import { readRegularFile } from '../node/files/regular-file.js';
 import { listedFiles } from './listed-files.js';
-import { variablesOf, type WorktreeVariables } from './ports.js';
 import { ownPlace, type Worktree, writeRecord } from './record.js';
 import type { MainRepository } from './repository.js';
 import type { SetUpPlan } from './set-up-plan.js';
@@ -16,11 +15,8 @@ export interface CommandEnd {
   readonly output: string;
 }
 
-/** Runs a command of the set-up: in a sandbox, as whoever gives this decides. */
-export type SetUpRunner = (
-  command: string,
-  where: { readonly cwd: string; readonly variables: WorktreeVariables & { readonly ROOT_WORKTREE_PATH: string }; readonly signal: AbortSignal },
-) => Promise<CommandEnd>;
+/** Runs a command of the set-up, as whoever gives this decides. */
+export type SetUpRunner = (command: string, signal: AbortSignal) => Promise<CommandEnd>;
 
 /** A command that was run. */
 export interface SetUpStep extends CommandEnd {
@@ -50,7 +46,7 @@ export async function filesToCopy(plan: SetUpPlan, worktree: Worktree, main: Mai
 
 /**
  * Copies the listed files and runs the commands, one after the other. The first that fails ends it.
- * The caller has had the plan approved, by its hash.
+ * Whether a command may run is up to who runs it.
  */
 export async function setUp(
   plan: SetUpPlan,
@@ -71,7 +67,7 @@ export async function setUp(
   for (const command of plan.commands) {
     signal.throwIfAborted();
     const began = performance.now();
-    const end = await run(command, { cwd: tree, variables: { ...variablesOf(worktree), ROOT_WORKTREE_PATH: main.root }, signal });
+    const end = await run(command, signal);
     steps.push({ ...end, command, durationMs: performance.now() - began });
     if (end.exitCode !== 0) return { kind: 'failed', steps, copied, notCopied };
   }

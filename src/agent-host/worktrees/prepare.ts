@@ -28,7 +28,12 @@ export async function prepareWorktree({ worktree, main }: UsedWorktree, session:
   for (const { path, problem } of plan.files) if (problem !== undefined) throw new Error(t('The set-up file {0} cannot be used: {1}', path, problem));
   const run: SetUpRunner = async (command) => {
     tell(`set-up: ${command}`);
-    const block = { type: 'tool_call', id: `setup-${randomUUID()}`, name: 'bash', arguments: JSON.stringify({ command, timeout_ms: COMMAND_MS }) } as const;
+    const block = {
+      type: 'tool_call',
+      id: `setup-${randomUUID()}`,
+      name: 'bash',
+      arguments: JSON.stringify({ command, cwd: worktree.tree, timeout_ms: COMMAND_MS }),
+    } as const;
     const words = t('Sets the worktree up, as {0} says.', plan.files.map(({ path }) => path).join(', '));
     const result = await session.call({ block, words, signal });
     // What was denied printed nothing, and says why.

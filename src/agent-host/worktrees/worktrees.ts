@@ -15,6 +15,7 @@ import { chooseHome, unitAround, type WorktreeHome } from '../../worktree/home.j
 import { givePorts, variablesOf } from '../../worktree/ports.js';
 import { readWorktree, type Worktree } from '../../worktree/record.js';
 import { inspect, type MainRepository, objectsOf, openRepository } from '../../worktree/repository.js';
+import { readSetUpPlan } from '../../worktree/set-up-plan.js';
 import { emptyTrash, KEPT_MS, removeWorktree, restoreWorktree, trashedIn } from '../../worktree/trash.js';
 import type { Ground, Apart } from '../ground.js';
 import { noHomeText, noRepositoryText, notCreatedText } from './worktree-problems.js';
@@ -148,7 +149,8 @@ export class Worktrees {
   private async made(name: string, { main, home }: WorktreePlace, signal: AbortSignal): Promise<{ readonly worktree: Worktree; readonly hold: Hold }> {
     const made = await createWorktree({ main, home, name, base: 'snapshot', probe: this.probe, signal });
     if (made.kind === 'failed') throw new Error(notCreatedText(made));
-    return { worktree: await givePorts(made.worktree, home), hold: made.hold };
+    const { ports } = await readSetUpPlan([made.worktree.tree, main.root], process.platform, signal);
+    return { worktree: await givePorts(made.worktree, home, ports), hold: made.hold };
   }
 
   private async open({ main, home, worktree, hold, fresh }: Omit<UsedWorktree, 'ground' | 'close'> & { readonly hold: Hold }): Promise<UsedWorktree> {
