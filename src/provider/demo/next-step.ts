@@ -5,11 +5,11 @@ import { anyOf } from '../../text/any-of.js';
 import { denied, EXPLANATION, giveUp, INTRODUCTION, type Script, SCRIPTS } from './scripts.js';
 import { type Call, Seen } from './seen.js';
 
-/** One answer of the demo, and the call it makes if the task continues. */
+/** One answer of the demo, and the calls it makes if the task continues. */
 export interface Answer {
   readonly thinking?: string | undefined;
   readonly text: string;
-  readonly call?: Call | undefined;
+  readonly calls: readonly Call[];
 }
 
 const CARRY_ON = new RegExp(
@@ -28,23 +28,26 @@ const ASKS_NOT_TO = [
 export function nextStep(request: Pick<Request, 'messages' | 'tools' | 'systemPrompt'>): Answer {
   const { messages, tools, systemPrompt } = request;
   // Nothing but a summary is asked for without tools and under a prompt of its own.
-  if (tools.length === 0 && /^You summari[sz]e/.test(systemPrompt)) return { text: summary(messages) };
+  if (tools.length === 0 && /^You summari[sz]e/.test(systemPrompt)) return { text: summary(messages), calls: [] };
   const given = messages.findLastIndex((message) => message.role === 'user' && !carriesOn(message));
   const task = messages[given];
   const script = task?.role === 'user' ? scriptFor(wordsOf(task)) : undefined;
-  if (script === undefined) return { text: EXPLANATION };
-  const missing = script.steps.flatMap(({ call }) => call?.name ?? []).filter((name) => !tools.some((tool) => tool.name === name));
-  if (missing.length > 0) return { text: giveUp(`I need the tools ${[...new Set(missing)].join(', ')} for this, and do not have them here.`) };
+  if (script === undefined) return { text: EXPLANATION, calls: [] };
+  const missing = script.steps.flatMap(({ calls = [] }) => calls.map(({ name }) => name)).filter((name) => !tools.some((tool) => tool.name === name));
+  if (missing.length > 0) return { text: giveUp(`I need the tools ${[...new Set(missing)].join(', ')} for this, and do not have them here.`), calls: [] };
   const history = messages.slice(given + 1);
   const answer = play(script, new Seen(history));
   return { ...answer, text: `${openingOf(history)}${answer.text}` };
 }
 
 function play({ steps, otherwise }: Script, seen: Seen): Answer {
-  const { thinking, say, call } = steps.find(({ when }) => when(seen)) ?? { say: otherwise };
-  const by = call === undefined ? undefined : seen.deniedBy(call);
-  if (call !== undefined && by !== undefined) return { text: denied(call, by) };
-  return { thinking, text: typeof say === 'string' ? say : say(seen), call };
+  const { thinking, say, calls = [], more } = steps.find(({ when }) => when(seen)) ?? { say: otherwise };
+  const all = [...calls, ...(more?.(seen) ?? [])];
+  for (const call of all) {
+    const by = seen.deniedBy(call);
+    if (by !== undefined) return { text: denied(call, by), calls: [] };
+  }
+  return { thinking, text: typeof say === 'string' ? say : say(seen), calls: all };
 }
 
 /** Text before the first answer of a task, and before the first after an interruption. */

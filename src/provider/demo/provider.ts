@@ -39,7 +39,7 @@ export const demoModel: ModelInfo = Object.freeze({
 /**
  * The offline demo: a script that says so, reaches no network and needs no key.
  *
- * It plays two tasks of the sample workspace through the real tools and explains for everything else how to connect a
+ * It plays three tasks of the sample workspace through the real tools and explains for everything else how to connect a
  * model. Each answer is computed from the request's messages alone. Usage is always zero.
  */
 export function createDemoProvider(options: DemoOptions = {}): Provider {
@@ -87,7 +87,7 @@ async function* pacedParts(step: Answer, pace: Pace, signal: AbortSignal): Async
   }
 }
 
-function* partsOf({ thinking, text, call }: Answer): Generator<StreamPart, void, undefined> {
+function* partsOf({ thinking, text, calls }: Answer): Generator<StreamPart, void, undefined> {
   let index = 0;
   if (thinking !== undefined) {
     for (const delta of words(thinking)) yield { type: 'thinking', index, delta };
@@ -96,13 +96,13 @@ function* partsOf({ thinking, text, call }: Answer): Generator<StreamPart, void,
   }
   for (const delta of words(text)) yield { type: 'text', index, delta };
   yield { type: 'block_end', index };
-  if (call !== undefined) {
+  for (const call of calls) {
     index += 1;
     yield { type: 'tool_call_begin', index, id: `demo_${randomUUID()}`, name: call.name };
     for (const delta of slices(JSON.stringify(call.args))) yield { type: 'tool_call_delta', index, delta };
     yield { type: 'block_end', index };
   }
-  const stopReason = call === undefined ? 'end_turn' : 'tool_use';
+  const stopReason = calls.length === 0 ? 'end_turn' : 'tool_use';
   yield { type: 'stop', stopReason, rawStopReason: stopReason };
 }
 

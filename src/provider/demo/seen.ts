@@ -3,7 +3,7 @@ import { type Message, textContent, toolCalls, type ToolResultMessage } from '..
 
 /** A tool call of a script. */
 export interface Call {
-  readonly name: 'bash' | 'read' | 'edit';
+  readonly name: 'bash' | 'read' | 'edit' | 'agent' | 'agents';
   readonly args: Readonly<Record<string, string>>;
   /** Ends the sentence “I would have …” when the call is denied. */
   readonly would: string;
