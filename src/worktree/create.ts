@@ -22,6 +22,9 @@ const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 /** Milliseconds that cleaning up after a failure may take. */
 const CLEAN_UP_MS = 20_000;
 
+/** Has files be written by as many processes as there are cores: git-config(1), `checkout.workers`. */
+const ALL_CORES = ['-c', 'checkout.workers=0'];
+
 /** What a worktree begins with. */
 export type WantedBase = { readonly branch: string } | 'snapshot';
 
@@ -83,14 +86,13 @@ export async function createWorktree(wanted: WantedWorktree): Promise<CreatedWor
   }
   try {
     await mkdir(ownPlace(unit));
-    const hold = await holdWorktree({ unit }, 'run', wanted.probe);
-    const head = await headOf(main, signal);
+    const [hold, head, config] = await Promise.all([holdWorktree({ unit }, 'run', wanted.probe), headOf(main, signal), configOf(main, signal)]);
     const known = wanted.base === 'snapshot' ? 'snapshot' : await branchStart(main, wanted.base.branch, signal);
     if (known === undefined) {
       await rm(unit, { recursive: true });
       return { kind: 'failed', why: head.kind === 'unborn' ? 'no_commit' : 'no_branch', detail: '' };
     }
-    const { worktree, nested } = await fill(unit, wanted, known === 'snapshot' ? head : known);
+    const { worktree, nested } = await fill(unit, { ...wanted, config }, known === 'snapshot' ? head : known);
     return { kind: 'created', worktree, hold, nested, durationMs: performance.now() - began };
   } catch (error) {
     // It was made by this call, and nobody has worked in it yet.
@@ -124,27 +126,31 @@ async function branchStart(main: MainRepository, branch: string, signal: AbortSi
   return commit === undefined ? undefined : { base: { kind: 'branch', branch, commit }, from: branch, nested: [] };
 }
 
-async function fill(unit: string, { main, name, signal }: WantedWorktree, known: Start | Head): Promise<{ worktree: Worktree; nested: readonly string[] }> {
+/** @param wanted with the settings of its repositories, see {@link configOf} */
+async function fill(
+  unit: string,
+  { main, name, signal, config }: WantedWorktree & { readonly config: string },
+  known: Start | Head,
+): Promise<{ worktree: Worktree; nested: readonly string[] }> {
   const folder = `${basename(main.root)}-${name}`;
   const tree = join(unit, folder);
   const repository = join(tree, '.git');
   const view = { gitFolder: ownPlace(unit, 'view'), workTree: tree, objects: [objectsOf(main), join(repository, 'objects')] };
   await mkdir(tree);
-  const config = await configOf(main, signal);
   await layOutRepository(view.gitFolder, { head: `ref: refs/heads/${name}`, config }, main);
   const start = 'base' in known ? known : await snapshotStart(view, { main, head: known }, signal);
   const { base } = start;
   const kept = base.kind === 'branch' ? base.commit : base.head;
   const record: WorktreeRecord = { version: 1, id: idOf(unit), name, folder, root: main.root, state: 'creating', base, createdAt: Date.now(), listed: [] };
   await writeRecord(unit, record);
-  if (kept !== undefined) await inMain(main, ['update-ref', referenceOf(record.id), kept], signal);
+  const keeping = kept === undefined ? undefined : inMain(main, ['update-ref', referenceOf(record.id), kept], signal);
   // A branch can have no name within that of another.
   const from = start.from?.startsWith(`${name}/`) === true ? undefined : start.from;
   const refs = new Map([...(from === undefined || kept === undefined ? [] : [[`refs/heads/${from}`, kept] as const]), [`refs/heads/${name}`, base.commit]]);
-  await layOutRepository(repository, { head: `ref: refs/heads/${name}`, refs, alternates: [objectsOf(main)], config }, main);
+  await Promise.all([keeping, layOutRepository(repository, { head: `ref: refs/heads/${name}`, refs, alternates: [objectsOf(main)], config }, main)]);
   if (base.kind === 'snapshot') await copyObjects(view.gitFolder, repository);
   const index = join(view.gitFolder, 'index');
-  await runGit({ ...view, index }, ['read-tree', '-m', '-u', base.commit], { signal });
+  await runGit({ ...view, index }, [...ALL_CORES, 'read-tree', '-m', '-u', base.commit], { signal });
   await copyIndex(index, join(repository, 'index'));
   return { worktree: await writeRecord(unit, { ...record, state: 'ready' }), nested: start.nested };
 }

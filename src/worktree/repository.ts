@@ -90,8 +90,10 @@ export async function inspect(folder: string, signal: AbortSignal): Promise<Insp
 
 /** What is checked out in the main repository. */
 export async function headOf(main: MainRepository, signal: AbortSignal): Promise<Head> {
-  const symbolic = await inMain(main, ['symbolic-ref', '--quiet', 'HEAD'], signal, [1]);
-  const found = await inMain(main, ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], signal, [1]);
+  const [symbolic, found] = await Promise.all([
+    inMain(main, ['symbolic-ref', '--quiet', 'HEAD'], signal, [1]),
+    inMain(main, ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'], signal, [1]),
+  ]);
   const branch = lineOf(symbolic).replace(/^refs\/heads\//, '');
   if (found.code !== 0) return { kind: 'unborn', branch };
   const commit = lineOf(found);

@@ -1,3 +1,4 @@
+import { measureAgents } from './agents.js';
 import { measureCommandMemory } from './command-memory.js';
 import { measureCommands } from './commands.js';
 import { measureDecisions } from './decisions.js';
@@ -29,6 +30,7 @@ import { measureWaits } from './waits.js';
 import { measureWorstCases } from './worst-cases.js';
 
 const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+  agents: measureAgents,
   sizes: measureSizes,
   'start-up': measureStartUp,
   program: measureProgram,

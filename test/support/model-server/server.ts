@@ -52,6 +52,8 @@ export interface ModelServer {
   /** Errors that scripts threw. A test that uses scripts with checks in them should look. */
   readonly errors: readonly unknown[];
   setScript(script: Script): void;
+  /** Forgets the requests so far, for what measures memory. */
+  forget(): void;
   /** The request with a number, now or when it arrives. */
   request(n: number): Promise<RecordedRequest>;
   /** Destroys every connection and stops listening. */
@@ -82,6 +84,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     setScript: (script) => {
       state.script = script;
     },
+    forget: () => void state.requests.splice(0),
     request: (n) => state.request(n),
     close: () => close(server),
   };
