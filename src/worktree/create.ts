@@ -74,7 +74,7 @@ interface Start {
  */
 export async function createWorktree(wanted: WantedWorktree): Promise<CreatedWorktree | NotCreated> {
   const { main, home, name, signal } = wanted;
-  if (!NAME.test(name) || DEVICE.test(name)) return { kind: 'failed', why: 'bad_name', detail: name };
+  if (!isWorktreeName(name)) return { kind: 'failed', why: 'bad_name', detail: name };
   const began = performance.now();
   const unit = join(home.folder, name);
   try {
@@ -104,6 +104,11 @@ export async function createWorktree(wanted: WantedWorktree): Promise<CreatedWor
     signal.throwIfAborted();
     return failure(error);
   }
+}
+
+/** Whether a worktree can have a name. */
+export function isWorktreeName(name: string): boolean {
+  return NAME.test(name) && !DEVICE.test(name);
 }
 
 /** The name of the reference that keeps the commit that a worktree began with. */

@@ -61,5 +61,30 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
       await app.workbench.closeEditors();
       await chat.newSession();
     });
+
+    it('E-73: a chat of the user gets a worktree in a window of its own, from what they choose, set up as the files say', async () => {
+      const { app } = rig.all;
+      const input = rig.page.locator('.quick-input-widget');
+      await rig.write('.gnomon/worktree.json', JSON.stringify({ setup: ['echo "$GNOMON_WORKTREE" > set-up.txt'] }));
+      await app.workbench.runCommand('Gnomon: New Chat in a Worktree…');
+      await input.getByText('main').first().waitFor(SLOW);
+      await input.locator('.monaco-list-row').filter({ hasText: 'Your Files as They Are' }).click(SLOW);
+      await input.getByText('Name of the worktree').waitFor(SLOW);
+      await input.locator('input[type=text]').first().fill('../away');
+      await input.getByText('The name of a worktree can have letters').waitFor(SLOW);
+      await input.locator('input[type=text]').first().fill('mine');
+      await rig.page.keyboard.press('Enter');
+      const asked = await app.workbench.notification('Set the worktree up as .gnomon/worktree.json says?');
+      await rig.page.getByRole('tab', { name: 'Set-up of the worktree' }).waitFor(SLOW);
+      const opened = rig.page.context().waitForEvent('page', SLOW);
+      await asked.getByRole('button', { name: 'Set Up', exact: true }).click(SLOW);
+      const other = await opened;
+      const folder = new URL(other.url()).searchParams.get('folder') ?? '';
+      expect(folder).toMatch(/\.gnomon-worktrees\/.*\/mine\//);
+      expect(await readFile(join(folder, 'set-up.txt'), 'utf8')).toBe('mine\n');
+      expect(await readFile(join(folder, 'lines.txt'), 'utf8')).toContain('LINE 9');
+      await other.locator('.part.sidebar').getByText('Gnomon').first().waitFor(SLOW);
+      await other.close();
+    });
   });
 }

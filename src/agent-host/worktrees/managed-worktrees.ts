@@ -1,3 +1,11 @@
+import { basename } from 'node:path';
+import { isWorktreeName, type WantedBase } from '../../worktree/create.js';
+import { unitsIn } from '../../worktree/home.js';
+import { variablesOf } from '../../worktree/ports.js';
+import { inspect, type Inspection, type MainRepository } from '../../worktree/repository.js';
+import type { SetUpPlan } from '../../worktree/set-up-plan.js';
+import { setUp, type SetUpOutcome, type SetUpRunner } from '../../worktree/set-up.js';
+import { noRepositoryText, notCreatedText } from './worktree-problems.js';
 import { asPatch, type ChangeSet, changedFiles, changeSetOf } from '../../worktree/change-set.js';
 import { commitOnBranch, type CommitOutcome } from '../../worktree/commit-on-branch.js';
 import { holdWorktree } from '../../worktree/holders.js';
@@ -20,12 +28,59 @@ export interface BranchWish {
   readonly message: string;
 }
 
+/** A worktree that was made for the user. */
+export interface MadeWorktree {
+  readonly worktree: Worktree;
+  readonly main: MainRepository;
+  /** Absolute path of the working tree, and of the folder in it that is to be opened: the one that stands for the first that is open. */
+  readonly tree: string;
+  readonly folder: string;
+  /** What the files for that say is to be done in it. */
+  readonly plan: SetUpPlan;
+  /** For commands in it. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** It counts as used until then. */
+  readonly release: () => Promise<void>;
+}
+
 /**
  * What users do with worktrees. Every method rejects with a sentence for the user where the folder that is open has no repository, and with the reason of the
  * signal.
  */
 export class ManagedWorktrees {
-  constructor(private readonly worktrees: Pick<Worktrees, 'place' | 'probe' | 'emptyTrash'>) {}
+  constructor(private readonly worktrees: Pick<Worktrees, 'place' | 'probe' | 'emptyTrash' | 'create' | 'foldersIn'>) {}
+
+  /** What there is to make a worktree of. */
+  async inspect(signal: AbortSignal): Promise<Inspection> {
+    const { main } = await this.worktrees.place();
+    const found = await inspect(main.root, signal);
+    if (found.kind !== 'repository') throw new Error(noRepositoryText(found));
+    return found;
+  }
+
+  /** Names that are taken. */
+  async names(): Promise<readonly string[]> {
+    const { home } = await this.worktrees.place();
+    return [...(await unitsIn(home)).map((unit) => basename(unit)), ...(await trashedIn(home)).map(({ name }) => name)];
+  }
+
+  /** Why a name cannot be that of a worktree, as a sentence; `undefined` where it can. */
+  nameProblem(name: string): string | undefined {
+    return isWorktreeName(name) ? undefined : notCreatedText({ kind: 'failed', why: 'bad_name', detail: '' });
+  }
+
+  /** Makes one. @throws Error with a sentence for the user where that fails */
+  async create({ name, base }: { readonly name: string; readonly base: WantedBase }, signal: AbortSignal): Promise<MadeWorktree> {
+    const { main, worktree, hold, plan } = await this.worktrees.create(name, base, signal);
+    const [first] = await this.worktrees.foldersIn(worktree, main);
+    const variables = { ...variablesOf(worktree), ROOT_WORKTREE_PATH: main.root };
+    return { worktree, main, tree: worktree.tree, folder: first?.path ?? worktree.tree, plan, variables, release: () => hold.release() };
+  }
+
+  /** Does in a new one what its files say. */
+  setUp({ worktree, main, plan }: MadeWorktree, run: SetUpRunner, signal: AbortSignal): Promise<SetUpOutcome> {
+    return setUp(plan, { worktree, main, run }, signal);
+  }
 
   /** All worktrees, also unfinished and unknown ones, and those in the trash, which is emptied first of what has been there long enough. */
   async list(signal: AbortSignal): Promise<WorktreeList> {

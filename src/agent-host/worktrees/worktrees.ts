@@ -9,13 +9,13 @@ import { realPathOf } from '../../node/files/real-path.js';
 import { isWithin } from '../../node/files/within.js';
 import { createProcessProbe } from '../../session/lock/process-probe.js';
 import { type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
-import { createWorktree } from '../../worktree/create.js';
+import { createWorktree, type WantedBase } from '../../worktree/create.js';
 import { type Hold, holdWorktree } from '../../worktree/holders.js';
 import { chooseHome, unitAround, type WorktreeHome } from '../../worktree/home.js';
 import { givePorts, variablesOf } from '../../worktree/ports.js';
 import { readWorktree, type Worktree } from '../../worktree/record.js';
 import { inspect, type MainRepository, objectsOf, openRepository } from '../../worktree/repository.js';
-import { readSetUpPlan } from '../../worktree/set-up-plan.js';
+import { readSetUpPlan, type SetUpPlan } from '../../worktree/set-up-plan.js';
 import { emptyTrash, KEPT_MS, removeWorktree, restoreWorktree, trashedIn } from '../../worktree/trash.js';
 import type { Ground, Apart } from '../ground.js';
 import { noHomeText, noRepositoryText, notCreatedText } from './worktree-problems.js';
@@ -88,7 +88,7 @@ export class Worktrees {
   async use(name: string, signal: AbortSignal): Promise<UsedWorktree> {
     const place = await this.place();
     const there = await this.existing(name, place);
-    const { worktree, hold } = there ?? (await this.made(name, place, signal));
+    const { worktree, hold } = there ?? (await this.made(name, place, 'snapshot', signal));
     return this.open({ ...place, worktree, hold, fresh: there === undefined });
   }
 
@@ -146,11 +146,26 @@ export class Worktrees {
     return worktree?.record.state === 'ready' ? { worktree, hold: await holdWorktree(worktree, 'run', this.probe) } : undefined;
   }
 
-  private async made(name: string, { main, home }: WorktreePlace, signal: AbortSignal): Promise<{ readonly worktree: Worktree; readonly hold: Hold }> {
-    const made = await createWorktree({ main, home, name, base: 'snapshot', probe: this.probe, signal });
+  /** Makes a worktree that nobody works in yet, with its own ports. @throws Error as {@link use} does */
+  async create(
+    name: string,
+    base: WantedBase,
+    signal: AbortSignal,
+  ): Promise<WorktreePlace & { readonly worktree: Worktree; readonly hold: Hold; readonly plan: SetUpPlan }> {
+    const place = await this.place();
+    return { ...place, ...(await this.made(name, place, base, signal)) };
+  }
+
+  private async made(
+    name: string,
+    { main, home }: WorktreePlace,
+    base: WantedBase,
+    signal: AbortSignal,
+  ): Promise<{ readonly worktree: Worktree; readonly hold: Hold; readonly plan: SetUpPlan }> {
+    const made = await createWorktree({ main, home, name, base, probe: this.probe, signal });
     if (made.kind === 'failed') throw new Error(notCreatedText(made));
-    const { ports } = await readSetUpPlan([made.worktree.tree, main.root], process.platform, signal);
-    return { worktree: await givePorts(made.worktree, home, ports), hold: made.hold };
+    const plan = await readSetUpPlan([made.worktree.tree, main.root], process.platform, signal);
+    return { worktree: await givePorts(made.worktree, home, plan.ports), hold: made.hold, plan };
   }
 
   private async open({ main, home, worktree, hold, fresh }: Omit<UsedWorktree, 'ground' | 'close'> & { readonly hold: Hold }): Promise<UsedWorktree> {
@@ -170,7 +185,7 @@ export class Worktrees {
   }
 
   /** The folders of the worktree that stand for those that are open; the first is there in any case. */
-  private async foldersIn({ tree }: Worktree, { root }: MainRepository): Promise<readonly WorkspaceFolder[]> {
+  async foldersIn({ tree }: Worktree, { root }: MainRepository): Promise<readonly WorkspaceFolder[]> {
     const open = await Promise.all(this.deps.folders.local().map(async ({ name, path }) => ({ name, path: await realPathOf(path) })));
     const folders = open.filter(({ path }) => isWithin(root, path)).map(({ name, path }) => ({ name, path: join(tree, relative(root, path)) }));
     // One that holds only what Git ignores is in no commit.

@@ -118,6 +118,7 @@ export async function compose(host: Host): Promise<Runtime> {
       editorTools,
       styles,
       worktrees: agentHost.worktrees,
+      memory: { global: context.globalState, workspace: context.workspaceState },
       skills,
       commandFiles,
       configuration,

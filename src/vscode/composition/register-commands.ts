@@ -42,6 +42,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
     (await import('../skill/show-skills.js')).showSkills({ skills, commands, grants, trusted: trust.trusted }),
   'gnomon.manageAgents': ({ manageAgents }) => manageAgents(),
   'gnomon.manageWorktrees': async ({ worktrees }) => (await import('../worktrees/manage-worktrees.js')).manageWorktrees(worktrees),
+  'gnomon.newWorktreeChat': async ({ worktrees, memory }) => (await import('../worktrees/new-worktree-chat.js')).newWorktreeChat(worktrees, memory),
   'gnomon.selectOutputStyle': async ({ styles }) => (await import('../output-style/select-style.js')).selectOutputStyle(styles),
   'gnomon.explainSetting': ({ configuration, panes }, [key]) => explainOnPage(configuration, panes, key),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),

@@ -10,6 +10,7 @@ import type { ChangeReviews } from '../code-review/change-reviews.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import type { Review } from '../edits/create-review.js';
 import type { InlineEdits } from '../inline-edit/inline-edits.js';
+import type { Memory } from '../../domain/host/memory.js';
 import type { AgentHost } from '../../agent-host/agent-host.js';
 import type { ApprovedServers } from '../../agent-host/servers/approved-servers.js';
 import type { EditorTools } from '../mcp/editor-tools.js';
@@ -51,6 +52,8 @@ export interface Runtime {
   readonly manageAgents: () => Promise<void>;
   /** The working trees in which agents work apart from the user. */
   readonly worktrees: AgentHost['worktrees'];
+  /** What the window keeps for its user, and for its workspace. */
+  readonly memory: { readonly global: Memory; readonly workspace: Memory };
   readonly styles: OutputStyles;
   /** Shows what is configured and from where. */
   readonly configuration: WindowConfiguration;

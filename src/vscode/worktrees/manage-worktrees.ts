@@ -10,6 +10,7 @@ import { reasonText } from '../../worktree/reasons.js';
 import type { Worktree } from '../../worktree/record.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { foldersOfWindow } from '../workspace/folders.js';
+import { during } from './during.js';
 import { showWorktreeChanges } from './worktree-changes.js';
 
 /** Without `row`, it only says something. */
@@ -179,18 +180,4 @@ async function restore(name: string, unit: string, managed: ManagedWorktrees): P
 
 async function tellNothing(name: string): Promise<void> {
   await vscodeDialogs.notify('info', t('The worktree {0} has not changed anything.', name));
-}
-
-/** Does what can take long, with a notification that stops it. @returns `undefined` when the user stopped it */
-async function during<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
-  const stop = new AbortController();
-  try {
-    return await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, (_progress, token) => {
-      token.onCancellationRequested(() => stop.abort());
-      return work(stop.signal);
-    });
-  } catch (error) {
-    if (stop.signal.aborted) return undefined;
-    throw error;
-  }
 }
