@@ -16,6 +16,21 @@ export async function introduce(memory: Memory, startup: unknown, show: () => Pr
   if (startup !== 'none') await show();
 }
 
+/** Where it is kept that a folder is about to be opened for a chat. */
+const CHAT_WANTED = 'gnomon.chatWanted';
+
+/** Has the chat be shown in the next window of a folder. @param folder absolute path */
+export async function wantChat(memory: Memory, folder: string): Promise<void> {
+  await memory.update(CHAT_WANTED, folder);
+}
+
+/** Whether the chat is to be shown in this window, once. @param folder absolute path of its first folder */
+export async function isWanted(memory: Memory, folder: string | undefined): Promise<boolean> {
+  if (folder === undefined || memory.get(CHAT_WANTED) !== folder) return false;
+  await memory.update(CHAT_WANTED, undefined);
+  return true;
+}
+
 /** Where on the screen a pane is. */
 export interface Place {
   /** Whether it can be seen; the window itself may be behind others. */

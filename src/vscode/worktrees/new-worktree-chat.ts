@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 import type { AgentHost } from '../../agent-host/agent-host.js';
 import { ManagedWorktrees, type MadeWorktree } from '../../agent-host/worktrees/managed-worktrees.js';
 import { errorMessage } from '../../domain/errors.js';
+import { wantChat } from '../../chat/pane/place.js';
 import type { Memory } from '../../domain/host/memory.js';
 import { formatBytes, formatNumber, t } from '../../domain/l10n.js';
 import type { WantedBase } from '../../worktree/create.js';
 import type { Inspection } from '../../worktree/repository.js';
 import type { CommandEnd } from '../../worktree/set-up.js';
-import { SHOW_CHAT_IN } from '../chat/pane/chat-view-provider.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { during } from './during.js';
 
@@ -36,7 +36,7 @@ export async function newWorktreeChat(worktrees: AgentHost['worktrees'], memory:
     if (made === undefined) return;
     try {
       if (!(await setUp(managed, made))) return;
-      await memory.global.update(SHOW_CHAT_IN, made.folder);
+      await wantChat(memory.global, made.folder);
       await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(made.folder), { forceNewWindow: true });
     } finally {
       await made.release();

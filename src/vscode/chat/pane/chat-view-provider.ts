@@ -2,14 +2,11 @@ import * as vscode from 'vscode';
 import { t } from '../../../domain/l10n.js';
 import { mountPage } from './mount-page.js';
 import type { PanelPort } from '../../../chat/pane/panel.js';
-import { type Place, introduce } from '../../../chat/pane/place.js';
+import { type Place, introduce, isWanted } from '../../../chat/pane/place.js';
 import type { ViewTitle } from '../../../chat/pane/view-title.js';
 
 /** Id of the chat view in the manifest. */
 export const CHAT_VIEW = 'gnomon.chat';
-
-/** Key under which the path of a folder is kept that is about to be opened in a window with the chat. */
-export const SHOW_CHAT_IN = 'gnomon.showChatIn';
 
 /** Takes over a webview that VS Code opened; called each time the view is made anew. */
 export type ConnectPanel = (webview: vscode.Webview) => Promise<PanelPort>;
@@ -38,11 +35,7 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
 
   /** Shows the view in a window that was opened for that, and when Gnomon is there for the first time: then it leaves the focus where it is. */
   async introduce(memory: vscode.Memento): Promise<void> {
-    const wanted = memory.get<string>(SHOW_CHAT_IN);
-    if (wanted !== undefined && vscode.workspace.workspaceFolders?.[0]?.uri.fsPath === wanted) {
-      await memory.update(SHOW_CHAT_IN, undefined);
-      return this.reveal();
-    }
+    if (await isWanted(memory, vscode.workspace.workspaceFolders?.[0]?.uri.fsPath)) return this.reveal();
     const startup = vscode.workspace.getConfiguration('workbench').get('startupEditor');
     return introduce(memory, startup, () => vscode.commands.executeCommand(`${CHAT_VIEW}.focus`, { preserveFocus: true }));
   }
