@@ -2,7 +2,7 @@
 // With `surface` those of every scene of the surface at each width (see test/e2e/screenshots-surface.ts); `editor` only those of the editor, `configuration` only those of what files configure, `terminal` only those of the program in a terminal.
 import { packExtension, runBundled } from '../test/support/run-bundled.mjs';
 
-const PARTS = ['screenshots', 'screenshots-editor', 'screenshots-configuration', 'screenshots-surface', 'screenshots-terminal'];
+const PARTS = ['screenshots', 'screenshots-agents', 'screenshots-editor', 'screenshots-configuration', 'screenshots-surface', 'screenshots-terminal'];
 const [wanted = ''] = process.argv.slice(2);
 packExtension();
 process.exitCode = 0;

@@ -63,7 +63,7 @@ export function shownChange(preview: ViewPreview | undefined): ShownChange | und
     { kind: 'note', text: headingOf(file) },
     ...(file.diff === '' ? [] : diffLines(file.diff)),
   ]);
-  return { lines, path: '' };
+  return { lines, path: preview.files.length === 1 ? (preview.files[0]?.path ?? '') : '' };
 }
 
 function headingOf({ name, created, deleted, from }: DiffsPreview['files'][number]): string {
