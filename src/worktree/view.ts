@@ -87,7 +87,8 @@ function foldersAbove(name: string): readonly string[] {
 
 async function differing(run: ViewRun): Promise<readonly string[]> {
   const { output } = await run(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard']);
-  return [...new Set(partsOf(output))];
+  // A file before what lies below its name: where a folder has taken its place, Git has to take it out first.
+  return [...new Set(partsOf(output))].toSorted();
 }
 
 async function renameIfThere(from: string, to: string): Promise<void> {

@@ -36,16 +36,17 @@ export async function bring({ worktree, main, documents }: BringFrom, signal: Ab
   const changes: FileChange[] = [];
   const shown: BroughtChanges['shown'][number][] = [];
   const left: LeftFile[] = [...set.nested, ...set.refused].map((path) => ({ path, why: 'not_a_file' }));
-  let merged = 0;
+  let count = 0;
   for (const each of compared) {
     const one = await oneOf(each, { main, documents }, signal);
     if (one.kind === 'left') left.push({ path: each.change.path, why: one.why });
     if (one.kind !== 'change') continue;
     changes.push(one.change);
     shown.push(one.shown);
-    if (one.merged) merged += 1;
+    if (hasOtherMode(each.change)) left.push({ path: each.change.path, why: 'mode' });
+    if (one.merged) count += 1;
   }
-  return { changes, shown, merged, left };
+  return { changes, shown, merged: count, left };
 }
 
 async function oneOf({ change, fit, main: there }: ComparedChange, from: Pick<BringFrom, 'main' | 'documents'>, signal: AbortSignal): Promise<One> {
@@ -55,15 +56,73 @@ async function oneOf({ change, fit, main: there }: ComparedChange, from: Pick<Br
   const path = join(from.main.root, change.path);
   const source = change.from === undefined ? path : join(from.main.root, change.from);
   if (change.base.kind === 'absent') {
-    if (fit === 'conflict' || wanted.text === undefined) return { kind: 'left', why: 'conflict' };
+    if (fit === 'conflict' || wanted.text === undefined) return { kind: 'left', why: isOnlyMode(change.now, there) ? 'mode' : 'conflict' };
     return made(change, { action: 'create', path, text: wanted.text }, { before: undefined, after: wanted.text, merged: false }, signal);
   }
   const before = await textAt(source, from.documents, signal);
   if (before === undefined) return { kind: 'left', why: fit === 'conflict' ? 'conflict' : 'not_text' };
   if (before.unsaved) return { kind: 'left', why: 'unsaved' };
-  if (fit === 'clean') return changed(change, { path, source, before, after: wanted.text, merged: false }, signal);
-  const after = change.from === undefined ? await mergedText(change, there, signal) : undefined;
-  return after === undefined ? { kind: 'left', why: 'conflict' } : changed(change, { path, source, before, after, merged: true }, signal);
+  const versions = { base: textOf(change.base), wanted: wanted.text, before: before.text };
+  const outcome = fit === 'clean' ? rebased(versions) : change.from === undefined && there.kind === 'file' ? await merged(versions, signal) : undefined;
+  if (outcome === undefined) return { kind: 'left', why: 'conflict' };
+  const { text: after } = outcome;
+  // Taken over but for its mode, or in another encoding.
+  if (after === before.text && source === path) return hasOtherMode(change) ? { kind: 'left', why: 'mode' } : { kind: 'same' };
+  return changed(change, { path, source, before, after, merged: fit === 'conflict' }, signal);
+}
+
+/** Texts of a file: that with which the worktree began and that which it has, each none where there is none, and that of the checkout. */
+interface Versions {
+  readonly base: string | undefined;
+  readonly wanted: string | undefined;
+  readonly before: string;
+}
+
+/** A text; none for a file that is deleted. */
+interface Outcome {
+  readonly text: string | undefined;
+}
+
+/**
+ * What becomes of a file that for Git is the one with which the worktree began. It can have other ends of lines all the same, and keeps them.
+ * @returns `undefined` where more differs: a filter has not run, or the file was changed just now
+ */
+function rebased({ base, wanted, before }: Versions): Outcome | undefined {
+  if (base === before) return { text: wanted };
+  const ends = endsOf(before);
+  if (base === undefined || ends === undefined || withEnds(base, ends) !== before) return undefined;
+  return { text: wanted === undefined ? undefined : withEnds(wanted, ends) };
+}
+
+/** Merges what both have made of a file, from the text that is there now. @returns `undefined` where they changed the same lines */
+async function merged({ base, wanted, before }: Versions, signal: AbortSignal): Promise<Outcome | undefined> {
+  if (base === undefined || wanted === undefined) return undefined;
+  const ends = endsOf(before);
+  const [of, mine, theirs] = [base, before, wanted].map((text) => Buffer.from(ends === undefined ? text : withEnds(text, ends), 'utf8'));
+  if (of === undefined || mine === undefined || theirs === undefined) return undefined;
+  const result = await mergeVersions({ base: of, main: mine, worktree: theirs }, ['yours', 'base', 'worktree'], signal);
+  return result.kind === 'merged' && result.conflicts === 0 ? { text: Buffer.from(result.bytes).toString('utf8') } : undefined;
+}
+
+/** The only ends of lines of a text; `undefined` where it has several kinds. */
+function endsOf(text: string): '\n' | '\r\n' | undefined {
+  const lines = text.split('\n');
+  const returns = lines.slice(0, -1).filter((line) => line.endsWith('\r')).length;
+  return returns === 0 ? '\n' : returns === lines.length - 1 ? '\r\n' : undefined;
+}
+
+function withEnds(text: string, ends: '\n' | '\r\n'): string {
+  return text.replaceAll(/\r?\n/g, ends);
+}
+
+/** Whether a file can be run now and could not before, or the other way round. */
+function hasOtherMode({ base, now }: WorktreeChange): boolean {
+  if (process.platform === 'win32' || now.kind !== 'file') return false;
+  return base.kind === 'file' ? base.mode !== now.mode : base.kind === 'absent' && now.mode === '100755';
+}
+
+function isOnlyMode(one: Side, other: Side): boolean {
+  return one.kind === 'file' && 'id' in other && 'mode' in other && one.id === other.id && one.mode !== other.mode;
 }
 
 interface Changed {
@@ -75,14 +134,14 @@ interface Changed {
   readonly merged: boolean;
 }
 
-async function changed(of: WorktreeChange, { path, source, before, after, merged }: Changed, signal: AbortSignal): Promise<One> {
+async function changed(of: WorktreeChange, { path, source, before, after, merged: isMerged }: Changed, signal: AbortSignal): Promise<One> {
   const base = { baseHash: before.hash };
-  const versions = { before: before.text, after, merged };
+  const versions = { before: before.text, after, merged: isMerged };
   if (after === undefined) return made(of, { action: 'delete', path, ...base }, versions, signal);
   return made(of, { action: 'modify', path, text: after, ...base, ...(source === path ? {} : { from: source }) }, versions, signal);
 }
 
-interface Versions {
+interface ShownVersions {
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly merged: boolean;
@@ -91,7 +150,7 @@ interface Versions {
 async function made(
   { path: name, from: nameBefore }: WorktreeChange,
   change: FileChange,
-  { before, after, merged }: Versions,
+  { before, after, merged: isMerged }: ShownVersions,
   signal: AbortSignal,
 ): Promise<One> {
   const diff = before === after ? '' : await unifiedDiff(name, { before, after, ...present({ nameBefore }) }, signal);
@@ -106,7 +165,7 @@ async function made(
     ...present({ from }),
     ...(after === undefined ? { deleted: true as const } : {}),
   } as const;
-  return { kind: 'change', change, merged, shown };
+  return { kind: 'change', change, merged: isMerged, shown };
 }
 
 /** The text that a worktree has of a file, none where it has deleted it; or why it is nothing that is written as text. */
@@ -138,12 +197,6 @@ async function textAt(path: string, documents: BringFrom['documents'], signal: A
     // It is not there, or is no file: then both have changed it.
     return undefined;
   }
-}
-
-async function mergedText({ base, now }: WorktreeChange, there: Side, signal: AbortSignal): Promise<string | undefined> {
-  if (base.kind !== 'file' || now.kind !== 'file' || there.kind !== 'file') return undefined;
-  const result = await mergeVersions({ base: base.bytes, main: there.bytes, worktree: now.bytes }, ['yours', 'base', 'worktree'], signal);
-  return result.kind === 'merged' && result.conflicts === 0 ? decodeText(result.bytes)?.text : undefined;
 }
 
 /**

@@ -104,6 +104,52 @@ describe('an agent in a worktree', () => {
     expect(text(chat, 'lines.txt')).toBe(mine);
   });
 
+  it('keeps the ends of lines that a file has in the checkout', async () => {
+    const chat = await repositoryChat(
+      {},
+      { '.gitattributes': '* text=auto\n', 'windows.txt': TEN.replaceAll('\n', '\r\n'), 'both.txt': TEN.replaceAll('\n', '\r\n') },
+    );
+    gitIn(chat.folder, 'add', '.');
+    gitIn(chat.folder, 'commit', '-qm', 'two');
+    await chat.begin('acceptEdits');
+    const edits = [{ old_string: 'line 9', new_string: 'ninth line' }];
+    const changes = ['windows.txt', 'both.txt'].map((file_path) => ['edit', { file_path, edits }] as const);
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['read', { file_path: 'windows.txt' }], ...changes)));
+    await chat.say('Go');
+    writeFileSync(chat.at('both.txt'), text(chat, 'both.txt').replace('line 2', 'second line'));
+    chat.server.setScript(calls('agents', { action: 'apply', id: 'agent-1' }));
+    await chat.say('Apply it');
+    const wanted = TEN.replace('line 9', 'ninth line').replaceAll('\n', '\r\n');
+    expect([text(chat, 'windows.txt'), text(chat, 'both.txt')]).toEqual([wanted, wanted.replace('line 2', 'second line')]);
+  });
+
+  it('says of a file that only its mode is not taken over, also when it was taken over before', async () => {
+    const chat = await repositoryChat();
+    await chat.begin('bypassPermissions');
+    const command = 'echo : > run.sh; sed -i "s/line 9/ninth line/" lines.txt; chmod +x run.sh lines.txt';
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['bash', { command }])));
+    await chat.say('Go');
+    chat.server.setScript((request) =>
+      results(request).length === 0 ? reply().toolCall('agents', { action: 'apply', id: 'agent-1' }) : reply().text(results(request).join()),
+    );
+    await chat.say('Apply it');
+    const left = 'Not taken over, and still in the worktree:\n- lines.txt: only its permissions differ\n- run.sh: only its permissions differ';
+    expect(chat.results).toEqual([`Took over 2 files.\n${left}`]);
+    await chat.say('Apply it again');
+    expect(chat.results.join()).toContain(`There is nothing to take over.\n${left}`);
+  });
+
+  it('a folder in the place of a file is taken over as what it is', async () => {
+    const chat = await repositoryChat({}, { place: 'a file\n' });
+    await chat.begin('bypassPermissions');
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['bash', { command: 'rm place; mkdir place; echo now > place/in.txt' }])));
+    await chat.say('Go');
+    expect(chat.sent).toContain('agent-1 has changed 2 files in its worktree');
+    chat.server.setScript(calls('agents', { action: 'apply', id: 'agent-1' }));
+    await chat.say('Apply it');
+    expect(text(chat, 'place/in.txt')).toBe('now\n');
+  });
+
   it.each([
     ['a new file', (chat: NodeChat) => ['write', { file_path: chat.at('made.txt'), content: 'made' }] as const],
     ['a command', (chat: NodeChat) => ['bash', { command: `echo mine > ${chat.at('lines.txt')}` }] as const],
