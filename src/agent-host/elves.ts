@@ -149,7 +149,7 @@ async function openElf(deps: HostElvesDeps, start: ElfStart): Promise<Omit<OpenE
   try {
     const open = await openIn(deps, start, used.ground, ISOLATED);
     const prepare: OpenElf['prepare'] = (signal, tell) => (mayWork(ports.trust) ? prepareWorktree(used, open.session, { signal, tell }) : Promise.resolve());
-    return { ...open, ...(used.fresh ? { prepare } : {}), released: () => used.close() };
+    return { ...open, prepare, released: () => used.close() };
   } catch (error) {
     await used.close();
     throw error;

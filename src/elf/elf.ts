@@ -39,7 +39,7 @@ export interface OpenElf {
   readonly save: (elf: StoredElf) => void;
   /** Is called when the session is closed. */
   readonly closed: () => void;
-  /** Gets a new worktree ready, before its first run there. @throws Error with a sentence for the user and for models where that failed */
+  /** Gets its worktree ready before a run, where it is not yet. @throws Error with a sentence for the user and for models where that failed */
   readonly prepare?: (signal: AbortSignal, tell: (line: string) => void) => Promise<void>;
   /** Ends what belongs to it beside its session, when that is closed. Does not reject. */
   readonly released?: () => Promise<void>;
@@ -140,7 +140,7 @@ export class Elf {
     this.deps.changed();
   }
 
-  /** Gets its worktree ready, where it has a new one. @throws Error with a sentence for the user and for models where that failed */
+  /** Gets its worktree ready, where it is not yet. @throws Error with a sentence for the user and for models where that failed */
   async prepare(signal: AbortSignal, tell: (line: string) => void): Promise<void> {
     await this.open?.prepare?.(signal, tell);
   }

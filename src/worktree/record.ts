@@ -26,6 +26,8 @@ const RECORD = z.object({
   createdAt: z.number(),
   /** Patterns of ignored files that count as work, as in `.gitignore`. */
   listed: z.array(z.string()),
+  /** Whether its set-up has ended well: until then it is to be done, from the beginning. */
+  prepared: z.optional(z.boolean()),
   ports: z.optional(z.object({ base: z.number(), count: z.number() })),
   /** Why the user wants to keep it, whatever happens. */
   locked: z.optional(z.string()),

@@ -3,6 +3,7 @@ import { t } from '../../domain/l10n.js';
 import { textContent } from '../../domain/model/message.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { cutLine } from '../../text/show.js';
+import { readWorktree, writeRecord } from '../../worktree/record.js';
 import { readSetUpPlan } from '../../worktree/set-up-plan.js';
 import { type SetUpRunner, setUp } from '../../worktree/set-up.js';
 import type { UsedWorktree } from './worktrees.js';
@@ -19,11 +20,13 @@ export interface Preparing {
 }
 
 /**
- * Gets a new worktree ready, as the files for that say: copies listed files, and runs commands. Each command is a call of the session that works there, so
+ * Gets a worktree ready that is not yet, as the files for that say: copies listed files, and runs commands. Each command is a call of the session that works there, so
  * that rules, the mode, hooks, and prompts decide about it as about any other, and what it prints stands in the conversation.
  * @throws Error with a sentence for the user and for models where a file cannot be read, or a command fails
  */
-export async function prepareWorktree({ worktree, main }: UsedWorktree, session: AgentSession, { signal, tell }: Preparing): Promise<void> {
+export async function prepareWorktree({ worktree: opened, main }: UsedWorktree, session: AgentSession, { signal, tell }: Preparing): Promise<void> {
+  const worktree = (await readWorktree(opened.unit)) ?? opened;
+  if (worktree.record.prepared === true) return;
   const plan = await readSetUpPlan([worktree.tree, main.root], process.platform, signal);
   for (const { path, problem } of plan.files) if (problem !== undefined) throw new Error(t('The set-up file {0} cannot be used: {1}', path, problem));
   const run: SetUpRunner = async (command) => {
@@ -43,4 +46,5 @@ export async function prepareWorktree({ worktree, main }: UsedWorktree, session:
   const last = steps.at(-1);
   if (kind === 'failed' && last !== undefined)
     throw new Error(t('The set-up of the worktree failed at “{0}”: {1}', cutLine(last.command, MAX_OUTPUT), last.output.slice(-MAX_OUTPUT)));
+  await writeRecord(worktree.unit, { ...worktree.record, listed: [...plan.copy], prepared: true });
 }

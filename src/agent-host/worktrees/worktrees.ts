@@ -9,7 +9,7 @@ import { realPathOf } from '../../node/files/real-path.js';
 import { isWithin } from '../../node/files/within.js';
 import { createProcessProbe } from '../../session/lock/process-probe.js';
 import { type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
-import { createWorktree, type WantedBase } from '../../worktree/create.js';
+import { createWorktree, isWorktreeName, type WantedBase } from '../../worktree/create.js';
 import { type Hold, holdWorktree } from '../../worktree/holders.js';
 import { chooseHome, unitAround, type WorktreeHome } from '../../worktree/home.js';
 import { givePorts, variablesOf } from '../../worktree/ports.js';
@@ -31,8 +31,6 @@ export interface UsedWorktree extends WorktreePlace {
   readonly worktree: Worktree;
   /** What works in it, as what works in the folders that are open. */
   readonly ground: Ground;
-  /** Whether it was made just now, so that nothing is set up in it. */
-  readonly fresh: boolean;
   /** Ends what works in it. One in which nothing was changed is removed. Does not reject. */
   close(): Promise<void>;
 }
@@ -42,6 +40,17 @@ export interface WorktreesDeps {
   readonly folders: Folders;
   readonly groundIn: (folders: () => readonly WorkspaceFolder[], apart: Apart) => Ground;
   readonly log: Log;
+}
+
+/**
+ * A worktree of a checkout, by its name, which a file can say.
+ * @returns `undefined` where there is none
+ * @throws Error with a sentence for the user and for models for what is no name
+ */
+async function ownWorktree(name: string, { main, home }: WorktreePlace): Promise<Worktree | undefined> {
+  if (!isWorktreeName(name)) throw new Error(notCreatedText({ kind: 'failed', why: 'bad_name', detail: name }));
+  const worktree = await readWorktree(join(home.folder, name));
+  return worktree?.record.name === name && worktree.record.root === main.root ? worktree : undefined;
 }
 
 /** Milliseconds that looking at a worktree may take when nobody waits for it. */
@@ -88,14 +97,13 @@ export class Worktrees {
   async use(name: string, signal: AbortSignal): Promise<UsedWorktree> {
     const place = await this.place();
     const there = await this.existing(name, place);
-    const { worktree, hold } = there ?? (await this.made(name, place, 'snapshot', signal));
-    return this.open({ ...place, worktree, hold, fresh: there === undefined });
+    return this.open({ ...place, ...(there ?? (await this.made(name, place, 'snapshot', signal))) });
   }
 
   /** A worktree by its name; `undefined` where there is none. @throws Error as {@link place} does */
   async find(name: string): Promise<(WorktreePlace & { readonly worktree: Worktree }) | undefined> {
     const place = await this.place();
-    const worktree = await readWorktree(join(place.home.folder, name));
+    const worktree = await ownWorktree(name, place);
     return worktree === undefined ? undefined : { ...place, worktree };
   }
 
@@ -139,10 +147,10 @@ export class Worktrees {
     }
   }
 
-  private async existing(name: string, { home }: WorktreePlace): Promise<{ readonly worktree: Worktree; readonly hold: Hold } | undefined> {
-    const unit = join(home.folder, name);
+  private async existing(name: string, place: WorktreePlace): Promise<{ readonly worktree: Worktree; readonly hold: Hold } | undefined> {
+    const { home } = place;
     const trashed = (await trashedIn(home)).find((each) => each.name === name);
-    const worktree = (await readWorktree(unit)) ?? (trashed && (await restoreWorktree(trashed, home)));
+    const worktree = (await ownWorktree(name, place)) ?? (trashed && (await restoreWorktree(trashed, home)));
     return worktree?.record.state === 'ready' ? { worktree, hold: await holdWorktree(worktree, 'run', this.probe) } : undefined;
   }
 
@@ -164,11 +172,18 @@ export class Worktrees {
   ): Promise<{ readonly worktree: Worktree; readonly hold: Hold; readonly plan: SetUpPlan }> {
     const made = await createWorktree({ main, home, name, base, probe: this.probe, signal });
     if (made.kind === 'failed') throw new Error(notCreatedText(made));
-    const plan = await readSetUpPlan([made.worktree.tree, main.root], process.platform, signal);
-    return { worktree: await givePorts(made.worktree, home, plan.ports), hold: made.hold, plan };
+    const { worktree, hold } = made;
+    try {
+      const plan = await readSetUpPlan([worktree.tree, main.root], process.platform, signal);
+      return { worktree: await givePorts(worktree, home, plan.ports), hold, plan };
+    } catch (error) {
+      await hold.release();
+      await this.removeUnchanged({ main, home, worktree });
+      throw error;
+    }
   }
 
-  private async open({ main, home, worktree, hold, fresh }: Omit<UsedWorktree, 'ground' | 'close'> & { readonly hold: Hold }): Promise<UsedWorktree> {
+  private async open({ main, home, worktree, hold }: Omit<UsedWorktree, 'ground' | 'close'> & { readonly hold: Hold }): Promise<UsedWorktree> {
     const folders = await this.foldersIn(worktree, main);
     const variables = { ...variablesOf(worktree), ROOT_WORKTREE_PATH: main.root };
     const ground = this.deps.groundIn(() => folders, { readable: [objectsOf(main)], closed: [main.root], variables });
@@ -181,7 +196,7 @@ export class Worktrees {
         this.deps.log.warn(`The worktree ${worktree.record.name} stays: ${errorMessage(error)}`);
       }
     };
-    return { main, home, worktree, ground, fresh, close };
+    return { main, home, worktree, ground, close };
   }
 
   /** The folders of the worktree that stand for those that are open; the first is there in any case. */

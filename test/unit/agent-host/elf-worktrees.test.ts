@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
 import type { Dialogs } from '../../../src/domain/host/dialogs.js';
@@ -41,13 +41,16 @@ function inTurn(...made: readonly (readonly [tool: string, args: object])[]): (r
   };
 }
 
-const unitsOf = ({ folder }: NodeChat): readonly string[] => {
+const unitsOf = (chat: NodeChat): readonly string[] => unitPaths(chat).map((path) => basename(path));
+
+const unitPaths = ({ folder }: NodeChat): readonly string[] => {
   const all = join(folder, '..', '.gnomon-worktrees');
-  return existsSync(all)
-    ? readdirSync(all)
-        .filter((name) => name !== '.gitignore')
-        .flatMap((name) => readdirSync(join(all, name)).filter((unit) => unit !== '.trash'))
-    : [];
+  const homes = existsSync(all) ? readdirSync(all).filter((name) => name !== '.gitignore') : [];
+  return homes.flatMap((name) =>
+    readdirSync(join(all, name))
+      .filter((unit) => unit !== '.trash')
+      .map((unit) => join(all, name, unit)),
+  );
 };
 
 /** All that models were sent. */
@@ -217,6 +220,50 @@ describe('an agent in a worktree', () => {
     expect(within.sent).toContain('The folder that is open is a worktree itself.');
     await within.host.close();
     await eventually(async () => expect(await holdersOf(unit, within.host.host.worktrees.probe)).toEqual([]));
+  });
+
+  it('is set up once, from the beginning where that failed, with as many ports as the file says', async () => {
+    const plan = JSON.stringify({ setup: ['echo run >> runs.log', 'test -e go || { touch go; exit 3; }'], ports: 40 });
+    const chat = await repositoryChat({}, { '.gnomon/worktree.json': plan, '.gitignore': 'go\n' });
+    await chat.begin('bypassPermissions');
+    const agent = says('Works.');
+    const isAgent = (request: RecordedRequest): boolean => partOf(request) !== '' || JSON.stringify(request.body.messages).includes('"setup-');
+    chat.server.setScript((request) => (isAgent(request) ? agent(request) : givesAway(isolated('a'))(request)));
+    await chat.say('Go');
+    expect(chat.sent).toContain('The set-up of the worktree failed');
+    const { session } = chat.conversation;
+    let release: (() => Promise<void>) | undefined;
+    for (const name of ['b', 'c', 'd']) {
+      chat.server.setScript(async (request) => {
+        // The user looks at it from the moment on in which it works.
+        if (isAgent(request)) release ??= (await chat.host.host.elves.hold(session, 'agent-1')).release;
+        return isAgent(request) ? agent(request) : givesAway({ ...part(name), agent_id: 'agent-1' })(request);
+      });
+      await chat.say(name);
+    }
+    const [unit = ''] = unitPaths(chat);
+    await release?.();
+    const [tree = ''] = readdirSync(unit).filter((name) => name !== 'gnomon');
+    expect(readFileSync(join(unit, tree, 'runs.log'), 'utf8')).toBe('run\nrun\n');
+    expect(JSON.parse(readFileSync(join(unit, 'gnomon', 'record.json'), 'utf8'))).toMatchObject({ prepared: true, ports: { count: 40 } });
+  });
+
+  it('is not opened by a name that leads elsewhere', async () => {
+    const record = {
+      version: 1,
+      id: 'x',
+      name: 'x',
+      folder: 'src',
+      root: '/',
+      state: 'ready',
+      base: { kind: 'branch', branch: 'main', commit: '0'.repeat(40) },
+    };
+    const chat = await repositoryChat({}, { 'gnomon/record.json': JSON.stringify({ ...record, createdAt: 0, listed: [] }), 'src/a.txt': 'a' });
+    const { worktrees } = chat.host.host;
+    const name = join('..', '..', 'project');
+    const { signal } = new AbortController();
+    for (const opens of [worktrees.use(name, signal), worktrees.find(name)]) await expect(opens).rejects.toThrow('The name of a worktree can have letters');
+    expect(readdirSync(chat.at('gnomon'))).toEqual(['record.json']);
   });
 
   it('E-42: where there is no repository, the model is told so and nothing is started', async () => {
