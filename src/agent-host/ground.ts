@@ -17,7 +17,7 @@ import type { BoundPlaces } from '../domain/workspace/binding.js';
 import type { Jobs } from '../domain/workspace/jobs.js';
 import type { SandboxPort } from '../domain/workspace/sandbox.js';
 import type { MayShow } from '../domain/workspace/search.js';
-import type { Workspace, WorkspaceFolder } from '../domain/workspace/workspace.js';
+import type { StandIn, Workspace, WorkspaceFolder } from '../domain/workspace/workspace.js';
 import { skillsOnWire } from '../engine/context/kept-skills.js';
 import { createDiskDocuments } from '../node/files/disk-documents.js';
 import { withNotebooks } from '../node/files/notebook-documents.js';
@@ -95,6 +95,8 @@ export interface Apart {
   readonly readable: readonly string[];
   /** Absolute paths of folders in which nothing may be written, whatever is allowed otherwise. */
   readonly closed: readonly string[];
+  /** Folders whose files stand for those of others, so that rules about these count for them. */
+  readonly standIns: readonly StandIn[];
   /** Variables that commands get. */
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -110,7 +112,7 @@ export function createGround(given: GroundDeps, folders: () => readonly Workspac
   const deps = apart === undefined ? given : { ...given, ports: portsApart(given.ports) };
   const { ports, permissions, fileSettings } = deps;
   const { log, trust } = ports;
-  const workspace: Workspace = createWorkspace(folders, os.homedir(), () => readGuard());
+  const workspace: Workspace = { ...createWorkspace(folders, os.homedir(), () => readGuard()), ...present({ standIns: apart?.standIns }) };
   const permission = { workspace, rules: permissions.book, home: os.homedir(), caseInsensitive: process.platform !== 'linux' };
   const readGuard = (): Promise<MayShow> => createReadGuard(permission);
   const instructionFiles = new Set<string>();

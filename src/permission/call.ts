@@ -135,10 +135,9 @@ async function spellings(path: string, workspace: Workspace): Promise<Spellings>
   );
 }
 
-/** The part of {@link Bases} that says which files are settings of repositories. */
-export function settingsOf(workspace: Workspace): Pick<Bases, 'isSettings'> {
-  const isSettings = workspace.repositorySettings?.();
-  return isSettings === undefined ? {} : { isSettings };
+/** The part of {@link Bases} that says which files are settings of repositories, and which stand for others. */
+export function settingsOf(workspace: Workspace): Pick<Bases, 'isSettings' | 'standIns'> {
+  return present({ isSettings: workspace.repositorySettings?.(), standIns: workspace.standIns });
 }
 
 async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings, signal: AbortSignal): Promise<CommandFacts | undefined> {

@@ -186,7 +186,8 @@ export class Worktrees {
   private async open({ main, home, worktree, hold }: Omit<UsedWorktree, 'ground' | 'close'> & { readonly hold: Hold }): Promise<UsedWorktree> {
     const folders = await this.foldersIn(worktree, main);
     const variables = { ...variablesOf(worktree), ROOT_WORKTREE_PATH: main.root };
-    const ground = this.deps.groundIn(() => folders, { readable: [objectsOf(main)], closed: [main.root], variables });
+    const standIns = [{ folder: worktree.tree, for: main.root }, ...folders.map(({ path, as }) => ({ folder: path, for: as }))];
+    const ground = this.deps.groundIn(() => folders, { readable: [objectsOf(main)], closed: [main.root], standIns, variables });
     const close = async (): Promise<void> => {
       ground.dispose();
       try {
@@ -199,10 +200,10 @@ export class Worktrees {
     return { main, home, worktree, ground, close };
   }
 
-  /** The folders of the worktree that stand for those that are open; the first is there in any case. */
-  async foldersIn({ tree }: Worktree, { root }: MainRepository): Promise<readonly WorkspaceFolder[]> {
-    const open = await Promise.all(this.deps.folders.local().map(async ({ name, path }) => ({ name, path: await realPathOf(path) })));
-    const folders = open.filter(({ path }) => isWithin(root, path)).map(({ name, path }) => ({ name, path: join(tree, relative(root, path)) }));
+  /** The folders of the worktree that stand for those that are open, with the paths of these as they are named; the first is there in any case. */
+  async foldersIn({ tree }: Worktree, { root }: MainRepository): Promise<readonly (WorkspaceFolder & { readonly as: string })[]> {
+    const open = await Promise.all(this.deps.folders.local().map(async ({ name, path }) => ({ name, as: path, path: await realPathOf(path) })));
+    const folders = open.filter(({ path }) => isWithin(root, path)).map(({ path, ...folder }) => ({ ...folder, path: join(tree, relative(root, path)) }));
     // One that holds only what Git ignores is in no commit.
     for (const { path } of folders) await mkdir(path, { recursive: true });
     return folders;

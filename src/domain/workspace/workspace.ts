@@ -19,8 +19,18 @@ export interface FileLocation {
   readonly throughLink: boolean;
 }
 
+/** A folder whose files stand for those of another one, as a worktree does for the checkout that it was made of. */
+export interface StandIn {
+  /** Absolute path, links resolved. */
+  readonly folder: string;
+  /** Absolute path of the other one, as it is named or as it leads. */
+  readonly for: string;
+}
+
 /** The open folders and what paths mean in them. */
 export interface Workspace {
+  /** Rules about files of the other folders are about theirs, too. Left out: none. */
+  readonly standIns?: readonly StandIn[];
   folders(): readonly WorkspaceFolder[];
   /** The folder that commands run in: the first one, or the home directory without a folder. */
   cwd(): string;

@@ -1,4 +1,5 @@
 import { t } from '../../domain/l10n.js';
+import type { StandIn } from '../../domain/workspace/workspace.js';
 import { type PathStep, compileName, pathFits } from '../../text/wildcards.js';
 
 /** A folder as it is named and as it leads, as absolute paths. */
@@ -8,6 +9,8 @@ export type Spellings = readonly string[];
 export interface Bases {
   readonly folders: readonly Spellings[];
   readonly home: Spellings;
+  /** Folders whose files patterns also know by their places in other ones. Left out: none. */
+  readonly standIns?: readonly StandIn[];
   /** Whether a file, absolute with every link resolved, is settings of a repository though its name does not say so. Left out: none is. */
   readonly isSettings?: (path: string) => boolean;
 }
@@ -72,7 +75,8 @@ export function fitsPath(pattern: PathPattern, path: string, bases: Bases): bool
 
 /** Whether a pattern may be about a file below a folder: false only when that is certain. */
 export function mayFitBelow(pattern: PathPattern, folder: string, bases: Bases): boolean {
-  if (startsOf(pattern, bases).some((base) => namesBelow(folder, base) !== undefined)) return true;
+  const folders = namesOutside(pattern) ? [folder, ...othersOf(folder, bases)] : [folder];
+  if (startsOf(pattern, bases).some((base) => folders.some((each) => namesBelow(each, base) !== undefined))) return true;
   return restsOf(pattern, folder, bases).some((rest) => {
     const open = pattern.steps.indexOf('any');
     const length = Math.min(open === -1 ? pattern.steps.length : open, rest.length);
@@ -82,11 +86,17 @@ export function mayFitBelow(pattern: PathPattern, folder: string, bases: Bases):
 
 /** Parts of a path below the bases of a pattern, as names. */
 function restsOf(pattern: PathPattern, path: string, bases: Bases): readonly (readonly string[])[] {
-  const rests = startsOf(pattern, bases).flatMap((base) => {
-    const names = namesBelow(base, path);
-    return names === undefined ? [] : [names];
-  });
+  const places = namesOutside(pattern) ? [path, ...othersOf(path, bases)] : [path];
+  const rests = startsOf(pattern, bases).flatMap((base) => places.flatMap((place) => [namesBelow(base, place)].filter((names) => names !== undefined)));
   return pattern.from === 'anywhere' && rests.length === 0 ? [namesOf(path)] : rests;
+}
+
+/** The paths that a file, or one in a folder above them, stands for. */
+function othersOf(path: string, { standIns = [] }: Bases): readonly string[] {
+  return standIns.flatMap(({ folder, for: other }) => {
+    const names = namesBelow(folder, path);
+    return names === undefined ? [] : [[other, ...names].join('/')];
+  });
 }
 
 function startsOf({ from }: PathPattern, { folders, home }: Bases): readonly string[] {

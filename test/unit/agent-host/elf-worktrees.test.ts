@@ -17,7 +17,11 @@ import { type NodeChat, nodeChat } from './node-chat.js';
 const isolated = (name: string): object => ({ ...part(name), isolation: 'worktree' });
 
 /** A chat in a repository with a file of ten lines, which has a change that is not committed, and a new file. */
-async function repositoryChat(settings: Record<string, unknown> = {}, inFolder: Record<string, string> = {}, beside?: Dialogs['beside']): Promise<NodeChat> {
+async function repositoryChat(
+  settings: Record<string, unknown> = {},
+  inFolder: Record<string, string> = {},
+  { beside, deny = [] }: { readonly beside?: Dialogs['beside']; readonly deny?: readonly string[] } = {},
+): Promise<NodeChat> {
   const folder = join(temporaryFolder(), 'project');
   mkdirSync(folder);
   gitIn(folder, 'init', '-q');
@@ -26,7 +30,8 @@ async function repositoryChat(settings: Record<string, unknown> = {}, inFolder: 
   gitIn(folder, 'commit', '-qm', 'one');
   writeFileSync(join(folder, 'lines.txt'), TEN.replace('line 1\n', 'first line\n'));
   writeFileSync(join(folder, 'new.txt'), 'not in Git yet\n');
-  return nodeChat({ folder, git: true, settings, inFolder, ...present({ beside }) });
+  const rules = { permissions: { deny: deny.map((rule) => rule.replace('FOLDER', folder)) } };
+  return nodeChat({ folder, git: true, settings, inFolder, inHome: { '.claude/settings.json': JSON.stringify(rules) }, ...present({ beside }) });
 }
 
 const TEN = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join('');
@@ -165,6 +170,18 @@ describe('an agent in a worktree', () => {
     expect(sent(chat)).toContain('is in the checkout of the user');
     expect([text(chat, 'lines.txt').includes('line 9'), chat.isThere('made.txt')]).toEqual([true, false]);
   });
+
+  it.each(['Read(/FOLDER/inner/**)', 'Read(/inner/**)', 'Read(inner/notes.txt)'])(
+    'is kept from reading what the rule %s denies in the checkout',
+    async (rule) => {
+      const chat = await repositoryChat({}, { 'inner/notes.txt': 'for nobody\n' }, { deny: [rule] });
+      await chat.begin('bypassPermissions');
+      chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['read', { file_path: 'inner/notes.txt' }], ['grep', { pattern: 'nobody' }])));
+      await chat.say('Go');
+      expect(sent(chat)).toContain('The deny rule');
+      expect(sent(chat)).not.toContain('for nobody');
+    },
+  );
 
   it('one in which nothing was changed is removed, and made again when the agent goes on', async () => {
     const chat = await repositoryChat();
@@ -324,10 +341,16 @@ describe('taking over what an agent has changed in a worktree', () => {
   /** A chat in which an agent has changed a line and made a file, and a user who answers. */
   async function withChanges(answer: string | undefined): Promise<{ readonly chat: NodeChat; readonly shown: string[] }> {
     const shown: string[] = [];
-    const chat = await repositoryChat({}, {}, (question, { text: diff }) => {
-      shown.push(question, diff);
-      return Promise.resolve(answer);
-    });
+    const chat = await repositoryChat(
+      {},
+      {},
+      {
+        beside: (question, { text: diff }) => {
+          shown.push(question, diff);
+          return Promise.resolve(answer);
+        },
+      },
+    );
     await chat.begin('acceptEdits');
     const edit = { file_path: 'lines.txt', edits: [{ old_string: 'line 9', new_string: 'ninth line' }] };
     chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['edit', edit], ['write', { file_path: 'made.txt', content: 'made\n' }])));
