@@ -11,6 +11,7 @@ import type { FileLocation, Workspace } from '../domain/workspace/workspace.js';
 import { filesOfCommand } from './files/files-of-command.js';
 import { doubtLocalRemotes, doubtStrangeRepository } from './files/own-repository.js';
 import { isSecretFile } from './files/sensitive-paths.js';
+import { workInClosed } from './files/closed-folders.js';
 import { type StoredFiles, storedFiles } from './files/stored-files.js';
 import { type Bases, type Spellings, pathInFolder } from './rules/path-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
@@ -93,6 +94,8 @@ export interface Call {
   readonly bound?: BoundPlaces;
   /** Folders in which nothing may be written, by where they lead. */
   readonly closed: readonly string[];
+  /** Where in these its command would do something that no name of a file shows. */
+  readonly inClosed?: FileLocation;
 }
 
 /** Finds out what there is to know about a call; touches nothing. */
@@ -113,6 +116,7 @@ export async function lookUp(
   const placesOf = (use: NamedUse): LookUp => (use.kind === 'write' && unseen.has(use.target) ? { ...places, documents: undefined } : places);
   const uses = await Promise.all(usesOf(plan, command).map((use) => locate(use, placesOf(use), signal)));
   const bound = uses.some(({ kind }) => kind === 'write') ? await surroundings.boundPlaces?.() : undefined;
+  const inClosed = command && plan.preview.kind === 'command' ? await workInClosed(command.analysis, plan.preview.cwd, surroundings) : undefined;
   return {
     plan,
     files: uses.filter(canBeThere),
@@ -121,6 +125,7 @@ export async function lookUp(
     instructions: surroundings.instructionFiles?.() ?? new Set(),
     ...present({ bound }),
     closed: surroundings.closed ?? [],
+    ...present({ inClosed }),
     ...(skills === undefined ? {} : { skills: skills(sessionId) }),
     ...(outputFolder === undefined ? {} : { output: (await spellings(outputFolder, workspace)).at(-1) ?? outputFolder }),
   };

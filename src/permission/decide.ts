@@ -1,4 +1,3 @@
-import { sep } from 'node:path';
 import { present } from '../domain/present.js';
 import { t } from '../domain/l10n.js';
 import type { JudgedDenial } from '../domain/tool/denial.js';
@@ -7,6 +6,7 @@ import type { Confinement } from '../domain/workspace/sandbox.js';
 import type { Access } from '../domain/tool/tool.js';
 import type { Call, Need } from './call.js';
 import { isHarmless, unreadableReason } from './command-needs.js';
+import { isIn } from './files/closed-folders.js';
 import { sentencesFor } from './needs.js';
 import { risksOf } from './risks/index.js';
 import { isRule, parseRule } from './rules/rule.js';
@@ -230,12 +230,11 @@ function open(needs: readonly Need[], kind: Need['kind']): readonly string[] {
   return needs.flatMap((need) => (need.kind === kind && need.by === undefined ? [need.reason] : []));
 }
 
-/** A file of the checkout that the worktree of the session was made of. */
-function writesElsewhere({ files, closed }: Call): Judgment | undefined {
-  const file = files.find(
-    ({ kind, location }) => kind === 'write' && location !== undefined && closed.some((folder) => `${location.real}${sep}`.startsWith(`${folder}${sep}`)),
-  );
-  return file?.location === undefined ? undefined : deny({ kind: 'other_checkout', file: nameOf(file.location.display) });
+/** A file of the checkout that the worktree of the session was made of, or what a command would do there. */
+function writesElsewhere({ files, closed, inClosed }: Call): Judgment | undefined {
+  const file = files.find(({ kind, location }) => kind === 'write' && location !== undefined && isIn(closed, location));
+  const location = file?.location ?? inClosed;
+  return location === undefined ? undefined : deny({ kind: 'other_checkout', file: nameOf(location.display) });
 }
 
 function deniedBy(denies: readonly Hit[]): Judgment | undefined {

@@ -183,6 +183,32 @@ describe('an agent in a worktree', () => {
     },
   );
 
+  it.each([
+    ['git -C', ({ folder }: NodeChat) => `git -C ${folder} reset --hard`],
+    ['git from a folder', ({ folder }: NodeChat) => `cd ${folder} && git checkout .`],
+    ['git by options', ({ folder }: NodeChat) => `git --git-dir ${folder}/.git branch other`],
+    ['git by a variable', ({ folder }: NodeChat) => `GIT_DIR=${folder}/.git git branch other`],
+    ['git push', ({ folder }: NodeChat) => `git push ${folder} HEAD:refs/heads/other`],
+    ['find', ({ folder }: NodeChat) => `find ${folder} -name lines.txt -delete`],
+    ['a program', ({ folder }: NodeChat) => `cd ${folder} && make`],
+  ])('E-41: %s changes nothing in the checkout of the user', async (_what, command) => {
+    const chat = await repositoryChat();
+    await chat.begin('bypassPermissions');
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['bash', { command: command(chat) }])));
+    await chat.say('Go');
+    expect(sent(chat)).toContain('is in the checkout of the user');
+    expect([text(chat, 'lines.txt').includes('first line'), gitIn(chat.folder, 'branch')]).toEqual([true, '* main\n']);
+  });
+
+  it.each(['git -C FOLDER status', 'cp FOLDER/new.txt copy.txt', 'git fetch FOLDER', 'git commit -qam FOLDER'])('may do %s', async (command) => {
+    const chat = await repositoryChat();
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['bash', { command: command.replace('FOLDER', chat.folder) }])));
+    chat.send('Go');
+    expect(JSON.stringify(await chat.prompt())).toContain(chat.folder);
+    await chat.deny();
+    await chat.ended();
+  });
+
   it('one in which nothing was changed is removed, and made again when the agent goes on', async () => {
     const chat = await repositoryChat();
     await chat.begin('acceptEdits');
