@@ -1,5 +1,6 @@
 import type { DiffsPreview } from '../domain/tool/tool.js';
 import type { FileChange } from '../domain/workspace/documents.js';
+import { showName } from '../text/show.js';
 
 /** A file that an agent has changed in its worktree, and that is not taken over. */
 export interface LeftFile {
@@ -44,14 +45,14 @@ const WHY: Readonly<Record<LeftFile['why'], string>> = {
 /** Files that a list names at most. */
 const MAX_NAMED = 30;
 
-/** Paths on one line, for the model. */
+/** Paths on one line, for users and models: a name can have anything in it, such as what looks like another line. */
 export function namedFiles(paths: readonly string[]): string {
-  return `${paths.slice(0, MAX_NAMED).join(', ')}${paths.length > MAX_NAMED ? `, and ${paths.length - MAX_NAMED} more` : ''}`;
+  return `${paths.slice(0, MAX_NAMED).map(showName).join(', ')}${paths.length > MAX_NAMED ? `, and ${paths.length - MAX_NAMED} more` : ''}`;
 }
 
 /** What is not taken over, for the model; empty where all is. */
 export function leftWords(left: readonly LeftFile[]): string {
   if (left.length === 0) return '';
-  const lines = left.slice(0, MAX_NAMED).map(({ path, why }) => `- ${path}: ${WHY[why]}`);
+  const lines = left.slice(0, MAX_NAMED).map(({ path, why }) => `- ${showName(path)}: ${WHY[why]}`);
   return ['Not taken over, and still in the worktree:', ...lines, ...(left.length > MAX_NAMED ? [`- and ${left.length - MAX_NAMED} more`] : [])].join('\n');
 }

@@ -5,6 +5,7 @@ import type { ChangeRecorder } from '../../domain/workspace/changes.js';
 import { type BroughtChanges, type ElfWorktrees, type LeftFile, namedFiles } from '../../elf/brought.js';
 import type { Elf } from '../../elf/elf.js';
 import type { AgentSession } from '../../engine/agent-session.js';
+import { showName } from '../../text/show.js';
 
 /** Services for taking over what an agent has changed in its worktree. */
 export interface TakeOverDeps {
@@ -40,7 +41,7 @@ export async function takeOver(deps: TakeOverDeps, chat: AgentSession, elf: Elf)
   if (changes.length === 0) throw new Error([t('There is nothing to apply.'), ...leftLines(left)].join(' '));
   const apply = t('Apply');
   const question = changes.length === 1 ? t('Apply this change to your files?') : t('Apply the changes in {0} files to your files?', String(changes.length));
-  const text = [...leftLines(left).map((line) => `# ${line}`), ...shown.map(({ name, diff }) => (diff === '' ? `# ${name}` : diff))].join('\n');
+  const text = [...leftLines(left).map((line) => `# ${line}`), ...shown.map(({ name, diff }) => (diff === '' ? `# ${showName(name)}` : diff))].join('\n');
   const document = { title: `${elf.name}.diff`, text };
   if ((await deps.dialogs.beside(`${task}: ${question}`, document, apply)) !== apply) return false;
   await writeAll(deps, chat, brought);
@@ -60,7 +61,7 @@ async function writeAll({ worktrees, changes: recorder }: TakeOverDeps, chat: Ag
       throw new Error(t('Files would be deleted, and there is no room to keep them for undo. Nothing was changed.'));
     const problems = await worktrees.write(changes, new AbortController().signal);
     failed = problems.length === changes.length;
-    if (problems.length > 0) throw new Error(problems.map(({ path, problem }) => `${path}: ${problem}`).join('\n'));
+    if (problems.length > 0) throw new Error(problems.map(({ path, problem }) => `${showName(path)}: ${problem}`).join('\n'));
   } finally {
     await record.end({ failed });
   }
