@@ -1,5 +1,5 @@
 import * as os from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Permissions } from '../consent/create-permissions.js';
 import { linkGuards } from '../customization/link-guards.js';
 import type { FileSettings } from '../customization/settings.js';
@@ -13,7 +13,7 @@ import type { Instructions } from '../domain/session/context.js';
 import type { Questions } from '../domain/tool/interaction.js';
 import type { Gate, RuleBook } from '../domain/tool/permission.js';
 import type { Tool } from '../domain/tool/tool.js';
-import type { BoundPlaces } from '../domain/workspace/binding.js';
+import { type BoundPlaces, joinedPlaces } from '../domain/workspace/binding.js';
 import type { Jobs } from '../domain/workspace/jobs.js';
 import type { SandboxPort } from '../domain/workspace/sandbox.js';
 import type { MayShow } from '../domain/workspace/search.js';
@@ -22,6 +22,7 @@ import { skillsOnWire } from '../engine/context/kept-skills.js';
 import { createDiskDocuments } from '../node/files/disk-documents.js';
 import { withNotebooks } from '../node/files/notebook-documents.js';
 import { walkFolder } from '../node/files/walk-folder.js';
+import { isWithin } from '../node/files/within.js';
 import { createWorkspace } from '../node/files/workspace.js';
 import { createInstructions } from '../node/instructions/instructions.js';
 import { listGit } from '../node/process/list-git.js';
@@ -185,6 +186,13 @@ function guards(
   return { guardFor, readRules };
 }
 
+/** With the places that stand for some of them: what hooks run that belong to no folder is found from where the session works. */
+function withStandIns(places: BoundPlaces, standIns: readonly StandIn[]): BoundPlaces {
+  const moved = (paths: readonly string[]): readonly string[] =>
+    standIns.flatMap(({ folder, for: other }) => paths.filter((path) => isWithin(other, path)).map((path) => join(folder, relative(other, path))));
+  return joinedPlaces([places, { files: moved(places.files), expected: moved(places.expected), folders: moved(places.folders) }]);
+}
+
 function workshop(
   { ports, permissions, userSettings, skills, writes, boundPlaces }: GroundDeps,
   { workspace, permission, readGuard, instructionFiles, apart }: Site,
@@ -223,7 +231,7 @@ function workshop(
     git: { list: listGit, withinMs: ports.decisionGitMs ?? STORED_MS },
     outputFolder,
     instructionFiles: () => instructionFiles,
-    boundPlaces,
+    boundPlaces: async () => withStandIns(await boundPlaces(), apart?.standIns ?? []),
     ...present({ closed: apart?.closed }),
   };
   const loadedSkills = (messages: readonly Message[]): Iterable<string> => skillsOnWire(messages, undefined).loaded.keys();
