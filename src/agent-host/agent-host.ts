@@ -60,8 +60,8 @@ export interface AgentHost extends Customization {
   readonly factory: SessionFactory;
   /** The agents that work on parts of the tasks of sessions. */
   readonly elves: Elves;
-  /** Writes what one has changed in its worktree into the files of the user, see {@link HostElves.takeOver}. */
-  readonly takeOver: HostElves['takeOver'];
+  /** Writes what was changed in a worktree into the files of the user, see {@link HostElves.applyChanges}. */
+  readonly applyChanges: HostElves['applyChanges'];
   /** Working trees in which they work apart from the user. */
   readonly worktrees: Worktrees;
   /** The settings and rules that count, for another program: nothing that can have a key in it, and texts without what looks like one. */
@@ -128,7 +128,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
 }
 
 /** Parts in which sessions work, and what makes them. */
-type Work = Pick<AgentHost, 'ground' | 'groundIn' | 'worktrees' | 'factory' | 'elves' | 'takeOver'>;
+type Work = Pick<AgentHost, 'ground' | 'groundIn' | 'worktrees' | 'factory' | 'elves' | 'applyChanges'>;
 
 /** Makes the sessions with all that they work in, and those of the agents that work for them. */
 function workOf(
@@ -154,8 +154,8 @@ function workOf(
     agentTools: (depth) => tools(depth),
     agentFacts: (session) => facts(session),
   });
-  const { elves, tools, takeOver, facts } = createHostElves({ ports, factory, sessions, agents, models, userSettings, worktrees, ground });
-  return { ground, groundIn, worktrees, factory, elves, takeOver };
+  const { elves, tools, applyChanges, facts } = createHostElves({ ports, factory, sessions, agents, models, userSettings, worktrees, ground });
+  return { ground, groundIn, worktrees, factory, elves, applyChanges };
 }
 
 /** Who works in a session, as models of other sessions know them. */

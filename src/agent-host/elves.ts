@@ -2,7 +2,7 @@ import type { Agents } from '../customization/agents.js';
 import type { UserSettings } from '../customization/user-settings.js';
 import { type ElfModel, createAgentTool } from '../elf/agent-tool.js';
 import { createAgentsTool, lineOf } from '../elf/agents-tool.js';
-import type { ElfOrigin, OpenElf } from '../elf/elf.js';
+import type { Elf, ElfOrigin, OpenElf } from '../elf/elf.js';
 import { Elves, type ElfStart } from '../elf/elves.js';
 import { CHEAP_MODEL, type ElfType, elfTypes } from '../elf/elf-types.js';
 import { type ModelInfo, priceOf } from '../domain/model/provider.js';
@@ -30,7 +30,7 @@ import type { OpenSessions } from './open-sessions.js';
 import { CHAT, type SessionFactory, type SessionShape, type SessionStart } from './session-factory.js';
 import { bring, write } from './worktrees/bring.js';
 import { prepareWorktree } from './worktrees/prepare.js';
-import { takeOver } from './worktrees/take-over.js';
+import { type AppliedWorktree, applyChanges } from './worktrees/apply-changes.js';
 import type { Worktrees } from './worktrees/worktrees.js';
 
 /** Services that the elves of a host are made from. */
@@ -52,10 +52,11 @@ export interface HostElves {
   /** With what can be started now. @param depth of the session that gets them, see {@link SessionIdentity} */
   readonly tools: (depth: number) => Promise<readonly Tool[]>;
   /**
-   * Writes what an agent has changed in its worktree into the files of the user, who is shown it first.
+   * Writes what was changed in a worktree, named itself or by its agent, into the files of the user, who is shown it first. It is undone with the last message
+   * of the session.
    * @throws Error with a sentence for the user where it cannot be
    */
-  readonly takeOver: (session: AgentSession, name: string) => Promise<void>;
+  readonly applyChanges: (session: AgentSession, of: { readonly elf: string } | { readonly worktree: string }) => Promise<void>;
   /** Facts for the model of a session about the agents that it has started. */
   readonly facts: (session: string) => readonly EnvironmentFact[];
 }
@@ -99,11 +100,10 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
   };
   /** Names of those of whom the user has taken over something, by the session. */
   const taken = new Map<string, Set<string>>();
-  const takeOverFrom: HostElves['takeOver'] = async (session, name) => {
-    const elf = (await elves.of(session)).find(name);
-    if (elf === undefined) throw new Error(t('There is no agent “{0}” in this chat.', name));
-    if (!(await takeOver({ worktrees, dialogs: ports.dialogs, changes: ports.workspace.changes }, session, elf))) return;
-    taken.set(session.id, (taken.get(session.id) ?? new Set()).add(name));
+  const apply: HostElves['applyChanges'] = async (session, of) => {
+    const wanted = 'elf' in of ? isolatedOf((await elves.of(session)).find(of.elf), of.elf) : { ...of, title: of.worktree };
+    if (!(await applyChanges({ worktrees, dialogs: ports.dialogs, changes: ports.workspace.changes }, session, wanted))) return;
+    if ('elf' in of) taken.set(session.id, (taken.get(session.id) ?? new Set()).add(of.elf));
   };
   const facts = (session: string): readonly EnvironmentFact[] => {
     const lines = elves.news(session).map((elf) => lineOf(elf));
@@ -113,7 +113,16 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
       ...(names === '' ? [] : [{ label: 'The user has applied to the workspace what these agents have changed in their worktrees', value: names }]),
     ];
   };
-  return { elves, tools, takeOver: takeOverFrom, facts };
+  return { elves, tools, applyChanges: apply, facts };
+}
+
+/** The worktree of an agent that has ended. @throws Error with a sentence for the user where there is none */
+function isolatedOf(elf: Elf | undefined, name: string): AppliedWorktree {
+  if (elf === undefined) throw new Error(t('There is no agent “{0}” in this chat.', name));
+  const { worktree, task } = elf.facts;
+  if (worktree === undefined) throw new Error(t('This agent works in your own files, not in a worktree.'));
+  if (elf.isWorking) throw new Error(t('This agent is still working. Wait until it is done, or stop it.'));
+  return { worktree, title: task };
 }
 
 /** The model that an agent is to have. @param written as a file or a call has it @param own that of who starts it */

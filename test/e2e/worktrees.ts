@@ -71,6 +71,12 @@ export function worktrees(window: SharedWindow): void {
       await app.page.locator('.multiDiffEntry').getByText('Written in the worktree').first().waitFor(SLOW);
       await app.workbench.closeEditors();
       await open();
+      await choose('parser', 'Apply Changes…');
+      await app.workbench.notification('parser: Apply this change to your files?');
+      await app.page.getByRole('tab', { name: 'parser.diff' }).waitFor(SLOW);
+      await app.workbench.clearNotifications();
+      await app.workbench.closeEditors();
+      await open();
       await choose('parser', 'Commit on a Branch…');
       await type('Name of the new branch', 'by-agent');
       await type('Commit message', 'Write the readme');

@@ -5,7 +5,7 @@ import { KEPT_MS, type TrashedUnit } from '../../worktree/trash.js';
 import type { WorktreeList } from './managed-worktrees.js';
 
 /** What users can do with a worktree. */
-export type WorktreeAction = 'open' | 'changes' | 'commit' | 'patch' | 'lock' | 'unlock' | 'remove' | 'restore';
+export type WorktreeAction = 'open' | 'changes' | 'apply' | 'commit' | 'patch' | 'lock' | 'unlock' | 'remove' | 'restore';
 
 /** A worktree as a list shows it. */
 export interface WorktreeRow {
@@ -82,5 +82,5 @@ function actionsOf({ worktree, state }: ListedWorktree): readonly WorktreeAction
   if (worktree === undefined) return ['open', 'remove'];
   const lock = worktree.record.locked === undefined ? 'lock' : 'unlock';
   if (state === 'gone') return [lock, 'remove'];
-  return worktree.record.state === 'creating' ? ['open', lock, 'remove'] : ['open', 'changes', 'commit', 'patch', lock, 'remove'];
+  return worktree.record.state === 'creating' ? ['open', lock, 'remove'] : ['open', 'changes', 'apply', 'commit', 'patch', lock, 'remove'];
 }

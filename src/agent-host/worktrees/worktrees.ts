@@ -5,6 +5,7 @@ import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { WorkspaceFolder } from '../../domain/workspace/workspace.js';
+import { exists } from '../../node/files/exists.js';
 import { realPathOf } from '../../node/files/real-path.js';
 import { isWithin } from '../../node/files/within.js';
 import { createProcessProbe } from '../../session/lock/process-probe.js';
@@ -148,10 +149,14 @@ export class Worktrees {
   }
 
   private async existing(name: string, place: WorktreePlace): Promise<{ readonly worktree: Worktree; readonly hold: Hold } | undefined> {
-    const { home } = place;
+    const { main, home } = place;
     const trashed = (await trashedIn(home)).find((each) => each.name === name);
     const worktree = (await ownWorktree(name, place)) ?? (trashed && (await restoreWorktree(trashed, home)));
-    return worktree?.record.state === 'ready' ? { worktree, hold: await holdWorktree(worktree, 'run', this.probe) } : undefined;
+    if (worktree?.record.state === 'ready') return { worktree, hold: await holdWorktree(worktree, 'run', this.probe) };
+    // Making it was cut off, such as by a crash: what is there of it is only in the way.
+    const unit = join(home.folder, name);
+    if (await exists(unit)) await removeWorktree(unit, home, { main, probe: this.probe }, AbortSignal.timeout(LOOK_MS));
+    return undefined;
   }
 
   /** Makes a worktree that nobody works in yet, with its own ports. @throws Error as {@link use} does */

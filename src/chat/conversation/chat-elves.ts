@@ -9,7 +9,7 @@ export class ChatElves {
   constructor(
     private readonly elves: Pick<Elves, 'of' | 'stop' | 'goOn'>,
     private readonly openInTab: (id: string) => void,
-    private readonly takeOver: AgentHost['takeOver'],
+    private readonly applyChanges: AgentHost['applyChanges'],
   ) {}
 
   /** Shows what an agent says and does. @throws Error for one that has not begun yet */
@@ -26,7 +26,7 @@ export class ChatElves {
 
   /** Writes what one has changed in its worktree into the files of the user, who is shown it first. @throws Error with a sentence for the user */
   apply(chat: Conversation, name: string): Promise<void> {
-    return this.takeOver(chat.session, name);
+    return this.applyChanges(chat.session, { elf: name });
   }
 
   /** Has one go on that was interrupted, stopped, or has failed. @throws Error with a sentence for the user where it cannot */

@@ -74,7 +74,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const chat = {
     codeTheme: codeThemeIn(host),
     conversations,
-    elves: new ChatElves(agentHost.elves, (id) => host.tabs.open(id), agentHost.takeOver),
+    elves: new ChatElves(agentHost.elves, (id) => host.tabs.open(id), agentHost.applyChanges),
     desk,
     models,
     agents,
@@ -118,6 +118,7 @@ export async function compose(host: Host): Promise<Runtime> {
       editorTools,
       styles,
       worktrees: agentHost.worktrees,
+      applyChanges: agentHost.applyChanges,
       memory: { global: context.globalState, workspace: context.workspaceState },
       skills,
       commandFiles,

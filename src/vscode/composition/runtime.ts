@@ -52,6 +52,7 @@ export interface Runtime {
   readonly manageAgents: () => Promise<void>;
   /** The working trees in which agents work apart from the user. */
   readonly worktrees: AgentHost['worktrees'];
+  readonly applyChanges: AgentHost['applyChanges'];
   /** What the window keeps for its user, and for its workspace. */
   readonly memory: { readonly global: Memory; readonly workspace: Memory };
   readonly styles: OutputStyles;

@@ -15,17 +15,19 @@ import { showWorktreeChanges } from './worktree-changes.js';
 
 /** Without `row`, it only says something. */
 type Item = vscode.QuickPickItem & { readonly row?: WorktreeRow };
-type Act = (row: WorktreeRow, managed: ManagedWorktrees) => Promise<void>;
+type Act = (row: WorktreeRow, managed: ManagedWorktrees, apply: ApplyWorktree) => Promise<void>;
+/** Writes what was changed in a worktree into the files of the user, who is shown it first. @param name of the worktree */
+type ApplyWorktree = (name: string) => Promise<void>;
 
 /** Lists the worktrees of the repository that is open, and lets the user look at, take over, lock, remove, and restore them. */
-export async function manageWorktrees(worktrees: AgentHost['worktrees']): Promise<void> {
+export async function manageWorktrees(worktrees: AgentHost['worktrees'], apply: ApplyWorktree): Promise<void> {
   const managed = new ManagedWorktrees(worktrees);
   try {
     for (;;) {
       const row = await choose(managed);
       const action = row && (await chooseAction(row));
       if (row === undefined || action === undefined) return;
-      await ACTS[action](row, managed);
+      await ACTS[action](row, managed, apply);
       if (!BACK.has(action)) return;
     }
   } catch (error) {
@@ -39,6 +41,7 @@ const BACK: ReadonlySet<WorktreeAction> = new Set(['lock', 'unlock', 'remove', '
 const LABELS: Readonly<Record<WorktreeAction, () => string>> = {
   open: () => `$(empty-window) ${t('Open in New Window')}`,
   changes: () => `$(diff-multiple) ${t('Show Changes')}`,
+  apply: () => `$(check) ${t('Apply Changes…')}`,
   commit: () => `$(git-commit) ${t('Commit on a Branch…')}`,
   patch: () => `$(save) ${t('Save as Patch…')}`,
   lock: () => `$(lock) ${t('Lock…')}`,
@@ -52,6 +55,9 @@ const ACTS: Readonly<Record<WorktreeAction, Act>> = {
     await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(listed?.worktree?.tree ?? unit), { forceNewWindow: true });
   },
   changes: withWorktree(showChanges),
+  apply: async ({ listed }, _managed, apply) => {
+    if (listed?.worktree !== undefined) await apply(listed.worktree.record.name);
+  },
   commit: withWorktree(commit),
   patch: withWorktree(savePatch),
   lock: async ({ name, unit }, managed) => {

@@ -407,7 +407,7 @@ describe('taking over what an agent has changed in a worktree', () => {
   it('E-78: shows it, writes it for review, tells the model, and is undone with the message', async () => {
     const { chat, shown } = await withChanges('Apply');
     const { session } = chat.conversation;
-    await chat.host.host.takeOver(session, 'agent-1');
+    await chat.host.host.applyChanges(session, { elf: 'agent-1' });
     expect(shown[0]).toBe('Look at a: Apply the changes in 2 files to your files?');
     expect(shown[1]).toContain('+ninth line');
     expect(text(chat, 'made.txt')).toBe('made\n');
@@ -422,12 +422,12 @@ describe('taking over what an agent has changed in a worktree', () => {
     chat.server.setScript(says('I see.'));
     await chat.say('And?');
     expect(chat.sent).toContain('The user has applied to the workspace what these agents have changed in their worktrees: agent-1');
-    await expect(chat.host.host.takeOver(session, 'agent-1')).rejects.toThrow('There is nothing to apply.');
+    await expect(chat.host.host.applyChanges(session, { elf: 'agent-1' })).rejects.toThrow('There is nothing to apply.');
   });
 
   it('writes nothing when the user does not want it', async () => {
     const { chat, shown } = await withChanges(undefined);
-    await chat.host.host.takeOver(chat.conversation.session, 'agent-1');
+    await chat.host.host.applyChanges(chat.conversation.session, { elf: 'agent-1' });
     expect(shown).toHaveLength(2);
     expect([text(chat, 'lines.txt').includes('ninth'), chat.isThere('made.txt'), chat.host.ledger.files()]).toEqual([false, false, []]);
   });
@@ -436,7 +436,7 @@ describe('taking over what an agent has changed in a worktree', () => {
     const chat = await repositoryChat();
     chat.server.setScript(scripts(givesAway(part('a')), says('Done.')));
     await chat.say('Go');
-    await expect(chat.host.host.takeOver(chat.conversation.session, 'agent-1')).rejects.toThrow('works in your own files');
-    await expect(chat.host.host.takeOver(chat.conversation.session, 'agent-2')).rejects.toThrow('There is no agent “agent-2” in this chat.');
+    await expect(chat.host.host.applyChanges(chat.conversation.session, { elf: 'agent-1' })).rejects.toThrow('works in your own files');
+    await expect(chat.host.host.applyChanges(chat.conversation.session, { elf: 'agent-2' })).rejects.toThrow('There is no agent “agent-2” in this chat.');
   });
 });

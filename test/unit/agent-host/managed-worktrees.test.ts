@@ -52,7 +52,7 @@ test('E-76: the list says of each what it is, its size, its last use, and its ch
   expect(await managed.remove(trashed.unit, going)).toMatchObject({ kind: 'in_trash' });
 
   const rows = await shown(managed);
-  const all = ['open', 'changes', 'commit', 'patch', 'lock', 'remove'];
+  const all = ['open', 'changes', 'apply', 'commit', 'patch', 'lock', 'remove'];
   const words = Object.fromEntries(Object.entries(rows).map(([name, { description, actions }]) => [name, [description.split(' · ')[0], actions]]));
   expect(words).toEqual({
     used: ['In use', all],

@@ -3,12 +3,11 @@ import type { Dialogs } from '../../domain/host/dialogs.js';
 import { t } from '../../domain/l10n.js';
 import type { ChangeRecorder } from '../../domain/workspace/changes.js';
 import { type BroughtChanges, type ElfWorktrees, type LeftFile, namedFiles } from '../../elf/brought.js';
-import type { Elf } from '../../elf/elf.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { showName } from '../../text/show.js';
 
-/** Services for taking over what an agent has changed in its worktree. */
-export interface TakeOverDeps {
+/** Services for applying what was changed in a worktree. */
+export interface ApplyDeps {
   readonly worktrees: Pick<ElfWorktrees, 'bring' | 'write'>;
   readonly dialogs: Pick<Dialogs, 'beside' | 'notify'>;
   readonly changes: ChangeRecorder;
@@ -26,31 +25,35 @@ const WHY: Readonly<Record<LeftFile['why'], () => string>> = {
   mode: () => t('Only its permissions differ'),
 };
 
+/** A worktree, as the user knows it. */
+export interface AppliedWorktree {
+  readonly worktree: string;
+  /** What it is for. */
+  readonly title: string;
+}
+
 /**
- * Shows the user what an agent has changed in its worktree, and writes it into their files if they want. They review it there hunk by hunk, and it is undone
+ * Shows the user what was changed in a worktree, and writes it into their files if they want. They review it there hunk by hunk, and it is undone
  * with the last message of the chat.
  * @returns whether anything was written
  * @throws Error with a sentence for the user where there is nothing to take over, or it cannot be written
  */
-export async function takeOver(deps: TakeOverDeps, chat: AgentSession, elf: Elf): Promise<boolean> {
-  const { worktree, task } = elf.facts;
-  if (worktree === undefined) throw new Error(t('This agent works in your own files, not in a worktree.'));
-  if (elf.isWorking) throw new Error(t('This agent is still working. Wait until it is done, or stop it.'));
+export async function applyChanges(deps: ApplyDeps, chat: AgentSession, { worktree, title }: AppliedWorktree): Promise<boolean> {
   const brought = await deps.worktrees.bring(worktree, AbortSignal.timeout(LOOK_MS));
   const { changes, shown, left } = brought;
   if (changes.length === 0) throw new Error([t('There is nothing to apply.'), ...leftLines(left)].join(' '));
   const apply = t('Apply');
   const question = changes.length === 1 ? t('Apply this change to your files?') : t('Apply the changes in {0} files to your files?', String(changes.length));
   const text = [...leftLines(left).map((line) => `# ${line}`), ...shown.map(({ name, diff }) => (diff === '' ? `# ${showName(name)}` : diff))].join('\n');
-  const document = { title: `${elf.name}.diff`, text };
-  if ((await deps.dialogs.beside(`${task}: ${question}`, document, apply)) !== apply) return false;
+  const document = { title: `${worktree}.diff`, text };
+  if ((await deps.dialogs.beside(`${title}: ${question}`, document, apply)) !== apply) return false;
   await writeAll(deps, chat, brought);
   if (left.length > 0) await deps.dialogs.notify('warning', leftLines(left).join(' '));
   return true;
 }
 
 /** Writes them as a call does, so that they can be reviewed and undone. */
-async function writeAll({ worktrees, changes: recorder }: TakeOverDeps, chat: AgentSession, { changes }: BroughtChanges): Promise<void> {
+async function writeAll({ worktrees, changes: recorder }: ApplyDeps, chat: AgentSession, { changes }: BroughtChanges): Promise<void> {
   const accesses = changes.map(({ path }) => ({ kind: 'write', target: path }) as const);
   const plan = { tool: 'agents', subject: 'apply', args: {}, accesses, preview: { kind: 'none' }, changes } as const;
   const messageIndex = chat.messages.findLastIndex(({ role }) => role === 'user');
