@@ -325,7 +325,8 @@ describe('an agent in a worktree', () => {
     const { worktrees } = chat.host.host;
     const name = join('..', '..', 'project');
     const { signal } = new AbortController();
-    for (const opens of [worktrees.use(name, signal), worktrees.find(name)]) await expect(opens).rejects.toThrow('The name of a worktree can have letters');
+    for (const opens of [() => worktrees.use(name, signal), () => worktrees.find(name)])
+      await expect(opens()).rejects.toThrow('The name of a worktree can have letters');
     expect(readdirSync(chat.at('gnomon'))).toEqual(['record.json']);
   });
 
