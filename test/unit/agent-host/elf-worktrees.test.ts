@@ -158,54 +158,60 @@ describe('an agent in a worktree', () => {
     expect(text(chat, 'place/in.txt')).toBe('now\n');
   });
 
-  it.each([
-    ['a new file', (chat: NodeChat) => ['write', { file_path: chat.at('made.txt'), content: 'made' }] as const],
-    ['a command', (chat: NodeChat) => ['bash', { command: `echo mine > ${chat.at('lines.txt')}` }] as const],
-    ['removing', (chat: NodeChat) => ['bash', { command: `rm -f ${chat.at('lines.txt')}` }] as const],
-  ])('E-41: %s in the checkout of the user is refused in every mode', async (_what, call) => {
+  it('E-41: nothing in the checkout of the user is changed, in no mode', async () => {
     const chat = await repositoryChat();
+    const { folder } = chat;
     await chat.begin('bypassPermissions');
-    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(call(chat))));
+    const made: readonly (readonly [string, object])[] = [
+      ['write', { file_path: chat.at('made.txt'), content: 'made' }],
+      ...[
+        `echo mine > ${chat.at('lines.txt')}`,
+        `rm -f ${chat.at('lines.txt')}`,
+        `git -C ${folder} reset --hard`,
+        `cd ${folder} && git checkout .`,
+        `git --git-dir ${folder}/.git branch other`,
+        `GIT_DIR=${folder}/.git git branch other`,
+        `git push ${folder} HEAD:refs/heads/other`,
+        `find ${folder} -name lines.txt -delete`,
+        `cd ${folder} && make`,
+      ].map((command) => ['bash', { command }] as const),
+    ];
+    let came: readonly string[] = [];
+    chat.server.setScript(
+      scripts(givesAway(isolated('a')), (request) => {
+        came = results(request);
+        return came.length > 0 ? reply().text('Done.') : made.reduce<ReturnType<typeof reply>>((all, [tool, args]) => all.toolCall(tool, args), reply());
+      }),
+    );
     await chat.say('Go');
-    expect(sent(chat)).toContain('is in the checkout of the user');
-    expect([text(chat, 'lines.txt').includes('line 9'), chat.isThere('made.txt')]).toEqual([true, false]);
+    expect(came).toEqual(made.map(() => expect.stringContaining('is in the checkout of the user') as string));
+    expect([text(chat, 'lines.txt').includes('first line'), chat.isThere('made.txt'), gitIn(folder, 'branch')]).toEqual([true, false, '* main\n']);
   });
 
-  it.each(['Read(/FOLDER/inner/**)', 'Read(/inner/**)', 'Read(inner/notes.txt)'])(
-    'is kept from reading what the rule %s denies in the checkout',
-    async (rule) => {
-      const chat = await repositoryChat({}, { 'inner/notes.txt': 'for nobody\n' }, { deny: [rule] });
-      await chat.begin('bypassPermissions');
-      chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['read', { file_path: 'inner/notes.txt' }], ['grep', { pattern: 'nobody' }])));
-      await chat.say('Go');
-      expect(sent(chat)).toContain('The deny rule');
-      expect(sent(chat)).not.toContain('for nobody');
-    },
-  );
-
-  it.each([
-    ['git -C', ({ folder }: NodeChat) => `git -C ${folder} reset --hard`],
-    ['git from a folder', ({ folder }: NodeChat) => `cd ${folder} && git checkout .`],
-    ['git by options', ({ folder }: NodeChat) => `git --git-dir ${folder}/.git branch other`],
-    ['git by a variable', ({ folder }: NodeChat) => `GIT_DIR=${folder}/.git git branch other`],
-    ['git push', ({ folder }: NodeChat) => `git push ${folder} HEAD:refs/heads/other`],
-    ['find', ({ folder }: NodeChat) => `find ${folder} -name lines.txt -delete`],
-    ['a program', ({ folder }: NodeChat) => `cd ${folder} && make`],
-  ])('E-41: %s changes nothing in the checkout of the user', async (_what, command) => {
-    const chat = await repositoryChat();
+  it('is kept from reading what rules deny in the checkout', async () => {
+    const folders = ['absolute', 'below', 'named'] as const;
+    const files = Object.fromEntries(folders.map((name) => [`${name}/notes.txt`, 'for nobody\n']));
+    const deny = ['Read(/FOLDER/absolute/**)', 'Read(/below/**)', 'Read(named/notes.txt)'];
+    const chat = await repositoryChat({}, files, { deny });
     await chat.begin('bypassPermissions');
-    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['bash', { command: command(chat) }])));
+    const reads = folders.map((name) => ['read', { file_path: `${name}/notes.txt` }] as const);
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(...reads, ['grep', { pattern: 'nobody' }])));
     await chat.say('Go');
-    expect(sent(chat)).toContain('is in the checkout of the user');
-    expect([text(chat, 'lines.txt').includes('first line'), gitIn(chat.folder, 'branch')]).toEqual([true, '* main\n']);
+    expect(sent(chat).match(/The deny rule [^ ]+/g)?.length).toBeGreaterThanOrEqual(folders.length);
+    expect(sent(chat)).not.toContain('for nobody');
   });
 
-  it.each(['git -C FOLDER status', 'cp FOLDER/new.txt copy.txt', 'git fetch FOLDER', 'git commit -qam FOLDER'])('may do %s', async (command) => {
+  it('may read the checkout where the user allows it', async () => {
     const chat = await repositoryChat();
-    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['bash', { command: command.replace('FOLDER', chat.folder) }])));
+    const commands = ['git -C FOLDER status', 'cp FOLDER/new.txt copy.txt', 'git fetch FOLDER', 'git commit -qam FOLDER'].map((line) =>
+      line.replace('FOLDER', chat.folder),
+    );
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(...commands.map((command) => ['bash', { command }] as const))));
     chat.send('Go');
-    expect(JSON.stringify(await chat.prompt())).toContain(chat.folder);
-    await chat.deny();
+    for (const command of commands) {
+      expect(JSON.stringify(await chat.prompt())).toContain(command);
+      await chat.deny();
+    }
     await chat.ended();
   });
 
