@@ -19,7 +19,7 @@ async function commitAll(folder) {
     await execute('git', ['add', '--all'], { cwd: folder });
     await execute('git', [...as, 'commit', '--quiet', '--message', 'Sample workspace'], { cwd: folder });
   } catch (error) {
-    console.log(`The sample workspace is no Git repository: ${error instanceof Error ? error.message : error}`);
+    console.log(`The sample workspace is no Git repository: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
