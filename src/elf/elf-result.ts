@@ -65,7 +65,8 @@ export function wordsFor(result: ElfResult, name: string): string {
 
 function worktreeWords(changed: readonly string[], name: string): string {
   if (changed.length === 0) return `${name} has changed nothing in its worktree.`;
-  return `${name} has changed ${count(changed.length, 'file')} in its worktree, and none here: ${namedFiles(changed)}. To take them over, call the tool agents with action apply, id ${name}.`;
+  const what = `${name} has changed ${count(changed.length, 'file')} in its worktree, and none here: ${namedFiles(changed)}.`;
+  return `${what} To take them over, call the tool agents with action apply, id ${name}.`;
 }
 
 function lastWords({ state, output, error }: ElfResult, name: string): string {

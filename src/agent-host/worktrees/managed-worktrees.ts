@@ -105,7 +105,10 @@ export class ManagedWorktrees {
     return counts;
   }
 
-  /** Moves one to the trash, where it is kept for ten minutes; it stays where something would be lost with it. @param unit its folder, which need have no record */
+  /**
+   * Moves one to the trash, where it is kept for ten minutes; it stays where something would be lost with it.
+   * @param unit its folder, which need have no record
+   */
   async remove(unit: string, signal: AbortSignal): Promise<RemovalOutcome> {
     const { main, home } = await this.worktrees.place();
     const outcome = await removeWorktree(unit, home, { main, probe: this.worktrees.probe }, signal);

@@ -20,8 +20,8 @@ export interface Preparing {
 }
 
 /**
- * Gets a worktree ready that is not yet, as the files for that say: copies listed files, and runs commands. Each command is a call of the session that works there, so
- * that rules, the mode, hooks, and prompts decide about it as about any other, and what it prints stands in the conversation.
+ * Gets a worktree ready that is not yet, as the files for that say: copies listed files, and runs commands. Each command is a call of the session that works
+ * there, so that rules, the mode, hooks, and prompts decide about it as about any other, and what it prints stands in the conversation.
  * @throws Error with a sentence for the user and for models where a file cannot be read, or a command fails
  */
 export async function prepareWorktree({ worktree: opened, main }: UsedWorktree, session: AgentSession, { signal, tell }: Preparing): Promise<void> {
