@@ -39,7 +39,7 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
       await row.locator('.facts').getByText('1 file changed in a worktree').waitFor(SLOW);
       await row.getByRole('button', { name: 'Apply Changes…' }).click(SLOW);
       const asked = await app.workbench.notification('Change two lines: Apply this change to your files?');
-      await rig.page.getByRole('tab', { name: /agent-\d+\.diff/ }).waitFor(SLOW);
+      await rig.page.getByRole('tab', { name: /agent-\d+-\w+\.diff/ }).waitFor(SLOW);
       await asked.getByRole('button', { name: 'Apply', exact: true }).click(SLOW);
       await waitFor(async () => (await readFile(join(app.workspace, 'lines.txt'), 'utf8')).includes('LINE 9'), {
         what: 'the changes in the file',
