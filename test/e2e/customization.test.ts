@@ -21,6 +21,7 @@ describe('in one window', () => {
   skills(window);
   hooks(window);
   mcpChat(window);
-  mcp(window);
   worktrees(window);
+  // The last of these closes the window.
+  mcp(window);
 });
