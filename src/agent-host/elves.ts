@@ -29,7 +29,6 @@ import type { AgentHostPorts } from './host-ports.js';
 import type { OpenSessions } from './open-sessions.js';
 import { CHAT, type SessionFactory, type SessionShape, type SessionStart } from './session-factory.js';
 import { bring, write } from './worktrees/bring.js';
-import { prepareWorktree } from './worktrees/prepare.js';
 import { type AppliedWorktree, applyChanges } from './worktrees/apply-changes.js';
 import type { Worktrees } from './worktrees/worktrees.js';
 
@@ -157,7 +156,11 @@ async function openElf(deps: HostElvesDeps, start: ElfStart): Promise<Omit<OpenE
   const used = await worktrees.use(start.worktree, start.signal);
   try {
     const open = await openIn(deps, start, used.ground, ISOLATED);
-    const prepare: OpenElf['prepare'] = (signal, tell) => (mayWork(ports.trust) ? prepareWorktree(used, open.session, { signal, tell }) : Promise.resolve());
+    const prepare: OpenElf['prepare'] = async (signal, tell) => {
+      if (!mayWork(ports.trust)) return;
+      const { prepareWorktree } = await import('./worktrees/prepare.js');
+      await prepareWorktree(used, open.session, { signal, tell });
+    };
     return { ...open, prepare, released: () => used.close() };
   } catch (error) {
     await used.close();

@@ -3,11 +3,10 @@ import { errorMessage, ToolInputError } from '../domain/errors.js';
 import { withoutUnseen } from '../domain/hidden-characters.js';
 import { present } from '../domain/present.js';
 import type { Tool, ToolSpec } from '../domain/tool/tool.js';
-import { formatCost, t } from '../domain/l10n.js';
+import { formatBytes, formatCost, t } from '../domain/l10n.js';
 import { THINKING_EFFORTS, type ThinkingEffort } from '../domain/model/effort.js';
 import { defineTool, type Draft, filled, textResult } from '../tool/calls/define.js';
-import type { ElfWorktrees } from './brought.js';
-import { showSize } from '../text/show.js';
+import { type ElfWorktrees, MUCH_ROOM } from './brought.js';
 import { wordsFor } from './elf-result.js';
 import { type ElfType, GENERAL } from './elf-types.js';
 import type { Elves, UsualCost } from './elves.js';
@@ -45,7 +44,8 @@ interface State {
   /** What the user reads about that model. */
   readonly aboutModel?: string;
   readonly background: boolean;
-  readonly isolated: boolean;
+  /** Whether a new one works in a worktree. */
+  readonly isolated?: boolean;
   /** One that is to go on. */
   readonly agent?: string;
 }
@@ -110,7 +110,7 @@ async function draftOf(args: Args, deps: AgentToolDeps, session: string, signal:
   const preview = { kind: 'input', input: prompt } as const;
   if (agent_id !== undefined) {
     const { name, facts } = await deps.elves.find(session, agent_id);
-    const state = { type: facts.type, task, prompt, background, isolated: facts.worktree !== undefined, agent: name };
+    const state = { type: facts.type, task, prompt, background, agent: name };
     return { subject: `${facts.type}: ${task}`, accesses: [{ kind: 'spawn', target: facts.type }], preview, state };
   }
   const type = typeNamed(args.agent_type, deps.types());
@@ -125,15 +125,12 @@ async function draftOf(args: Args, deps: AgentToolDeps, session: string, signal:
   };
 }
 
-/** Bytes of a worktree about which the user is asked. */
-const MUCH_ROOM = 1024 * 1024 * 1024;
-
 /** How much room a worktree takes, where that is much. @throws ToolInputError where there can be none */
 async function roomFor({ worktrees, isIsolated }: AgentToolDeps, session: string, signal: AbortSignal): Promise<string | undefined> {
   if (isIsolated(session)) throw new ToolInputError('You work in a worktree, and so do the agents that you start: leave isolation out.');
   try {
     const bytes = await worktrees.bytesNeeded(signal);
-    return bytes > MUCH_ROOM ? showSize(bytes) : undefined;
+    return bytes > MUCH_ROOM ? formatBytes(bytes) : undefined;
   } catch (error) {
     signal.throwIfAborted();
     throw new ToolInputError(`Not started: ${errorMessage(error)}`);

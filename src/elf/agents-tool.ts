@@ -19,10 +19,8 @@ const ACTIONS = ['list', 'result', 'wait', 'stop', 'apply'] as const;
 const schema = z.strictObject({ action: z.enum(ACTIONS), id: z.optional(z.string()), from: z.optional(z.int().check(z.gte(0))) });
 type Args = z.infer<typeof schema>;
 
-/** A call, with what it takes over of a worktree. */
-interface State extends Args {
-  readonly brought?: BroughtChanges;
-}
+/** A call that looks after agents, or what one takes over of a worktree. */
+type State = { readonly action: Exclude<Args['action'], 'apply'>; readonly id?: string; readonly from?: number } | { readonly brought: BroughtChanges };
 
 /** Services of the tool. */
 export interface AgentsToolDeps {
@@ -55,12 +53,13 @@ export function createAgentsTool({ elves, worktrees }: AgentsToolDeps): Tool {
     forms: { names: { agentid: 'id', taskid: 'id', name: 'id' } },
     plan: async ({ action, id, from }, { sessionId, signal }) => {
       if (id === undefined && action !== 'list' && action !== 'wait') throw new ToolInputError(`The action ${action} needs an id, such as agent-1.`);
-      if (id !== undefined && action === 'apply') return draftOfApplying(await elves.find(sessionId, id), worktrees, signal);
+      if (action === 'apply') return draftOfApplying(await elves.find(sessionId, id ?? ''), worktrees, signal);
       const subject = id === undefined ? action : `${action} ${showName(id)}`;
       return { subject, accesses: [{ kind: 'interact', target: id ?? 'agents' }], state: { action, ...present({ id, from }) } };
     },
-    execute: async ({ action, id, from = 0, brought }, _plan, { sessionId, signal }) => {
-      if (brought !== undefined) return applied(brought, worktrees, signal);
+    execute: async (state, _plan, { sessionId, signal }) => {
+      if ('brought' in state) return applied(state.brought, worktrees, signal);
+      const { action, id, from = 0 } = state;
       const one = id === undefined ? undefined : await elves.find(sessionId, id);
       switch (action) {
         case 'list':
@@ -77,8 +76,6 @@ export function createAgentsTool({ elves, worktrees }: AgentsToolDeps): Tool {
           const ended = all.filter(({ isWorking }) => !isWorking);
           return ended.length === 0 ? textResult('None of them has ended yet.') : joined(ended);
         }
-        case 'apply':
-          return textResult('There was nothing to take over.');
         default:
           return assertNever(action);
       }
@@ -99,7 +96,7 @@ async function draftOfApplying(elf: Elf, worktrees: AgentsToolDeps['worktrees'],
     accesses: changes.flatMap(accessesOf),
     preview: { kind: 'diffs', files: shown },
     changes,
-    state: { action: 'apply', id: elf.name, brought },
+    state: { brought },
   };
 }
 

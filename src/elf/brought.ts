@@ -21,6 +21,9 @@ export interface BroughtChanges {
   readonly left: readonly LeftFile[];
 }
 
+/** Bytes of a worktree about which the user is asked. */
+export const MUCH_ROOM = 1024 * 1024 * 1024;
+
 /** The worktrees of agents, by their names. */
 export interface ElfWorktrees {
   /** About how many bytes another one takes. @throws Error with a sentence where there can be none */

@@ -13,11 +13,17 @@ export interface WorktreeVariables {
   readonly GNOMON_WORKTREE: string;
   /** The first of the ports that are for this worktree. */
   readonly GNOMON_PORT_BASE?: string;
+  /** The checkout that it was made of; files for Cursor use it. */
+  readonly ROOT_WORKTREE_PATH: string;
 }
 
 /** What commands in a worktree get as variables. */
 export function variablesOf({ record }: Worktree): WorktreeVariables {
-  return { GNOMON_WORKTREE: record.name, ...(record.ports === undefined ? {} : { GNOMON_PORT_BASE: String(record.ports.base) }) };
+  return {
+    GNOMON_WORKTREE: record.name,
+    ROOT_WORKTREE_PATH: record.root,
+    ...(record.ports === undefined ? {} : { GNOMON_PORT_BASE: String(record.ports.base) }),
+  };
 }
 
 /**

@@ -73,7 +73,7 @@ export class ManagedWorktrees {
   async create({ name, base }: { readonly name: string; readonly base: WantedBase }, signal: AbortSignal): Promise<MadeWorktree> {
     const { main, worktree, hold, plan } = await this.worktrees.create(name, base, signal);
     const [first] = await this.worktrees.foldersIn(worktree, main);
-    const variables = { ...variablesOf(worktree), ROOT_WORKTREE_PATH: main.root };
+    const variables = { ...variablesOf(worktree) };
     return { worktree, main, tree: worktree.tree, folder: first?.path ?? worktree.tree, plan, variables, release: () => hold.release() };
   }
 

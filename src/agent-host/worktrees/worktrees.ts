@@ -16,7 +16,7 @@ import { chooseHome, unitAround, type WorktreeHome } from '../../worktree/home.j
 import { givePorts, variablesOf } from '../../worktree/ports.js';
 import { readWorktree, type Worktree } from '../../worktree/record.js';
 import { inspect, type MainRepository, objectsOf, openRepository } from '../../worktree/repository.js';
-import { readSetUpPlan, type SetUpPlan } from '../../worktree/set-up-plan.js';
+import type { SetUpPlan } from '../../worktree/set-up-plan.js';
 import { emptyTrash, KEPT_MS, removeWorktree, restoreWorktree, trashedIn } from '../../worktree/trash.js';
 import type { Ground, Apart } from '../ground.js';
 import { noHomeText, noRepositoryText, notCreatedText } from './worktree-problems.js';
@@ -54,7 +54,7 @@ async function ownWorktree(name: string, { main, home }: WorktreePlace): Promise
   return worktree?.record.name === name && worktree.record.root === main.root ? worktree : undefined;
 }
 
-/** Milliseconds that looking at a worktree may take when nobody waits for it. */
+/** Milliseconds that a look at a worktree in the background may take. */
 const LOOK_MS = 60_000;
 
 /** The worktrees of the repository that the first folder is in: working trees in which agents work apart from the user. */
@@ -179,6 +179,8 @@ export class Worktrees {
     if (made.kind === 'failed') throw new Error(notCreatedText(made));
     const { worktree, hold } = made;
     try {
+      // It comes with a library that a start of the host does not need.
+      const { readSetUpPlan } = await import('../../worktree/set-up-plan.js');
       const plan = await readSetUpPlan([worktree.tree, main.root], process.platform, signal);
       return { worktree: await givePorts(worktree, home, plan.ports), hold, plan };
     } catch (error) {
@@ -190,9 +192,8 @@ export class Worktrees {
 
   private async open({ main, home, worktree, hold }: Omit<UsedWorktree, 'ground' | 'close'> & { readonly hold: Hold }): Promise<UsedWorktree> {
     const folders = await this.foldersIn(worktree, main);
-    const variables = { ...variablesOf(worktree), ROOT_WORKTREE_PATH: main.root };
     const standIns = [{ folder: worktree.tree, for: main.root }, ...folders.map(({ path, as }) => ({ folder: path, for: as }))];
-    const ground = this.deps.groundIn(() => folders, { readable: [objectsOf(main)], closed: [main.root], standIns, variables });
+    const ground = this.deps.groundIn(() => folders, { readable: [objectsOf(main)], closed: [main.root], standIns, variables: { ...variablesOf(worktree) } });
     const close = async (): Promise<void> => {
       ground.dispose();
       try {

@@ -6,6 +6,7 @@ import { errorMessage } from '../../domain/errors.js';
 import { wantChat } from '../../chat/pane/place.js';
 import type { Memory } from '../../domain/host/memory.js';
 import { formatBytes, formatNumber, t } from '../../domain/l10n.js';
+import { MUCH_ROOM } from '../../elf/brought.js';
 import type { WantedBase } from '../../worktree/create.js';
 import type { Inspection } from '../../worktree/repository.js';
 import type { CommandEnd } from '../../worktree/set-up.js';
@@ -20,8 +21,6 @@ export interface NewWorktreeMemory {
 
 /** Key under which it is kept what the last worktree of this workspace began with: a branch, or nothing for the working tree. */
 const LAST_BASE = 'gnomon.worktreeBase';
-/** Bytes about which the user is asked. */
-const MUCH_ROOM = 1024 * 1024 * 1024;
 
 /** Makes a worktree as the user wants it, and opens it in a window of its own, with the chat. */
 export async function newWorktreeChat(worktrees: AgentHost['worktrees'], memory: NewWorktreeMemory): Promise<void> {
