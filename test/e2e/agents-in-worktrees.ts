@@ -19,9 +19,9 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
 
     it('E-78: changes nothing of the user until they apply it, and then they keep or undo each change', async () => {
       const { chat, server, app } = rig.all;
-      await rig.write('lines.txt', TEN);
+      await rig.write('tens.txt', TEN);
       await app.workbench.openView('Gnomon');
-      const edit = { file_path: 'lines.txt', edits: [1, 9].map((line) => ({ old_string: `line ${line}\n`, new_string: `LINE ${line}\n` })) };
+      const edit = { file_path: 'tens.txt', edits: [1, 9].map((line) => ({ old_string: `line ${line}\n`, new_string: `LINE ${line}\n` })) };
       server.setScript(({ body }) => {
         const isPart = JSON.stringify(body.messages[0]).includes('PART');
         if (lastToolResults(body).length > 0) return reply().text(isPart ? 'Two lines are changed.' : 'It is done, apart from your files.');
@@ -29,10 +29,10 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
         return reply().toolCall('agent', { description: 'Change two lines', prompt: 'PART lines', isolation: 'worktree' });
       });
       await chat.send('Have it changed apart from me');
-      expect(await chat.waitForPrompt()).toMatch(/The agent general: Change two lines asks\s+Edit lines\.txt\?/);
+      expect(await chat.waitForPrompt()).toMatch(/The agent general: Change two lines asks\s+Edit tens\.txt\?/);
       await chat.answer('Allow');
       await chat.waitForText('It is done, apart from your files.');
-      expect(await readFile(join(app.workspace, 'lines.txt'), 'utf8')).toBe(TEN);
+      expect(await readFile(join(app.workspace, 'tens.txt'), 'utf8')).toBe(TEN);
       await chat.frame.getByRole('region', { name: 'Agents' }).getByRole('button').first().click(SLOW);
       const row = chat.frame.getByRole('treeitem', { name: /Change two lines/ });
       await row.click(SLOW);
@@ -41,20 +41,20 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
       const asked = await app.workbench.notification('Change two lines: Apply this change to your files?');
       await rig.page.getByRole('tab', { name: /agent-\d+-\w+\.diff/ }).waitFor(SLOW);
       await asked.getByRole('button', { name: 'Apply', exact: true }).click(SLOW);
-      await waitFor(async () => (await readFile(join(app.workspace, 'lines.txt'), 'utf8')).includes('LINE 9'), {
+      await waitFor(async () => (await readFile(join(app.workspace, 'tens.txt'), 'utf8')).includes('LINE 9'), {
         what: 'the changes in the file',
         timeoutMs: 60_000,
       });
-      await (await chat.unfold('Changed files')).getByText('lines.txt').first().waitFor(SLOW);
+      await (await chat.unfold('Changed files')).getByText('tens.txt').first().waitFor(SLOW);
       await app.workbench.closeEditors();
-      await app.workbench.openFile('lines.txt');
+      await app.workbench.openFile('tens.txt');
       await rig.page.locator('.codelens-decoration').getByText('1/2').waitFor(SLOW);
       await rig.page.locator('.codelens-decoration a').filter({ hasText: 'Undo' }).first().click(SLOW);
       await rig.page
         .locator('.codelens-decoration')
         .getByText('1/2')
         .waitFor({ state: 'detached', ...SLOW });
-      expect(await readFile(join(app.workspace, 'lines.txt'), 'utf8')).toBe(TEN.replace('line 9', 'LINE 9'));
+      expect(await readFile(join(app.workspace, 'tens.txt'), 'utf8')).toBe(TEN.replace('line 9', 'LINE 9'));
       // It is no repository that VS Code shows.
       expect(await rig.page.locator('.scm-provider').count()).toBeLessThan(2);
       expect(existsSync(join(app.workspace, '.gnomon-worktrees'))).toBe(false);
@@ -82,7 +82,7 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
       const folder = new URL(other.url()).searchParams.get('folder') ?? '';
       expect(folder).toMatch(/\.gnomon-worktrees\/.*\/mine\//);
       expect(await readFile(join(folder, 'set-up.txt'), 'utf8')).toBe('mine\n');
-      expect(await readFile(join(folder, 'lines.txt'), 'utf8')).toContain('LINE 9');
+      expect(await readFile(join(folder, 'tens.txt'), 'utf8')).toContain('LINE 9');
       await other.locator('.part.sidebar').getByText('Gnomon').first().waitFor(SLOW);
       await other.close();
     });
