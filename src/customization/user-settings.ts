@@ -42,6 +42,8 @@ export class UserSettings {
     depth: this.within('agents.maxDepth', [1, 3], 1),
     budget: { ...limit('costUsd', this.read('agents.maxCostUsd', 0)), ...limit('tokens', Math.trunc(this.read('agents.maxTokens', 0))) },
   });
+  /** Whether a chat that does nothing goes on with what its agents have found in the background. */
+  readonly goOnAfterAgents = (): boolean => this.read('agents.continueChat', false);
   /** Whether a message waits for the user's choice when it writes a large chat to the provider's cache again. */
   readonly warnColdCache = (): boolean => this.read('warnColdCache', true);
   /** Lifetime of prompts in Anthropic's cache. Unknown values count as the default. */

@@ -8,6 +8,7 @@ import type { AgentSession } from '../engine/agent-session.js';
 import { mayRestAfter, type Turn } from '../engine/events.js';
 import type { TurnOptions } from '../engine/turn/turn-scope.js';
 import type { CheckedData } from '../engine/one-shot/data-check.js';
+import { AGENTS_ENDED } from '../elf/elf-result.js';
 import { type RunFacts, subtypeOf } from './ndjson/messages.js';
 import type { Asked } from './prompt-text.js';
 
@@ -59,9 +60,6 @@ export async function answerTo(asked: Asked, session: AgentSession, { schema, ch
   }
 }
 
-/** For a model whose agents have ended while it did nothing. */
-const ENDED = 'Agents that you have started in the background have ended. Finish the task with what they found.';
-
 /** A turn, and those that follow because agents that worked in the background have ended: nobody else would wait for them. */
 async function withBackground(session: AgentSession, options: TurnOptions, content: readonly UserContent[], signal: AbortSignal): Promise<Turn> {
   const { usage, costUsd, byModel } = session;
@@ -70,7 +68,7 @@ async function withBackground(session: AgentSession, options: TurnOptions, conte
   while (session.childState !== 'idle' && subtypeOf(turn) === 'success') {
     await untilAlone(session, signal);
     if (signal.aborted || session.closed) break;
-    turn = together(turn, await session.send([text(ENDED)], againWith(options)).turn);
+    turn = together(turn, await session.send([text(AGENTS_ENDED)], againWith(options)).turn);
   }
   // What they used while no turn ran is in no turn.
   return { ...turn, usage: usageSince(usage, session.usage), costUsd: costSince(costUsd, session.costUsd), byModel: figuresSince(byModel, session.byModel) };

@@ -20,6 +20,7 @@ import { outputFolderIn } from '../../agent-host/ground.js';
 import { besidesOf } from '../../agent-host/servers/window-asking.js';
 import type { ChosenModel } from '../../agent-host/session-factory.js';
 import { followBypass, followSettings } from '../../chat/conversation/follow-settings.js';
+import { goOnAfterAgents } from '../../chat/conversation/go-on-after-agents.js';
 import { followElves } from '../../chat/conversation/follow-elves.js';
 import { followResources } from '../../chat/conversation/follow-resources.js';
 import { tellOfSandbox } from '../../chat/conversation/tell-of-sandbox.js';
@@ -66,6 +67,8 @@ export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions
   conversations.addFollower((conversation) => desk.follow(conversation));
   conversations.addFollower((conversation) => drafts.follow(conversation));
   conversations.addFollower((conversation) => followTitles(conversation, titles));
+  // Messages that the user has queued go first.
+  conversations.addFollower((conversation) => goOnAfterAgents(conversation, { elves: agentHost.elves, wanted: agentHost.userSettings.goOnAfterAgents }));
   // Conversations about a folder that joins the workspace belong to it, too.
   context.subscriptions.push(trash, { dispose: WINDOW.folders.onDidChange(() => desk.tell()) });
   void trash.watch();
