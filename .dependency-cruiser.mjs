@@ -91,7 +91,7 @@ const floors = {
     'provider/http',
     'edits',
   ],
-  api: [...low, 'chat', 'agent-host', 'engine', 'tool', 'mcp', 'protocol'],
+  api: [...low, 'chat', 'agent-host', 'elf', 'engine', 'tool', 'mcp', 'protocol'],
   headless: [
     ...low,
     'agent-host',

@@ -52,6 +52,8 @@ export interface SessionShape {
   readonly offered?: (all: readonly Tool[]) => readonly Tool[];
   /** Whether it has what the user set up for chats, too: the web search, MCP servers, the output style, skills, and where it works. Default: it has not. */
   readonly asSetUp?: true;
+  /** Whether it can have agents work on parts of its task. Default: where it has what the user set up. */
+  readonly agents?: true;
 }
 
 /** A chat has everything. */
@@ -175,7 +177,7 @@ export class SessionFactory {
         ...present({ above: parent && (() => parent.session.messages) }),
       },
       instructions: { workspace: instructions, finder: ground.instructions },
-      ...(shape.asSetUp === true ? this.setUp(id, ground) : {}),
+      ...this.setUp(shape, id, ground),
       clock: ports.clock,
       log: ports.log,
       released: async () => {
@@ -212,7 +214,11 @@ export class SessionFactory {
   private turnSettings(shape: SessionShape, depth: number, addition = ''): ReadTurnSettings {
     const { ports, offeredServers, styles, fileSettings } = this.deps;
     const offered = (): readonly Tool[] => shape.offered?.(ports.offered.all) ?? [];
-    if (shape.asSetUp !== true) return () => Promise.resolve({ ...NOTHING_MORE, moreTools: offered() });
+    if (shape.asSetUp !== true)
+      return async () => {
+        const ofTurn = shape.agents === true ? await this.deps.agentTools(depth) : [];
+        return { ...NOTHING_MORE, moreTools: [...shape.tools(ofTurn), ...offered()], additions: { text: addition } };
+      };
     return async (asked, signal) => {
       const [style, ofServers, ofTurn] = await Promise.all([styles.chosen(), offeredServers.forTurn(asked.agent, signal), this.turnTools(asked, depth)]);
       return {
@@ -233,9 +239,10 @@ export class SessionFactory {
     return webSearch === undefined ? [] : [createSearchTool(webSearch)];
   }
 
-  /** Skills and environment facts for chats. */
-  private setUp(id: string, { workspace, environment }: Ground): Pick<SessionDeps, 'skills' | 'environment'> {
+  /** Skills and environment facts for chats, and what others that have agents are to know of these. */
+  private setUp({ asSetUp, agents }: SessionShape, id: string, { workspace, environment }: Ground): Pick<SessionDeps, 'skills' | 'environment'> {
     const { skills, resources, agentFacts } = this.deps;
+    if (asSetUp !== true) return agents === true ? { environment: { facts: () => agentFacts(id) } } : {};
     return {
       skills: { source: skills, texts: skills, tool: createSkillLoader({ skills, workspace }) },
       environment: { facts: () => [...environment.facts(), ...resources.facts(id), ...agentFacts(id)] },
@@ -255,10 +262,15 @@ export class SessionFactory {
   }
 }
 
-/** A shape within that of the session that another one works for: no tool and no call passes that this one would not let pass. */
+/** A shape within that of the session that another one works for: it has nothing that this one has not, and no call passes that this one would not let pass. */
 function within(shape: SessionShape, outer: SessionShape | undefined): SessionShape {
   if (outer === undefined) return shape;
-  return { ...shape, tools: (all) => shape.tools(outer.tools(all)), gate: (gate) => shape.gate(outer.gate(gate)) };
+  return {
+    tools: (all) => shape.tools(outer.tools(all)),
+    gate: (gate) => shape.gate(outer.gate(gate)),
+    offered: (all) => shape.offered?.(outer.offered?.(all) ?? []) ?? [],
+    ...present({ asSetUp: shape.asSetUp && outer.asSetUp, agents: (shape.asSetUp ?? shape.agents) && outer.agents }),
+  };
 }
 
 function identityOf(session: string, { session: parent, callId, agent, task }: ParentCall): SessionIdentity {

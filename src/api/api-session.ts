@@ -6,10 +6,11 @@ import type { PermissionMode } from '../domain/tool/permission.js';
 import { modelKey } from '../domain/model/model-key.js';
 import type { Conversation } from '../chat/conversation/conversation.js';
 import type { Conversations } from '../chat/conversation/conversations.js';
+import type { Elves } from '../elf/elves.js';
 import type { Draft } from '../chat/composer/draft.js';
 import { ApiError, parsed } from './api-error.js';
-import type { GnomonDisposable, GnomonEvent, GnomonMessage, GnomonMessageInput, GnomonSession } from './gnomon-api.js';
-import { plainMessages, PlainEvents } from './plain-events.js';
+import type { GnomonAgent, GnomonDisposable, GnomonEvent, GnomonMessage, GnomonMessageInput, GnomonSession, GnomonUsage } from './gnomon-api.js';
+import { plainAgents, plainMessages, plainUsage, PlainEvents } from './plain-events.js';
 import { deepFreeze } from '../tool/calls/define.js';
 import * as z from 'zod/mini';
 import { attachedBlock } from '../domain/session/attached.js';
@@ -28,8 +29,13 @@ export interface SessionDeps {
   readonly isShown: (conversation: Conversation) => boolean;
   /** The permission mode that the user wants for new sessions. */
   readonly defaultMode: () => PermissionMode;
+  /** The agents that work for conversations. */
+  readonly elves: Pick<Elves, 'of' | 'stop' | 'nameOf'>;
   readonly log: Log;
 }
+
+/** Milliseconds between two events about agents: those that work side by side would have each of their steps reported. */
+const AGENTS_EVERY_MS = 100;
 
 /**
  * A conversation as the extension sees that started it. It cannot answer for the user, and what it gives out is plain data,
@@ -41,6 +47,7 @@ export class ApiSession implements GnomonSession {
   private readonly events = new Signal<GnomonEvent>();
   private readonly stops: readonly (() => void)[];
   private closed = false;
+  private telling: NodeJS.Timeout | undefined;
 
   /** @param gone is called once, when it is closed. */
   constructor(
@@ -48,8 +55,10 @@ export class ApiSession implements GnomonSession {
     private readonly deps: SessionDeps,
     private readonly gone: () => void,
   ) {
-    const plainEvents = new PlainEvents();
-    const hear = conversation.session.onEvent((event) => {
+    const { session } = conversation;
+    const plainEvents = new PlainEvents((id) => deps.elves.nameOf(session, id));
+    const hear = session.onEvent((event) => {
+      if (event.type === 'work_changed' || (event.type === 'child' && event.event.type !== 'stream')) this.tellOfAgents();
       for (const plain of plainEvents.of(event)) this.events.emit(deepFreeze(plain));
     });
     this.stops = [hear, deps.conversations.hold(conversation, () => this.end())];
@@ -73,7 +82,9 @@ export class ApiSession implements GnomonSession {
   }
 
   get state(): GnomonSession['state'] {
-    return this.closed ? 'closed' : this.conversation.session.state;
+    if (this.closed) return 'closed';
+    const { state, childState } = this.conversation.session;
+    return STATES.find((each) => each === state || each === childState) ?? 'idle';
   }
 
   async send(message: string | GnomonMessageInput): Promise<'sent' | 'queued'> {
@@ -98,6 +109,30 @@ export class ApiSession implements GnomonSession {
 
   messages(): readonly GnomonMessage[] {
     return plainMessages(this.conversation.session.messages);
+  }
+
+  get usage(): GnomonUsage {
+    return deepFreeze(plainUsage(this.conversation.session.usage));
+  }
+
+  get costUsd(): number | undefined {
+    return this.conversation.session.costUsd;
+  }
+
+  async agents(): Promise<readonly GnomonAgent[]> {
+    const household = await this.deps.elves.of(this.conversation.session);
+    return deepFreeze(plainAgents(household.facts));
+  }
+
+  async stopAgents(id?: string): Promise<void> {
+    this.check();
+    const { elves } = this.deps;
+    const { session } = this.conversation;
+    // Extensions can be written in JavaScript.
+    const named: unknown = id;
+    if (named !== undefined && (typeof named !== 'string' || (await elves.of(session)).find(named) === undefined))
+      throw new ApiError('invalid', `This session has no agent ${JSON.stringify(named)}.`);
+    await elves.stop(session, id);
   }
 
   async show(): Promise<void> {
@@ -125,6 +160,13 @@ export class ApiSession implements GnomonSession {
     }
   }
 
+  private tellOfAgents(): void {
+    this.telling ??= setTimeout(() => {
+      this.telling = undefined;
+      this.events.emit(deepFreeze({ type: 'agents_changed' }));
+    }, AGENTS_EVERY_MS);
+  }
+
   private check(): void {
     if (this.closed) throw new ApiError('closed', 'This session is closed. Start another one.');
   }
@@ -133,10 +175,14 @@ export class ApiSession implements GnomonSession {
     if (this.closed) return;
     this.closed = true;
     for (const stop of this.stops) stop();
+    clearTimeout(this.telling);
     this.gone();
     this.events.emit(deepFreeze({ type: 'closed' }));
   }
 }
+
+/** From the one that tells most about a session and those that work for it. */
+const STATES = ['waiting', 'running'] as const;
 
 function handleOf(session: GnomonSession): GnomonSession {
   return Object.freeze({
@@ -155,6 +201,14 @@ function handleOf(session: GnomonSession): GnomonSession {
     get state() {
       return session.state;
     },
+    get usage() {
+      return session.usage;
+    },
+    get costUsd() {
+      return session.costUsd;
+    },
+    agents: () => session.agents(),
+    stopAgents: (id) => session.stopAgents(id),
     send: (message) => session.send(message),
     cancel: () => session.cancel(),
     onEvent: (listener) => session.onEvent(listener),

@@ -1,5 +1,6 @@
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
+import { AGENT_TOOLS } from '../elf/elf-types.js';
 import { ApiError, parsed } from './api-error.js';
 import { type SessionDeps, ApiSession } from './api-session.js';
 import type { GnomonSession, GnomonSessionOptions, GnomonMode } from './gnomon-api.js';
@@ -109,7 +110,8 @@ function startingMode(wish: GnomonMode | undefined, persons: PermissionMode): Pe
 /** The tools that a session of another extension has: all there are, or those that it named. Its calls pass the same gate as all. */
 class ToolChoice implements SessionShape {
   private readonly names: ReadonlySet<string> | undefined;
-  private builtIn: readonly Tool[] = [];
+  private builtIn: readonly Tool[] | undefined;
+  readonly agents = true;
 
   /** @param names the only tools; absent for all. */
   constructor(names: readonly string[] | undefined) {
@@ -117,7 +119,8 @@ class ToolChoice implements SessionShape {
   }
 
   readonly tools = (all: readonly Tool[]): readonly Tool[] => {
-    this.builtIn = all;
+    // Those of its agents come with each turn.
+    this.builtIn ??= all;
     return this.chosen(all);
   };
 
@@ -127,7 +130,7 @@ class ToolChoice implements SessionShape {
 
   /** The names that no tool has, once the session is there. */
   missing(offered: readonly Tool[]): readonly string[] {
-    const known = new Set([...this.builtIn, ...offered].map(({ spec }) => spec.name));
+    const known = new Set([...AGENT_TOOLS, ...[...(this.builtIn ?? []), ...offered].map(({ spec }) => spec.name)]);
     return [...(this.names ?? [])].filter((name) => !known.has(name));
   }
 

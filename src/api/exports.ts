@@ -7,7 +7,7 @@ import type { ExtensionServers } from './extension-servers.js';
 import type { OfferedTools } from './offered-tools.js';
 
 /** The newest version that is offered: the first number changes when something is taken away, the second when something is added. */
-const API_VERSION = '1.1.0';
+const API_VERSION = '1.2.0';
 /** The version that callers ask for. */
 const MAJOR = 1;
 

@@ -100,7 +100,10 @@ export interface GnomonSession {
   readonly model: string;
   /** The permission mode now; the user can change it. `bypassPermissions` only ever by their hand. */
   readonly mode: GnomonMode | 'bypassPermissions';
-  /** `waiting` while a permission prompt is open; `closed` for good. */
+  /**
+   * `waiting` while a permission prompt is open; `closed` for good. Since 1.2.0, agents that work for the session count, too: while one of them
+   * works it is not `idle`, and while one waits for the user it is `waiting`.
+   */
   readonly state: 'idle' | 'running' | 'waiting' | 'closed';
   /**
    * Says something. While a turn runs the message waits in the queue of the chat, where the user can take it out.
@@ -114,6 +117,18 @@ export interface GnomonSession {
   onEvent(listener: (event: GnomonEvent) => void): GnomonDisposable;
   /** The conversation so far. */
   messages(): readonly GnomonMessage[];
+  /** Tokens of the session so far, with those of its agents. Since 1.2.0. */
+  readonly usage: GnomonUsage;
+  /** US dollars of the session so far, with what its agents cost; `undefined` when a model's price is not known. Since 1.2.0. */
+  readonly costUsd: number | undefined;
+  /** The agents that work, or have worked, on parts of the task, in the order in which they were started. Since 1.2.0. */
+  agents(): Promise<readonly GnomonAgent[]>;
+  /**
+   * Stops agents, with those that they have started; {@link GnomonSession.cancel} spares those in the background. What they said is kept. Since 1.2.0.
+   * @param id of one of them; absent: all.
+   * @throws GnomonApiError `closed`, or `invalid` when there is no such agent.
+   */
+  stopAgents(id?: string): Promise<void>;
   /** Shows the session in the chat. @throws GnomonApiError `closed`. */
   show(): Promise<void>;
   /** Releases the session at once; a turn that runs continues to its end. The conversation stays in the chat history. May be called more than once. */
@@ -130,13 +145,40 @@ export type GnomonEvent =
   | { readonly type: 'thinking'; readonly delta: string }
   /** A tool call is in another state. `subject` describes it briefly, empty until it is known. */
   | { readonly type: 'tool_call'; readonly callId: string; readonly tool: string; readonly subject: string; readonly state: GnomonCallState }
-  /** The user is asked whether a call may run. Only they can answer. */
+  /** The user is asked whether a call may run. Only they can answer. `agent` is the id of a {@link GnomonAgent} whose call it is (since 1.2.0). */
   | { readonly type: 'permission_requested'; readonly callId: string; readonly tool: string; readonly subject: string; readonly reasons: readonly string[] }
   /** They answered, or the turn was stopped. */
-  | { readonly type: 'permission_resolved'; readonly callId: string; readonly allowed: boolean }
+  | { readonly type: 'permission_resolved'; readonly callId: string; readonly allowed: boolean; readonly agent?: string }
+  /** Agents of the session have other facts, see {@link GnomonSession.agents}; at most ten times a second. Since 1.2.0. */
+  | { readonly type: 'agents_changed' }
   | { readonly type: 'turn_ended'; readonly turn: GnomonTurn }
   /** The last event: by {@link GnomonSession.close}, or because the user deleted it or another window has it. */
   | { readonly type: 'closed' };
+
+/** An agent that works on a part of a session's task, in a context of its own. Since 1.2.0. */
+export interface GnomonAgent {
+  /** Such as `agent-3`; unique in its session. */
+  readonly id: string;
+  /** Id of the agent that has started it; absent: the session has. */
+  readonly parent?: string;
+  /** Name of what it was started as, such as `explore`. */
+  readonly type: string;
+  /** Its work in a few words, as the model has put it. */
+  readonly task: string;
+  /** `provider/model`; empty until it begins. */
+  readonly model: string;
+  /** `queued` until there is a place for it; `waiting` for the user; `interrupted` when its window was closed while it worked; the others are ends. */
+  readonly state: 'queued' | 'working' | 'waiting' | 'interrupted' | 'completed' | 'failed' | 'cancelled';
+  /** Whether who has started it does not wait for it. */
+  readonly background: boolean;
+  /** Requests to its model. */
+  readonly rounds: number;
+  readonly usage: GnomonUsage;
+  /** US dollars; absent when a model's price is not known. */
+  readonly costUsd?: number;
+  /** Why it failed. */
+  readonly problem?: string;
+}
 
 /** The life of a tool call; the last four are ends. */
 export type GnomonCallState = 'pending' | 'awaiting_permission' | 'running' | 'done' | 'failed' | 'denied' | 'cancelled';

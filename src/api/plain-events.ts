@@ -3,9 +3,12 @@ import { assertNever } from '../domain/assert-never.js';
 import { attachedNames, wordsOf } from '../domain/session/attached.js';
 import { type Message, textContent, toolCalls } from '../domain/model/message.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
-import type { SessionEvent, ToolCallState, Turn, TurnEnd } from '../engine/events.js';
+import type { ChildEvent, SessionEvent, ToolCallState, Turn, TurnEnd } from '../engine/events.js';
+import type { Usage } from '../domain/model/usage.js';
+import type { ElfFacts } from '../elf/elf.js';
+import { stateOf } from '../chat/projection/elf-view.js';
 import { noticeOfTurn } from '../chat/projection/notices.js';
-import type { GnomonCallState, GnomonEvent, GnomonMessage, GnomonTurn } from './gnomon-api.js';
+import type { GnomonAgent, GnomonCallState, GnomonEvent, GnomonMessage, GnomonTurn, GnomonUsage } from './gnomon-api.js';
 
 /** A call of the turn, as far as it is known. */
 interface KnownCall {
@@ -18,6 +21,11 @@ interface KnownCall {
 /** Turns what a session does into the events that other extensions get: few, plain, and copies of everything. */
 export class PlainEvents {
   private readonly calls = new Map<string, KnownCall>();
+  /** Calls of agents that the user is being asked about, by their sessions. */
+  private readonly asked = new Set<string>();
+
+  /** @param agentOf name of the agent whose session it is */
+  constructor(private readonly agentOf: (session: string) => string | undefined) {}
 
   /** The events for the next one of the session. */
   of(event: SessionEvent): readonly GnomonEvent[] {
@@ -32,10 +40,25 @@ export class PlainEvents {
       case 'turn_ended':
         this.calls.clear();
         return [{ type: 'turn_ended', turn: plainTurn(event.turn) }];
+      case 'child':
+        return this.ofAgent(event);
       default:
         // The rest is about Gnomon's own business.
         return [];
     }
+  }
+
+  /** Of what agents do, only what the user is asked. */
+  private ofAgent({ event }: ChildEvent): readonly GnomonEvent[] {
+    if (event.type === 'child') return this.ofAgent(event);
+    if (event.type !== 'tool_call') return [];
+    const { callId, state, who } = event;
+    const [key, agent] = [`${who.session} ${callId}`, this.agentOf(who.session)];
+    if (state.status !== 'awaiting_approval')
+      return this.asked.delete(key) ? [{ type: 'permission_resolved', callId, allowed: state.status === 'running', ...present({ agent }) }] : [];
+    this.asked.add(key);
+    const { tool, subject } = state.plan;
+    return [{ type: 'permission_requested', callId, tool, subject, reasons: [...state.judgment.reasons], ...present({ agent }) }];
   }
 
   private streamed(event: StreamEvent): readonly GnomonEvent[] {
@@ -78,18 +101,34 @@ function plainState({ status }: ToolCallState): GnomonCallState {
 
 function plainTurn(turn: Turn): GnomonTurn {
   const { usage, costUsd, rounds, durationMs } = turn;
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
   const answer = turn.messages.findLast((message) => message.role === 'assistant');
   const error = noticeOfTurn(turn)?.text;
   return {
     end: plainEnd(turn.end),
     text: answer === undefined ? '' : textContent(answer),
     ...present({ error }),
-    usage: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens },
+    usage: plainUsage(usage),
     ...present({ costUsd }),
     rounds,
     durationMs,
   };
+}
+
+/** Tokens, and nothing else that is known of them. */
+export function plainUsage({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): GnomonUsage {
+  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
+}
+
+/** Agents as other extensions see them. One that never began a run is not among them. */
+export function plainAgents(elves: readonly ElfFacts[]): readonly GnomonAgent[] {
+  return elves.flatMap((elf) => {
+    const { name, parent, type, task, model, background, runs, usage, costUsd } = elf;
+    const last = runs.at(-1);
+    if (last === undefined) return [];
+    const rounds = runs.reduce((sum, run) => sum + run.rounds, 0);
+    const optional = present({ parent, costUsd, problem: last.problem });
+    return [{ id: name, type, task, model, state: stateOf(elf), background, rounds, usage: plainUsage(usage), ...optional }];
+  });
 }
 
 function plainEnd(end: TurnEnd): GnomonTurn['end'] {

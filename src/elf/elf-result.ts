@@ -25,9 +25,6 @@ export interface ElfResult {
   readonly changed?: readonly string[];
 }
 
-/** For a model whose agents have ended while it did nothing. */
-export const AGENTS_ENDED = 'Agents that you have started in the background have ended. Finish the task with what they found.';
-
 /** The result of an elf that was stopped before it did anything. @param id of its session; empty where it has none */
 export function nothingDone(id: string): ElfResult {
   return { id, state: 'cancelled', output: '', usage: NO_USAGE, costUsd: 0, rounds: 0, durationMs: 0 };

@@ -10,6 +10,9 @@ export interface ElfType {
   readonly agent: AgentFile;
 }
 
+/** Names of the tools by which a model has agents work, and looks after them. */
+export const AGENT_TOOLS: readonly string[] = ['agent', 'agents'];
+
 /** The type that is meant where none is named. */
 export const GENERAL = 'general';
 

@@ -151,6 +151,11 @@ export class Elves {
     return own.filter((elf) => elf.isWorking || elf.isNews || elf.facts.interrupted).map(({ facts }) => facts);
   }
 
+  /** Name of the elf whose session it is, of a session of the user that has some; `undefined` for none of them. */
+  nameOf(session: AgentSession, id: string): string | undefined {
+    return this.known.get(session)?.ofSession(id)?.name;
+  }
+
   /** What those of a type have cost in this chat that had a model and have ended; `undefined` for none, and where a price is not known. */
   async usualCost(session: string, type: string, model: string): Promise<UsualCost | undefined> {
     const { facts } = await this.of(this.parentOf(session));

@@ -8,7 +8,7 @@ import type { AgentSession } from '../engine/agent-session.js';
 import { mayRestAfter, type Turn } from '../engine/events.js';
 import type { TurnOptions } from '../engine/turn/turn-scope.js';
 import type { CheckedData } from '../engine/one-shot/data-check.js';
-import { AGENTS_ENDED } from '../elf/elf-result.js';
+import { AGENTS_ENDED } from '../domain/session/elf.js';
 import { type RunFacts, subtypeOf } from './ndjson/messages.js';
 import type { Asked } from './prompt-text.js';
 

@@ -4,7 +4,7 @@ import type { TurnEnd } from '../../engine/events.js';
 import { mayRestAfter } from '../../engine/events.js';
 import type { ElfFacts } from '../../elf/elf.js';
 import type { Elves } from '../../elf/elves.js';
-import { AGENTS_ENDED } from '../../elf/elf-result.js';
+import { AGENTS_ENDED } from '../../domain/session/elf.js';
 import type { Conversation } from './conversation.js';
 
 /** Services of {@link goOnAfterAgents}. */

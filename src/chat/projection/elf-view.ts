@@ -36,7 +36,8 @@ function budgetText({ costUsd, tokens }: Household['left']): string | undefined 
   return tokens === undefined ? undefined : t('{0} tokens', formatNumber(tokens));
 }
 
-function stateOf({ runs, interrupted, needsUser }: ElfFacts): ViewElfState {
+/** What an agent does, for users. */
+export function stateOf({ runs, interrupted, needsUser }: ElfFacts): ViewElfState {
   const state = runs.at(-1)?.state ?? 'pending';
   if (interrupted) return 'interrupted';
   if (state === 'pending') return 'queued';

@@ -55,3 +55,6 @@ export interface ElfLimits {
 export function hasEnded({ state }: ElfRun): boolean {
   return state !== 'pending' && state !== 'running';
 }
+
+/** For a model whose agents have ended while it did nothing. */
+export const AGENTS_ENDED = 'Agents that you have started in the background have ended. Finish the task with what they found.';

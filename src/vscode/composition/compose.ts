@@ -135,7 +135,7 @@ export async function compose(host: Host): Promise<Runtime> {
       }),
     approvedServers: servers.approved,
     completion: completionDepsOf(models, { writing, permissions, inline }),
-    apiSessions: sessionDepsOf(panes, chat, fileSettings),
+    apiSessions: { ...sessionDepsOf(panes, chat, fileSettings), elves: agentHost.elves },
     close: async () => {
       commitMessages.stop();
       changeReviews.stop();
@@ -148,7 +148,11 @@ export async function compose(host: Host): Promise<Runtime> {
 }
 
 /** Services for sessions of other extensions: those of the chat, without anything that answers for the user. */
-function sessionDepsOf(panes: Panes, { conversations, desk, writing, log }: PaneComposition['chat'], { permissionMode }: FileSettings): SessionDeps {
+function sessionDepsOf(
+  panes: Panes,
+  { conversations, desk, writing, log }: PaneComposition['chat'],
+  { permissionMode }: FileSettings,
+): Omit<SessionDeps, 'elves'> {
   return {
     conversations,
     draftOf: (conversation) => writing.drafts.of(conversation),

@@ -74,6 +74,7 @@ export class TestWindow {
     const api = new ApiSessions({
       ...{ conversations, draftOf: (conversation: Conversation) => writing.drafts.of(conversation), resolve: writing.mentions.resolve },
       ...{ rename: (id: string, title: string) => desk.rename(id, title), show: nobody, isShown: () => false, log: NO_LOG, offered: new OfferedTools() },
+      elves: opened.host.elves,
       defaultMode: opened.host.fileSettings.permissionMode,
     });
     return new TestWindow(opened, chat, pane, api);

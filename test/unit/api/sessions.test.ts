@@ -227,7 +227,10 @@ describe('what an extension cannot do', () => {
       subject: '/etc/hosts',
       reasons: [expect.stringContaining('outside')],
     });
-    expect(Object.keys(session)).toEqual(['id', 'title', 'model', 'mode', 'state', 'send', 'cancel', 'onEvent', 'messages', 'show', 'close']);
+    expect(Object.keys(session)).toEqual([
+      ...['id', 'title', 'model', 'mode', 'state', 'usage', 'costUsd', 'agents', 'stopAgents'],
+      ...['send', 'cancel', 'onEvent', 'messages', 'show', 'close'],
+    ]);
     expect(Object.getPrototypeOf(session)).toBe(Object.prototype);
     conversations.find(session.id)?.answer('c1', { type: 'deny' });
     await eventually(() => expect(session.state).toBe('idle'));

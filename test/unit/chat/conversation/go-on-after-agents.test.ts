@@ -52,8 +52,8 @@ it('goes on with one that has failed, too', async () => {
 });
 
 it.each([
-  ['without the setting', false, async () => undefined],
-  ['after the user has stopped the agents', true, async (chat: NodeChat) => chat.host.host.elves.stop(chat.conversation.session)],
+  ['without the setting', false, () => Promise.resolve()],
+  ['after the user has stopped the agents', true, (chat: NodeChat) => chat.host.host.elves.stop(chat.conversation.session)],
 ] as const)('does not go on %s', async (_, wanted, meanwhile) => {
   const { chat, told } = await chatThatGoesOn(wanted);
   const held = gate();
