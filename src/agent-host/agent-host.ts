@@ -151,7 +151,7 @@ function workOf(
     search: new WindowSearch(secrets, () => ({ provider: userSettings.searchProvider(), searxngUrl: fileSettings.searxngUrl() })),
     offeredServers: servers.offered,
     resources: servers.watched,
-    agentTools: (depth) => tools(depth),
+    agentTools: (depth, by) => tools(depth, by),
     agentFacts: (session) => facts(session),
   });
   const { elves, tools, applyChanges, facts } = createHostElves({ ports, factory, sessions, agents, models, userSettings, worktrees, ground });

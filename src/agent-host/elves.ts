@@ -4,7 +4,8 @@ import { type ElfModel, createAgentTool } from '../elf/agent-tool.js';
 import { createAgentsTool, lineOf } from '../elf/agents-tool.js';
 import type { Elf, ElfOrigin, OpenElf } from '../elf/elf.js';
 import { Elves, type ElfStart } from '../elf/elves.js';
-import { CHEAP_MODEL, type ElfType, elfTypes } from '../elf/elf-types.js';
+import { CHEAP_MODEL, type ElfType, elfTypes, startableBy } from '../elf/elf-types.js';
+import type { AgentFile } from '../domain/config/agent.js';
 import { type ModelInfo, priceOf } from '../domain/model/provider.js';
 import { addUsage, NO_USAGE } from '../domain/model/usage.js';
 import { present } from '../domain/present.js';
@@ -48,8 +49,12 @@ export interface HostElvesDeps {
 /** The elves of a host, and the tools by which models have them work. */
 export interface HostElves {
   readonly elves: Elves;
-  /** With what can be started now. @param depth of the session that gets them, see {@link SessionIdentity} */
-  readonly tools: (depth: number) => Promise<readonly Tool[]>;
+  /**
+   * With what can be started now.
+   * @param depth of the session that gets them, see {@link SessionIdentity}
+   * @param by the agent that works there, which can be limited in what it starts
+   */
+  readonly tools: (depth: number, by: AgentFile | undefined) => Promise<readonly Tool[]>;
   /**
    * Writes what was changed in a worktree, named itself or by its agent, into the files of the user, who is shown it first. It is undone with the last message
    * of the session.
@@ -90,11 +95,13 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
   const modelOf = (written: string | undefined, session: string): Promise<ElfModel> => modelFor(deps, written, sessions.find(session)?.model);
   // The list of agents is a part of it; while that is the same, so is the tool.
   let made: { readonly of: string; readonly tool: Tool } | undefined;
-  const tools = async (depth: number): Promise<readonly Tool[]> => {
+  const tools: HostElves['tools'] = async (depth, by) => {
     if (depth >= userSettings.elfLimits().depth) return [];
     await agents.ready();
-    const of = JSON.stringify(types().map(({ name, description }) => [name, description]));
-    if (made?.of !== of) made = { of, tool: createAgentTool({ elves, types, modelOf, worktrees, isIsolated }) };
+    const startable = (): readonly ElfType[] => startableBy(by, types());
+    if (startable().length === 0) return [agentsTool];
+    const of = JSON.stringify([by?.startable, ...startable().map(({ name, description }) => [name, description])]);
+    if (made?.of !== of) made = { of, tool: createAgentTool({ elves, types: startable, modelOf, worktrees, isIsolated }) };
     return [made.tool, agentsTool];
   };
   /** Names of those of whom the user has taken over something, by the session. */

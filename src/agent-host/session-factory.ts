@@ -105,8 +105,8 @@ export interface SessionFactoryDeps {
   readonly search: WindowSearch;
   /** The tools of MCP servers, for a turn. */
   readonly offeredServers: Pick<OfferedServers, 'forTurn'>;
-  /** The tools by which a model has other agents work on parts of a task, now. @param depth of its session */
-  readonly agentTools: (depth: number) => Promise<readonly Tool[]>;
+  /** The tools by which a model has other agents work on parts of a task, now. @param depth of its session @param by the agent that works there */
+  readonly agentTools: (depth: number, by: AgentFile | undefined) => Promise<readonly Tool[]>;
   /** Facts about the resources of servers that a session has mentioned, for its model. */
   readonly resources: { facts(session: string): readonly EnvironmentFact[] };
   /** Facts about the agents that a session has started, for its model. */
@@ -215,8 +215,8 @@ export class SessionFactory {
     const { ports, offeredServers, styles, fileSettings } = this.deps;
     const offered = (): readonly Tool[] => shape.offered?.(ports.offered.all) ?? [];
     if (shape.asSetUp !== true)
-      return async () => {
-        const ofTurn = shape.agents === true ? await this.deps.agentTools(depth) : [];
+      return async ({ agent }) => {
+        const ofTurn = shape.agents === true ? await this.deps.agentTools(depth, agent) : [];
         return { ...NOTHING_MORE, moreTools: [...shape.tools(ofTurn), ...offered()], additions: { text: addition } };
       };
     return async (asked, signal) => {
@@ -229,8 +229,8 @@ export class SessionFactory {
   }
 
   /** The tools of a turn that depend on its model and on what there is now, without those of servers. */
-  async turnTools(asked: Pick<TurnAsked, 'provider' | 'model'>, depth = 0): Promise<readonly Tool[]> {
-    return [...this.searchTools(asked), ...(await this.deps.agentTools(depth))];
+  async turnTools(asked: Pick<TurnAsked, 'provider' | 'model'> & Partial<Pick<TurnAsked, 'agent'>>, depth = 0): Promise<readonly Tool[]> {
+    return [...this.searchTools(asked), ...(await this.deps.agentTools(depth, asked.agent))];
   }
 
   /** The tool that searches the web, where someone does for a model. */

@@ -103,18 +103,19 @@ export function createAgentTool(deps: AgentToolDeps): Tool {
 
 /** What a call is about. @throws ToolInputError for one that cannot be made */
 async function draftOf(args: Args, deps: AgentToolDeps, session: string, signal: AbortSignal): Promise<Draft<State>> {
-  const { description, prompt, effort, background = false, agent_id } = args;
+  const { description, prompt, effort, agent_id } = args;
   if (prompt.length > MAX_PROMPT)
     throw new ToolInputError(`The prompt has ${prompt.length} characters, and at most ${MAX_PROMPT} can be. Name files instead of repeating them.`);
   const task = taskOf(description);
   const preview = { kind: 'input', input: prompt } as const;
   if (agent_id !== undefined) {
     const { name, facts } = await deps.elves.find(session, agent_id);
-    const state = { type: facts.type, task, prompt, background, agent: name };
+    const state = { type: facts.type, task, prompt, background: args.background ?? false, agent: name };
     return { subject: `${facts.type}: ${task}`, accesses: [{ kind: 'spawn', target: facts.type }], preview, state };
   }
   const type = typeNamed(args.agent_type, deps.types());
   const { asks, ...model } = await modelOfCall(type, args.model, deps, session);
+  const background = type.agent.background ?? args.background ?? false;
   const isolated = (args.isolation ?? type.agent.isolation) === 'worktree';
   const room = isolated ? await roomFor(deps, session, signal) : undefined;
   return {

@@ -1,5 +1,6 @@
 import { present } from '../domain/present.js';
 import type { AgentFile } from '../domain/config/agent.js';
+import { namesAgent } from '../engine/agents/narrow.js';
 
 /** What an agent that is started for a part of a task can be. */
 export interface ElfType {
@@ -44,4 +45,10 @@ export function elfTypes(files: readonly AgentFile[]): readonly ElfType[] {
   const ofFiles = files.map((agent): ElfType => ({ name: agent.name, description: agent.description, agent }));
   const taken = new Set(ofFiles.map(({ name }) => name.toLowerCase()));
   return [...BUILT_IN.filter(({ name }) => !taken.has(name)), ...ofFiles];
+}
+
+/** Those of some types that a model can start. @param by the agent that works; absent: none */
+export function startableBy(by: Pick<AgentFile, 'startable'> | undefined, types: readonly ElfType[]): readonly ElfType[] {
+  const startable = by?.startable;
+  return types.filter(({ name, agent }) => (startable === undefined ? agent.notForModels !== true : namesAgent(startable, name)));
 }

@@ -40,6 +40,9 @@ const KNOWN_FIELDS: readonly string[] = [
   'maxTurns',
   'effort',
   'isolation',
+  'background',
+  'agents',
+  'disable-model-invocation',
   'skills',
   'mcpServers',
   'hooks',
@@ -69,6 +72,10 @@ const FORMAT: FileFormat<AgentSource, Values> = {
     maxTurns: ({ fields }) => readMaxTurns(fields),
     effort: ({ fields }) => readEffort(fields),
     isolation: ({ fields }) => readIsolation(fields),
+    // Cursor: cursor.com/docs/agent/subagents, `is_background`.
+    background: ({ fields }) => isOn(fields.flag('background', 'is_background')),
+    notForModels: readNotForModels,
+    startable: (file) => startableIn(file, file.fields.take('agents')),
     skills: ({ fields }) => readSkills(fields),
     servers: serversOf,
     hooks: (file, { name }) =>
@@ -194,6 +201,42 @@ function readIsolation(fields: FrontMatterFields): 'worktree' | undefined {
   return 'worktree';
 }
 
+function isOn(flag: boolean | undefined): true | undefined {
+  return flag === true ? true : undefined;
+}
+
+/**
+ * VS Code: custom-agent-file-reference, "Header fields": `disable-model-invocation`, and `infer`, which it replaces and which is false where models do
+ * not start the agent.
+ */
+function readNotForModels(file: Reading): true | undefined {
+  const inferred = switchOf(file, 'infer');
+  return isOn(switchOf(file, 'disable-model-invocation') ?? (inferred === undefined ? undefined : !inferred));
+}
+
+/** A switch that limits an agent, which skips it where that is neither on nor off. */
+function switchOf(file: Reading, name: string): boolean | undefined {
+  const field = file.fields.take(name);
+  if (field === undefined) return undefined;
+  if (typeof field.value === 'boolean') file.fields.report(field, 'used');
+  else file.fail(t('“{0}” must be true or false.', name), field.line);
+  return field.value === true;
+}
+
+/** VS Code: custom-agent-file-reference, "Header fields", `agents`: the names of those that it can start, `*` for all, an empty list for none. */
+function startableIn(file: Reading, field: TakenField | undefined): readonly string[] | undefined {
+  if (field === undefined) return undefined;
+  const items = file.fields.items(field);
+  if (items === undefined) {
+    file.fail(t('“{0}” cannot be read, and without it the agent could start more agents than it should.', field.name), field.line);
+    return [];
+  }
+  file.fields.report(field, 'used');
+  // It is called as its file is read, see readName.
+  const names = items.map(({ text }) => (text === '*' || agentNameProblem(text) === undefined ? text : usableAgentName(text)));
+  return names.includes('*') ? undefined : names;
+}
+
 /** Skips an agent because of a field that limits it. */
 function failAt(file: Reading, { name, line }: Pick<TakenField, 'name' | 'line'>): void {
   file.fail(t('“{0}” cannot be read, and without it the agent would have more tools than it should.', name), line);
@@ -212,18 +255,11 @@ function onlyReading(tools: readonly string[]): readonly string[] {
 /** Why fields of other programs have no effect here. */
 function ignoredFields(): Readonly<Record<string, string>> {
   const nothing = t('Gnomon has nothing like it.');
-  const noAgents = t('Agents do not start other agents in Gnomon.');
-  const inChat = t('In Gnomon, an agent works in the chat.');
   return {
     color: t('Gnomon shows agents without colors.'),
     memory: nothing,
-    background: inChat,
-    is_background: inChat,
     initialPrompt: t('Gnomon sends nothing automatically when you choose an agent.'),
-    agents: noAgents,
-    handoffs: noAgents,
-    infer: noAgents,
-    'disable-model-invocation': noAgents,
+    handoffs: t('Gnomon shows no buttons for handing over. Choose the other agent in the menu of the permission mode.'),
     'argument-hint': t('Gnomon shows no hint for the messages to an agent.'),
     target: nothing,
     mode: t('In Gnomon, every agent can be chosen for a chat.'),

@@ -33,6 +33,12 @@ export interface AgentFile extends AgentDefinition {
   readonly effort?: ThinkingEffort;
   /** Where it works when it is started for a part of a task; absent: in the folders of who starts it. */
   readonly isolation?: 'worktree';
+  /** Whether who starts it for a part of a task does not wait for it; absent: as the call says. */
+  readonly background?: true;
+  /** Whether no model can start it for a part of a task, unless the agent that it works as names it; absent: each can. */
+  readonly notForModels?: true;
+  /** Names of the agents that it can start for parts of its task; absent: any. */
+  readonly startable?: readonly string[];
   /** Names of skills that are active from the start. */
   readonly skills: readonly string[];
   /** The MCP servers that it uses, as they stand in the names of their tools; absent: all that are configured for every chat. */

@@ -37,17 +37,23 @@ export function hasServer({ source: { agents } }: Pick<McpEntry, 'source'>, agen
 /** An agent that works within the limits of another one. */
 type LimitedAgent = AgentFile & { readonly within?: AgentTools };
 
+/** Whether a list of names, such as {@link AgentFile.startable}, has that of an agent. */
+export function namesAgent(names: readonly string[] | undefined, name: string): boolean {
+  return names?.some((each) => each.toLowerCase() === name.toLowerCase()) === true;
+}
+
 /** An agent of one turn in a chat that has an agent: what either of them may not do, it may not. */
 export function agentWithin(agent: AgentFile, chat: AgentFile | undefined): LimitedAgent {
   if (chat === undefined) return agent;
   const [mode, own] = [chat.permissionMode, agent.permissionMode];
   const permissionMode = mode === undefined ? own : narrowMode(mode, own);
+  const startable = chat.startable === undefined ? agent.startable : (agent.startable ?? chat.startable).filter((name) => namesAgent(chat.startable, name));
   const rounds = [agent.maxTurns, chat.maxTurns].filter((most) => most !== undefined);
   return {
     ...agent,
     within: chat,
     hooks: [...chat.hooks, ...agent.hooks],
-    ...present({ permissionMode }),
+    ...present({ permissionMode, startable }),
     ...(rounds.length === 0 ? {} : { maxTurns: Math.min(...rounds) }),
     ...(chat.deniesPrompts === true ? { deniesPrompts: true } : {}),
   };

@@ -268,7 +268,7 @@ describe('texts of agents', () => {
     expect(read(`---\nname: ${JSON.stringify(written)}\n---\nx`, { dialect: 'vscode', origin: originOf('.github/agents/a.agent.md') }).agents).toEqual([]);
   });
 
-  it.each(['argument-hint', 'color', 'disable-model-invocation', 'mode', 'hidden'])('the field %s is explained', (field) => {
+  it.each(['argument-hint', 'color', 'handoffs', 'mode', 'hidden'])('the field %s is explained', (field) => {
     const {
       agents: [agent],
       problems,

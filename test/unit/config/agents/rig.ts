@@ -60,7 +60,22 @@ export async function readCorpus(name: string): Promise<AgentReading> {
 
 /** What reports say of an agent, in their order. */
 const KEYS = [
-  ...['name', 'description', 'systemPrompt', 'allowedTools', 'disallowedTools', 'model', 'permissionMode', 'deniesPrompts', 'maxTurns', 'effort', 'isolation'],
+  ...[
+    'name',
+    'description',
+    'systemPrompt',
+    'allowedTools',
+    'disallowedTools',
+    'model',
+    'permissionMode',
+    'deniesPrompts',
+    'maxTurns',
+    'effort',
+    'isolation',
+    'background',
+    'notForModels',
+    'startable',
+  ],
   ...['skills', 'mcpServers', 'definedServers', 'hooks', 'userInvocable'],
 ];
 

@@ -38,7 +38,7 @@ export const AGENTS_OF_OTHERS: readonly Group[] = [
       ['readonly', md('name: v\nreadonly: true'), { tools: READING }],
       ['readonly false', md('name: v\nreadonly: false'), { tools: '*' }],
       ['readonly that cannot be read', md('name: v\nreadonly: yes'), { skipped: '/readonly/', problems: /readonly/ }],
-      ['is_background', md('name: v\nis_background: true'), { ignored: ['is_background'] }],
+      ['is_background', md('name: v\nis_background: true'), { background: true }],
       ['a description with a colon', md('name: v\ndescription: Use when: done'), { description: 'Use when: done' }],
       ['of the user', md('name: v'), { name: 'v' }, '~/.cursor/agents/v.md'],
     ],
