@@ -217,7 +217,7 @@ function workshop(
   const variables = userSettings.commandVariables;
   const env = { ...process.env, ...apart?.variables };
   const shared = { workspace, documents, env, ...present({ diagnostics, symbols }), readGuard, sandbox, variables, analyzer, writes };
-  const toolbox = createToolbox({ ...shared, logFolder: outputFolder, search: search(readGuard) });
+  const toolbox = createToolbox({ ...shared, logFolder: outputFolder, search: search(readGuard), ...present({ closed: apart?.closed }) });
   const gate = {
     ...permission,
     sandbox,

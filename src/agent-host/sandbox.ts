@@ -28,6 +28,7 @@ export function createHostSandbox(options: SandboxOptions, disposables: Disposab
     choices: options.choices,
     state: async () => (await sandbox()).state(),
     around: async (shell, request, session) => (await sandbox()).around(shell, request, session),
+    closing: async (shell, cwd, closed) => (await sandbox()).closing(shell, cwd, closed),
     after: async (shell) => (await sandbox()).after(shell),
     noteChange: (path) => void loaded?.then((made) => made.noteChange(path)),
     noteOwn: (path) => void loaded?.then((made) => made.noteOwn(path)),

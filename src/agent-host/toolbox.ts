@@ -30,7 +30,9 @@ export interface ToolboxOptions {
   /** Makes the check of which files may be shown in search results, with the rules in effect. */
   readonly readGuard: () => Promise<MayShow>;
   /** Confines the commands that run without approval. */
-  readonly sandbox: Pick<Sandbox, 'around' | 'after' | 'noteOwn'>;
+  readonly sandbox: Pick<Sandbox, 'around' | 'closing' | 'after' | 'noteOwn'>;
+  /** Absolute paths of folders in which no command may change anything; absent: there are none. */
+  readonly closed?: readonly string[];
   /** The environment that commands inherit, before it is cleaned. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of variables that the user wants commands to get. */
@@ -59,9 +61,9 @@ export interface Toolbox {
 
 /** Connects the built-in tools with VS Code and this machine. */
 export function createToolbox(options: ToolboxOptions): Toolbox {
-  const { workspace, logFolder, diagnostics, symbols, sandbox, env, variables, analyzer, writes } = options;
+  const { workspace, logFolder, diagnostics, symbols, sandbox, env, variables, closed, analyzer, writes } = options;
   const documents = noted(options.documents, sandbox);
-  const settings = { logFolder, env, sandbox, variables, running: new Set<Killable>() };
+  const settings = { logFolder, env, sandbox, variables, ...present({ closed }), running: new Set<Killable>() };
   const processes = createProcesses(settings);
   // Node's clients for HTTP are loaded with the first page, as most sessions get none.
   const webPages: WebPages = { get: async (url, signal) => (await import('../node/web/web-pages.js')).createWebPages().get(url, signal) };

@@ -17,8 +17,9 @@ export function heldAs(choices: SandboxChoices): SandboxPort {
 export const NOT_HELD: SandboxPort = { state: () => Promise.resolve({ available: false, reason: says('bubblewrapMissing') }), choices: () => USUAL };
 
 /** For tools of which no command is confined. */
-export const UNUSED: Pick<Sandbox, 'around' | 'after' | 'noteOwn'> = {
+export const UNUSED: Pick<Sandbox, 'around' | 'closing' | 'after' | 'noteOwn'> = {
   around: () => Promise.reject(new Error('No command is confined here.')),
+  closing: () => Promise.resolve(undefined),
   after: () => Promise.resolve([]),
   noteOwn: () => undefined,
 };

@@ -33,7 +33,9 @@ export interface CommandSettings {
   /** Names of variables to pass to commands that would be withheld otherwise; a trailing `*` matches any ending. */
   readonly variables?: () => readonly string[];
   /** Runs the commands that are to be confined; without it none of these runs. */
-  readonly sandbox?: Pick<Sandbox, 'around' | 'after'>;
+  readonly sandbox?: Pick<Sandbox, 'around' | 'closing' | 'after'>;
+  /** Absolute paths of folders in which none may change anything, where the sandbox can keep them from it. */
+  readonly closed?: readonly string[];
   /** Holds the commands for as long as they run. All who share it end them together. Default: each creator of commands has its own. */
   readonly running?: Set<Killable>;
 }
@@ -191,21 +193,22 @@ export class CommandRun {
   static async start(settings: CommandSettings, request: CommandRequest, sink: CommandSink): Promise<CommandRun> {
     const own = settings.shell ?? (await defaultShell());
     const held = request.confined === undefined ? undefined : await confinedShell(settings, own, request);
+    const shell = held?.shell ?? (await shellBeside(settings, own, request));
     try {
-      return await CommandRun.startIn(held, own, { settings, request, sink });
+      return await CommandRun.startIn(held, shell, { settings, request, sink });
     } catch (error) {
       await held?.sandbox.after(held.shell);
       throw error;
     }
   }
 
-  private static async startIn(held: Held | undefined, own: Shell, { settings, request, sink }: Start): Promise<CommandRun> {
+  private static async startIn(held: Held | undefined, shell: Shell, { settings, request, sink }: Start): Promise<CommandRun> {
     const mark = randomBytes(12).toString('hex');
     const inherited = commandEnvironment(settings.env, settings.variables?.());
     const reads = request.confined !== undefined && request.confined.work === undefined;
     const env = { ...(reads ? await readingEnvironment(inherited, request) : inherited), ...held?.shell.variables, [MARK_VARIABLE]: mark };
     const watch = new HostWatch(mark, held?.shell.work?.note);
-    const command = await startCommand({ shell: held?.shell ?? own, command: request.command, cwd: request.cwd, env }).catch((error: unknown) => {
+    const command = await startCommand({ shell, command: request.command, cwd: request.cwd, env }).catch((error: unknown) => {
       watch.end();
       throw error;
     });
@@ -273,6 +276,11 @@ interface Held {
 async function confinedShell({ sandbox, session }: CommandSettings, shell: Shell, request: CommandRequest): Promise<Held> {
   if (sandbox === undefined) throw new Error('There is no sandbox to run this command in.');
   return { shell: await sandbox.around(shell, request, session), sandbox };
+}
+
+/** The shell of a command that is not confined. */
+async function shellBeside({ sandbox, closed = [] }: CommandSettings, own: Shell, { cwd }: CommandRequest): Promise<Shell> {
+  return closed.length === 0 ? own : ((await sandbox?.closing(own, cwd, closed)) ?? own);
 }
 
 /** The environment of what runs unasked, in which git starts no program that the repository names. */

@@ -47,6 +47,8 @@ export interface Holder {
   readonly overlays?: Overlays;
   /** A program and its arguments, before the command that it is to run. */
   commandFor(view: SandboxView): readonly [string, ...string[]];
+  /** The same for a command that can do all that it can without it, but change what is in these folders. Their paths are absolute, with links resolved. */
+  closing(folders: readonly string[], cwd: string): readonly [string, ...string[]];
 }
 
 /** Which of the systems with sandboxes this is. */
@@ -80,7 +82,12 @@ export async function findHolder(options: HolderOptions): Promise<Holder | Missi
 }
 
 function seatbelt(): Holder {
-  return { by: 'Seatbelt', commandFor: (view) => [SEATBELT, '-p', seatbeltProfile(view)] };
+  const open = '(version 1)\n(allow default)\n';
+  return {
+    by: 'Seatbelt',
+    commandFor: (view) => [SEATBELT, '-p', seatbeltProfile(view)],
+    closing: (folders) => [SEATBELT, '-p', `${open}${rule('deny file-write*', foldersOf(folders)).join('')}\n`],
+  };
 }
 
 async function bubblewrap({ storage, bubblewrap: candidates = BUBBLEWRAP }: HolderOptions): Promise<Holder | undefined> {
@@ -102,7 +109,13 @@ async function bubblewrap({ storage, bubblewrap: candidates = BUBBLEWRAP }: Hold
     const inner = [program, ...bubblewrapArguments(view, places)] as const;
     return view.overlays.length === 0 ? inner : overlays.around(view.overlays, inner);
   };
-  return { by: 'bubblewrap', commandFor, overlays };
+  // Who could mount could open them again.
+  const closing: Holder['closing'] = (folders, cwd) => [
+    ...([program, '--dev-bind', '/', '/'] as const),
+    ...folders.flatMap((path) => ['--ro-bind', path, path]),
+    ...['--cap-drop', 'CAP_SYS_ADMIN', '--chdir', cwd, '--'],
+  ];
+  return { by: 'bubblewrap', commandFor, closing, overlays };
 }
 
 /** Creates unreadable covers, so that a program gets an error for what they hide instead of seeing it empty. */
@@ -134,6 +147,17 @@ async function tryOut(holder: Holder, options: HolderOptions): Promise<void> {
   } finally {
     await rm(canary, { force: true });
   }
+}
+
+/** Whether a sandbox keeps a command from changing a folder, and from nothing else: found out by trying. */
+export async function canClose(holder: Holder, options: HolderOptions): Promise<boolean> {
+  const [open, closed] = [join(options.storage, 'open'), join(options.storage, 'closed')];
+  await Promise.all([open, closed].map((folder) => mkdir(folder, { recursive: true })));
+  const shell = await defaultShell();
+  const script = `{ : > "$0/canary"; } 2>/dev/null && exit 1; : > "$1/canary" || exit 2; exit ${HELD}`;
+  const [program, ...args] = holder.closing([await realpath(closed)], '/');
+  const { exitCode } = await runTrial(program, [...args, shell.program, ...shell.argumentsFor(script), closed, open], { PATH: options.env['PATH'] ?? '' });
+  return exitCode === HELD;
 }
 
 /**
@@ -223,7 +247,6 @@ const TEMPORARY = ['/private/tmp', '/private/var/folders'];
  * The language is that of the profiles in /System/Library/Sandbox/Profiles; of rules that fit, the last one counts.
  */
 function seatbeltProfile({ readable, writable, guarded, hidden, replaced, network }: SandboxView): string {
-  const below = (paths: readonly string[]): readonly string[] => paths.map((path) => `(subpath ${quoted(path)})`);
   const changeable = writable.length === 0 ? [] : [...writable, ...TEMPORARY];
   // Nothing can stand in the place of a file here: one that has nothing to hide is shown as it is.
   const refused = replaced.flatMap(({ path, whole }) => (whole === true ? [] : [{ path, folder: false }]));
@@ -240,10 +263,10 @@ function seatbeltProfile({ readable, writable, guarded, hidden, replaced, networ
     // A path is followed one folder at a time, which needs to know of each what it is.
     '(allow file-read-metadata)',
     '(allow file-read* (literal "/") (literal "/dev/null") (literal "/dev/zero") (literal "/dev/random") (literal "/dev/urandom"))',
-    ...rule('allow file-read*', below([...readable, ...changeable])),
-    ...rule('allow file-write*', below(changeable)),
+    ...rule('allow file-read*', foldersOf([...readable, ...changeable])),
+    ...rule('allow file-write*', foldersOf(changeable)),
     // Names need nothing to be there.
-    ...rule('deny file-write*', [...below([...guarded.fixed, ...guarded.absent.map(({ path }) => path)]), ...covered]),
+    ...rule('deny file-write*', [...foldersOf([...guarded.fixed, ...guarded.absent.map(({ path }) => path)]), ...covered]),
     ...rule(
       'deny file-write-unlink',
       guarded.pinned.map((path) => `(literal ${quoted(path)})`),
@@ -266,6 +289,10 @@ function networkRules(network: Network): readonly string[] {
     '(allow mach-lookup (global-name "com.apple.SystemConfiguration.configd") (global-name "com.apple.trustd.agent"))',
     '(allow network-outbound (literal "/private/var/run/mDNSResponder"))',
   ];
+}
+
+function foldersOf(paths: readonly string[]): readonly string[] {
+  return paths.map((path) => `(subpath ${quoted(path)})`);
 }
 
 function rule(what: string, filters: readonly string[]): readonly string[] {

@@ -5,7 +5,7 @@ import { t } from '../../domain/l10n.js';
 import type { CommandRequest, TakenAway } from '../../domain/workspace/processes.js';
 import type { SandboxPort, SandboxState } from '../../domain/workspace/sandbox.js';
 import type { Shell } from '../process/shell.js';
-import { type Holder, type HolderOptions, type Missing, findHolder, platformOf } from './find-holder.js';
+import { type Holder, type HolderOptions, type Missing, canClose, findHolder, platformOf } from './find-holder.js';
 import { type MayRead, HiddenPlaces } from './hidden-places.js';
 import { type WorkPlaces, repositoryPlaces, NAME_SERVICE, settingsOfUser, workPlaces } from './work-places.js';
 import { type ProxyOptions, HostProxy, proxyVariables, RELAY_FOLDER, relayed } from './host-proxy.js';
@@ -59,6 +59,12 @@ export interface Sandbox extends Pick<SandboxPort, 'state'> {
    * @throws Error when there is no sandbox, or when what to hide cannot be determined.
    */
   around(shell: Shell, request: ConfinedRequest, session?: string): Promise<HeldShell>;
+  /**
+   * A shell for commands that are not confined: they can do all that they can without it, but change what is in some folders.
+   * @param closed absolute paths of the folders
+   * @returns `undefined` where there is no sandbox that can do so
+   */
+  closing(shell: Shell, cwd: string, closed: readonly string[]): Promise<Shell | undefined>;
   /** Takes away what a command made in the sandbox and may not make. Call it once the command has ended, or if it could not be started. */
   after(shell: HeldShell): Promise<readonly TakenAway[]>;
   /** Something is new at a path, or was renamed to it. */
@@ -110,6 +116,7 @@ class SystemSandbox implements LocalSandbox {
   private looked: { readonly at: number; readonly found: Promise<Holder | Missing> } | undefined;
   /** By the folders and rules, those that were used last at the end. */
   private readonly hidden = new Map<string, HiddenPlaces>();
+  private canClose: Promise<boolean> | undefined;
   private proxy: { readonly key: string; readonly started: Promise<HostProxy> } | undefined;
 
   private watch: WorkWatch | undefined;
@@ -139,6 +146,13 @@ class SystemSandbox implements LocalSandbox {
 
   async after({ work }: HeldShell): Promise<readonly TakenAway[]> {
     return work === undefined || this.watch === undefined ? [] : this.watch.end(work);
+  }
+
+  async closing(shell: Shell, cwd: string, closed: readonly string[]): Promise<Shell | undefined> {
+    const holder = await this.holder();
+    if (!('commandFor' in holder) || !(await this.canCloseBy(holder))) return undefined;
+    const [program, ...before] = holder.closing(await Promise.all(closed.map((folder) => realpath(folder))), cwd);
+    return { kind: shell.kind, program, argumentsFor: (text) => [...before, shell.program, ...shell.argumentsFor(text)] };
   }
 
   dispose(): void {
@@ -275,6 +289,15 @@ class SystemSandbox implements LocalSandbox {
     if (wide === undefined) return this.holder();
     const reason = t('The command sandbox is not available while {0} is open, because it contains the system or your home folder.', wide);
     return { available: false, reason, advice: t('Open the folder of a project instead.') };
+  }
+
+  private canCloseBy(holder: Holder): Promise<boolean> {
+    // After a failure the next command tries again.
+    this.canClose ??= canClose(holder, this.options).catch((error: unknown) => {
+      this.canClose = undefined;
+      throw error;
+    });
+    return this.canClose;
   }
 
   private async holder(): Promise<Holder | Missing> {

@@ -10,6 +10,7 @@ import { eventually } from '../../support/eventually.js';
 import { calls, givesAway, part, partOf, results, says, scripts } from '../../support/gives-away.js';
 import { type RecordedRequest, reply, type Reply } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { HAS_BUBBLEWRAP } from '../node/sandbox/rig.js';
 import { gitIn } from '../worktree/rig.js';
 import { type NodeChat, nodeChat } from './node-chat.js';
 
@@ -186,6 +187,16 @@ describe('an agent in a worktree', () => {
     await chat.say('Go');
     expect(came).toEqual(made.map(() => expect.stringContaining('is in the checkout of the user') as string));
     expect([text(chat, 'lines.txt').includes('first line'), chat.isThere('made.txt'), gitIn(folder, 'branch')]).toEqual([true, false, '* main\n']);
+  });
+
+  it.runIf(HAS_BUBBLEWRAP)('E-41: nor by a command whose text does not show where it writes', async () => {
+    const chat = await repositoryChat();
+    await chat.begin('bypassPermissions');
+    const command = 'name=ROOT_WORKTREE_PATH; echo theirs > "${!name}/lines.txt"; touch "${!name}/made.txt"; echo here > lines.txt && cat lines.txt';
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['bash', { command }])));
+    await chat.say('Go');
+    expect(sent(chat)).toMatch(/Read-only file system.*here/);
+    expect([text(chat, 'lines.txt').includes('first line'), chat.isThere('made.txt')]).toEqual([true, false]);
   });
 
   it('is kept from reading what rules deny in the checkout', async () => {
