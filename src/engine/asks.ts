@@ -83,8 +83,8 @@ function isOver({ status }: ToolCallState): boolean {
 /** The approval or answer that a call in a state waits for; `undefined` for none. */
 function askOf(who: SessionIdentity, callId: string, state: ToolCallState): Ask | undefined {
   if (state.status === 'awaiting_approval') {
-    const { call, plan, judgment, revision, changed, problem, rewrittenBy } = state;
-    return { kind: 'permission', ...{ who, callId, call, plan, judgment, revision }, ...present({ changed, problem, rewrittenBy }) };
+    const { call, plan, judgment, revision, changed, problem, rewrittenBy, deciding } = state;
+    return { kind: 'permission', ...{ who, callId, call, plan, judgment, revision }, ...present({ changed, problem, rewrittenBy, deciding }) };
   }
   if (state.status !== 'running' || state.plan.preview.kind !== 'question') return undefined;
   return { kind: 'question', who, callId, question: state.plan.preview.question };

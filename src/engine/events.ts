@@ -29,6 +29,8 @@ export interface AwaitingApproval {
   readonly problem?: string;
   /** The hook that made the plan of another one. */
   readonly rewrittenBy?: string;
+  /** Names of hooks that decide at the same time, with commas between them. */
+  readonly deciding?: string;
 }
 
 /** A tool call in its life; each state carries only what it has. */

@@ -51,7 +51,7 @@ export interface AskedLines {
 }
 
 /** Shows a call that waits to be allowed. @param folder absolute path of the one whose files are named from there. Left out: none */
-export function askedLines({ who, plan, judgment, problem, rewrittenBy }: AskedPermission, style: Style, folder?: string): AskedLines {
+export function askedLines({ who, plan, judgment, problem, rewrittenBy, deciding }: AskedPermission, style: Style, folder?: string): AskedLines {
   const risks = (judgment.risks ?? []).map((risk) => {
     const part = judgment.parts?.[risk.part];
     const what = part === undefined ? 'This command' : `“${shown(part)}”`;
@@ -61,6 +61,7 @@ export function askedLines({ who, plan, judgment, problem, rewrittenBy }: AskedP
     ...risks,
     ...(judgment.plain === true ? [] : judgment.reasons.map((reason) => `  ${shown(reason)}`)),
     ...(rewrittenBy === undefined ? [] : [`  Changed by the hook ${shown(rewrittenBy)}.`]),
+    ...(deciding === undefined ? [] : [`  The hook ${shown(deciding)} is asked at the same time. If it denies this, it does not run.`]),
     ...(problem === undefined ? [] : [style('yellow', `  ${shown(problem)}`)]),
   ];
   const { worksFor } = who;

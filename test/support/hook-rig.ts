@@ -12,7 +12,7 @@ export type Printed = Readonly<Record<string, unknown>> | string | Partial<HookA
 export interface TestHook {
   readonly event: HookEventName;
   readonly name: string;
-  readonly answer: (input: HookContext & HookEvent, start: HookStart) => Printed | Promise<Printed>;
+  readonly answer: (input: HookContext & HookEvent, start: HookStart, signal: AbortSignal) => Printed | Promise<Printed>;
   readonly more?: Partial<HookDefinition>;
 }
 
@@ -39,11 +39,11 @@ export function hooksOf(
 } {
   const told: { readonly name: string; readonly input: HookContext & HookEvent }[] = [];
   const runner: HookRunner = {
-    async run(start) {
+    async run(start, signal) {
       const name = handlerLine(start.handler);
       const input = JSON.parse(start.input) as HookContext & HookEvent;
       told.push({ name, input });
-      return answerOf(await hooks.find((hook) => hook.name === name && hook.event === input.hook_event_name)?.answer(input, start));
+      return answerOf(await hooks.find((hook) => hook.name === name && hook.event === input.hook_event_name)?.answer(input, start, signal));
     },
     dispose: () => undefined,
   };

@@ -120,11 +120,14 @@ export function imageCount({ content }: { readonly content: readonly ContentBloc
   return images === 0 ? {} : { images };
 }
 
-function approvalOf({ plan, judgment, problem, changed, revision }: AwaitingApproval): ViewApproval {
+function approvalOf({ plan, judgment, problem, changed, revision, deciding }: AwaitingApproval): ViewApproval {
   const { reasons, plain, proposal, wider, parts, risks, confined } = judgment;
   const editable = editableOf(plan);
   return {
-    reasons: plain === true ? [] : reasons,
+    reasons: [
+      ...(plain === true ? [] : reasons),
+      ...(deciding === undefined ? [] : [t('The hook {0} is asked at the same time. If it denies this, it does not run.', deciding)]),
+    ],
     ...present({ editable, changed }),
     ...(revision === 1 ? {} : { revision }),
     ...present({ proposal, wider, parts, risks }),

@@ -31,6 +31,8 @@ export interface AskedPermission {
   readonly problem?: string;
   /** Display name of the hook that replaced the plan. */
   readonly rewrittenBy?: string;
+  /** Display names of hooks that decide at the same time, with commas between them: one that denies counts even after the user has allowed the call. */
+  readonly deciding?: string;
 }
 
 /** A question of the model. */

@@ -86,9 +86,10 @@ export class CallHooks {
     return this.noted(opened, this.verdictOf(plan));
   }
 
-  /** Runs `PermissionRequest` hooks, which can answer in place of the user. */
-  async permission(plan: Plan): Promise<HookVerdict> {
-    const outcome = await this.run({ hook_event_name: 'PermissionRequest', ...this.fieldsOf(plan) });
+  /** Runs `PermissionRequest` hooks, which can answer in place of the user, see {@link PermitDeps.hooks}. */
+  async permission(plan: Plan, named: (names: string) => void, answered: AbortSignal): Promise<HookVerdict> {
+    const signal = AbortSignal.any([this.deps.signal, answered]);
+    const outcome = await this.run({ hook_event_name: 'PermissionRequest', ...this.fieldsOf(plan) }, signal, named);
     const denial = denialOf(outcome);
     const opinion = opinionOf(outcome);
     return present({ denial, opinion });
@@ -139,9 +140,9 @@ export class CallHooks {
   }
 
   /** Hooks that were stopped with the turn block; the call itself then notices that it was stopped. */
-  private async run(event: HookEvent): Promise<HookOutcome> {
-    const { hooks, signal, callId, stopTurn } = this.deps;
-    const outcome = await hooks.run(event, signal, callId);
+  private async run(event: HookEvent, signal = this.deps.signal, named?: (names: string) => void): Promise<HookOutcome> {
+    const { hooks, callId, stopTurn } = this.deps;
+    const outcome = await hooks.run(event, signal, callId, named);
     if (outcome.stop !== undefined) stopTurn(t('The hook {0} stopped the turn: {1}', outcome.stop.by, outcome.stop.reason));
     return outcome;
   }

@@ -99,11 +99,18 @@ export class SessionHooks {
   /**
    * Runs the hooks of an event. Never rejects.
    * @param callId the tool call that it is about
+   * @param named takes the names of those that run, with commas between them
    */
-  async run(event: HookEvent, signal: AbortSignal, callId?: string): Promise<HookOutcome> {
+  async run(event: HookEvent, signal: AbortSignal, callId?: string, named?: (names: string) => void): Promise<HookOutcome> {
     const { options, emit } = this.deps;
     if (options === undefined) return noHooks(event.hook_event_name);
-    const outcome = await this.shown(event, (started) => options.hooks.run(event, this.context(options), signal, { scope: this.scope, started }));
+    const outcome = await this.shown(event, (noticed) => {
+      const started = (hooks: readonly HookDefinition[]): void => {
+        named?.(hooks.map(hookName).join(', '));
+        noticed(hooks);
+      };
+      return options.hooks.run(event, this.context(options), signal, { scope: this.scope, started });
+    });
     if (outcome.runs.length > 0) emit({ type: 'hooks_ran', outcome, ...present({ callId }) });
     return outcome;
   }

@@ -33,10 +33,16 @@ export interface PermitDeps {
   readonly recheck: (shown: JudgedPlan) => Promise<JudgedPlan>;
   /** Opens the files of a plan, as the user has allowed, and judges what it turns out to be. */
   readonly open: (plan: Plan) => Promise<JudgedPlan>;
-  /** Shows a prompt and waits for its answer. */
-  readonly ask: (prompt: Prompt) => Promise<ApprovalAnswer>;
-  /** Runs hooks that can answer in place of the user. */
-  readonly hooks: (plan: Plan) => Promise<HookVerdict>;
+  /** Shows a prompt and waits for its answer, until the signal withdraws it: then it throws AbortError. */
+  readonly ask: (prompt: Prompt, withdrawn: AbortSignal) => Promise<ApprovalAnswer>;
+  /** Says that the user has answered, and nothing is asked any more. */
+  readonly answered: () => void;
+  /**
+   * Runs hooks that can answer in place of the user.
+   * @param named takes their names, with commas between them, where there are any
+   * @param answered is aborted when it is decided without them
+   */
+  readonly hooks: (plan: Plan, named: (names: string) => void, answered: AbortSignal) => Promise<HookVerdict>;
   /** Plans the call as the user changed it, and as hooks leave that. */
   readonly amend: (plan: Plan, amendment: Amendment) => Promise<Plan>;
   /** Whether a hook has made a plan of another one, so that it is not what the user gave. */
@@ -54,6 +60,8 @@ export interface Prompt {
   readonly changed: boolean;
   /** Why the last answer could not be followed. */
   readonly problem: string | undefined;
+  /** Names of hooks that decide at the same time; absent: none does. */
+  readonly deciding?: string;
 }
 
 /** Result of the permission check. `why` is for the user; `changedFrom` is what was asked for, where the user has changed the call. */
@@ -111,11 +119,58 @@ interface Stand {
 async function nextStep(judged: JudgedPlan, { changed, problem, isFirst }: Stand, deps: PermitDeps): Promise<Step> {
   const { plan, judgment } = judged;
   if (judgment.type !== 'ask') return { judged, permit: settled(plan, judgment) };
-  const ended = isFirst ? answeredByHook(judged, judgment, await deps.hooks(plan)) : undefined;
-  if (ended !== undefined) return { judged, permit: ended };
-  const answer = await deps.ask({ plan, judgment, changed, problem });
-  if (answer.type === 'deny') return { judged, permit: deniedByUser(plan, answer.feedback) };
-  return follow(answer, { ...judged, judgment, changed }, deps);
+  const prompt = { plan, judgment, changed, problem };
+  const asked: ShownPlan = { ...judged, judgment, changed };
+  if (isFirst) return besideHooks(asked, prompt, deps);
+  return afterAnswer(await deps.ask(prompt, NEVER), asked, deps);
+}
+
+const NEVER = new AbortController().signal;
+/** Milliseconds that hooks have for a decision before the user is asked at the same time. */
+const HOOKS_FIRST_MS = 3_000;
+
+/**
+ * Asks hooks, and the user where these do not decide, or take their time: then a denial of either counts at once, and what the user allows runs once
+ * no hook denies it.
+ */
+async function besideHooks(asked: ShownPlan, prompt: Prompt, deps: PermitDeps): Promise<Step> {
+  let deciding = '';
+  const [decided, withdrawn] = [new AbortController(), new AbortController()];
+  const verdict = deps.hooks(asked.plan, (names) => (deciding = names), decided.signal);
+  const byHooks = verdict.then((said) => ({ said }));
+  const early = await within(HOOKS_FIRST_MS, byHooks);
+  if (early !== undefined) {
+    const ended = answeredByHook(asked, asked.judgment, early.said);
+    return ended === undefined ? afterAnswer(await deps.ask(prompt, NEVER), asked, deps) : { judged: asked, permit: ended };
+  }
+  const byUser = deps.ask({ ...prompt, deciding }, withdrawn.signal).then((answer) => ({ answer }));
+  const first = await Promise.race([byHooks, byUser]);
+  if ('said' in first) {
+    const ended = answeredByHook(asked, asked.judgment, first.said);
+    if (ended === undefined) return afterAnswer((await byUser).answer, asked, deps);
+    withdrawn.abort();
+    return { judged: asked, permit: ended };
+  }
+  const { answer } = first;
+  deps.answered();
+  if (answer.type === 'deny') decided.abort();
+  else {
+    const { denial } = await verdict;
+    if (denial !== undefined) return { judged: asked, permit: settled(asked.plan, { type: 'deny', denial }) };
+  }
+  return afterAnswer(answer, asked, deps);
+}
+
+/** What some work comes to; `undefined` where that takes longer. */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+async function afterAnswer(answer: ApprovalAnswer, asked: ShownPlan, deps: PermitDeps): Promise<Step> {
+  if (answer.type === 'deny') return { judged: asked, permit: deniedByUser(asked.plan, answer.feedback) };
+  return follow(answer, asked, deps);
 }
 
 /** Answer of hooks before the user is asked. An allow does not count against a safety check, a rule that asks, or the mode that always asks. */
@@ -235,7 +290,7 @@ async function followInput(amendment: InputAmendment, shown: ShownPlan, deps: Pe
   if (judgment.type !== 'ask') return { judged, permit: settled(judged.plan, judgment), replaced };
   // What a hook has made of the answer nobody has seen.
   if (replaced) return { judged, problem, replaced };
-  const { denial } = await deps.hooks(judged.plan);
+  const { denial } = await deps.hooks(judged.plan, () => undefined, NEVER);
   if (denial !== undefined) return { judged, permit: settled(judged.plan, { type: 'deny', denial }) };
   if (isSameQuestion(shown, { ...judged, judgment })) {
     return { judged, permit: permitted(judged.plan, whyAllowed({ type: 'allow' }, true), judgment.confined) };

@@ -289,18 +289,19 @@ export class ToolCall {
       judge: (plan) => this.judge(tool, plan),
       recheck: ({ plan }) => this.recheck(tool, plan),
       open: (plan) => this.open(tool, plan),
-      ask: ({ plan, judgment, changed, problem }) => {
+      answered: () => this.emit({ status: 'pending' }),
+      ask: ({ plan, judgment, changed, problem, deciding }, withdrawn) => {
         this.prompts += 1;
         const revision = this.prompts;
         const { rewrittenBy } = this.hooks.verdictOf(plan);
-        const marks = { ...(changed ? { changed: true as const } : {}), ...present({ problem, rewrittenBy }) };
+        const marks = { ...(changed ? { changed: true as const } : {}), ...present({ problem, rewrittenBy, deciding }) };
         // Opened before the event is sent: a program that gets the event may answer at once.
-        const answer = approvals.ask({ callId, revision }, signal);
+        const answer = approvals.ask({ callId, revision }, AbortSignal.any([signal, withdrawn]));
         this.lastAsked = judgment;
         this.emit({ status: 'awaiting_approval', call: this.asMade(), plan, judgment, revision, ...marks });
         return answer;
       },
-      hooks: (plan) => abortable(this.hooks.permission(plan), signal),
+      hooks: (plan, named, answered) => abortable(this.hooks.permission(plan, named, answered), signal),
       amend: async (plan, amendment) => {
         if (amendment.type === 'input') return this.hooked(tool, await this.plan(tool, amendment.input));
         if (tool.amend === undefined) throw new ToolInputError(t('{0} calls cannot be edited.', this.block.name));

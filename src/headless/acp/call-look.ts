@@ -97,7 +97,7 @@ export function pastLook(call: ToolCallBlock, result: ToolResultMessage | undefi
 
 /** A call that waits to be allowed: all of what would run or change, and why it is asked about. */
 export function askedLook(ask: AskedPermission, short: ShortPath): CallLook {
-  const { who, plan, judgment, problem, rewrittenBy } = ask;
+  const { who, plan, judgment, problem, rewrittenBy, deciding } = ask;
   const block: ToolCallBlock = { type: 'tool_call', id: idAmongAll(ask), name: plan.tool, arguments: '' };
   const view = viewOfState(block, { status: 'running', plan, why: '' }, { short });
   const risks = (judgment.risks ?? []).map(({ part, text }) => `${judgment.parts?.[part] ?? 'This command'} ${text}.`);
@@ -108,6 +108,7 @@ export function askedLook(ask: AskedPermission, short: ShortPath): CallLook {
     ...(judgment.plain === true ? [] : judgment.reasons),
     ...risks,
     ...(rewrittenBy === undefined ? [] : [`Changed by the hook ${rewrittenBy}.`]),
+    ...(deciding === undefined ? [] : [`The hook ${deciding} is asked at the same time. If it denies this, it does not run.`]),
   ];
   return {
     ...headOfCall(view, plan.preview),
