@@ -12,6 +12,7 @@ import { filesOfCommand } from './files/files-of-command.js';
 import { doubtLocalRemotes, doubtStrangeRepository } from './files/own-repository.js';
 import { isSecretFile } from './files/sensitive-paths.js';
 import { workInClosed } from './files/closed-folders.js';
+import { type CleanedFiles, cleanedFiles } from './files/cleaned-files.js';
 import { type StoredFiles, storedFiles } from './files/stored-files.js';
 import { type Bases, type Spellings, pathInFolder } from './rules/path-pattern.js';
 import type { RuleSet } from './rules/rule-set.js';
@@ -70,6 +71,8 @@ export interface CommandFacts {
   readonly analysis: CommandAnalysis;
   /** Stored files that its Git commands show; absent when nothing was run to find that out. */
   readonly stored?: StoredFiles;
+  /** What each `git clean` of it would remove, by its place in the line; absent when nothing was run to find that out. */
+  readonly cleaned?: ReadonlyMap<number, CleanedFiles>;
   /** Why the sandbox would not confine it, as a sentence; absent when it would. */
   readonly unheld?: string;
   /** The user's settings for the sandbox that would confine it; absent when none would. */
@@ -159,8 +162,12 @@ async function readCommand(plan: Plan, bases: Bases, surroundings: Surroundings,
     const reader = await analyzer();
     const known = await doubtStrangeRepository(reader.analyze(text, { cwd: preview.cwd, home }), preview.cwd, surroundings, signal);
     const analysis = await doubtLocalRemotes(known, preview.cwd, surroundings, signal);
-    const [stored, held] = await Promise.all([storedFiles(analysis, preview.cwd, surroundings, signal), heldBySandbox(plan, surroundings)]);
-    return { text, line: lineOf(preview, bases), shell: reader.shell, analysis, stored, ...held };
+    const [stored, cleaned, held] = await Promise.all([
+      storedFiles(analysis, preview.cwd, surroundings, signal),
+      cleanedFiles(analysis, preview.cwd, surroundings, signal),
+      heldBySandbox(plan, surroundings),
+    ]);
+    return { text, line: lineOf(preview, bases), shell: reader.shell, analysis, stored, cleaned, ...held };
   } catch (error) {
     signal.throwIfAborted();
     return unread(text, t('Command lines cannot be analyzed: {0}', errorMessage(error)));

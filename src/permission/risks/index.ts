@@ -1,6 +1,9 @@
 import type { SimpleCommand } from '../../domain/tool/command-analysis.js';
 import type { CommandRisk } from '../../domain/tool/permission.js';
+import { escapeHidden } from '../../domain/hidden-characters.js';
+import { formatNumber, t } from '../../domain/l10n.js';
 import type { Call } from '../call.js';
+import type { CleanedFiles } from '../files/cleaned-files.js';
 import { codeRisks } from './code-risks.js';
 import { fileRisks } from './file-risks.js';
 import { Line } from './flows.js';
@@ -30,9 +33,21 @@ export function risksOf(call: Call): readonly CommandRisk[] {
   const { commands, unreadable } = call.command?.analysis ?? { commands: [] };
   const line = new Line(commands, placeOf(call));
   const kinds = commands.map((command) => worstOf(kindsOf(command, line)));
+  const cleaned = call.command?.cleaned;
   // A line that cannot be read is not shown in parts: what is known of it counts for all of it.
   if (unreadable !== undefined) return risk(worstOf(kinds.filter((kind) => kind !== undefined)), 0);
-  return kinds.flatMap(risk);
+  return kinds.flatMap((kind, part) => {
+    const would = cleaned?.get(part);
+    return kind !== 'discardsChanges' || would === undefined ? risk(kind, part) : [{ part, level: KINDS[kind].level, text: wordsOf(would) }];
+  });
+}
+
+/** What a `git clean` would remove, as the continuation of “This command …”. */
+function wordsOf({ names, count, more }: CleanedFiles): string {
+  if (count === 0) return t('would remove nothing at the moment');
+  const shown = names.map((name) => escapeHidden(name)).join(', ');
+  if (more === true) return t('would remove {0}, and maybe more', shown);
+  return count === names.length ? t('would remove {0}', shown) : t('would remove {0}, and {1} more', shown, formatNumber(count - names.length));
 }
 
 function kindsOf(command: SimpleCommand, line: Line): readonly RiskKind[] {

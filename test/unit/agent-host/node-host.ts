@@ -49,6 +49,8 @@ export interface NodeHostPlace {
   readonly trusted?: boolean;
   /** What language servers know. Default: nothing. */
   readonly symbols?: Symbols;
+  /** Milliseconds that decisions have for what Git lists. Default: as in a window. */
+  readonly decisionGitMs?: number;
   /** Answers a question beside a text. Default: nobody does. */
   readonly beside?: Dialogs['beside'];
 }
@@ -83,6 +85,7 @@ export async function nodeHost({
   trusted = true,
   symbols = NO_SYMBOLS,
   beside,
+  decisionGitMs,
 }: NodeHostPlace): Promise<NodeHost> {
   const packageJSON: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
   const files = createNodeFileLayer();
@@ -103,6 +106,7 @@ export async function nodeHost({
   const ports: AgentHostPorts = {
     ...nodePorts,
     dialogs: { ...nodePorts.dialogs, ...present({ beside }) },
+    ...present({ decisionGitMs }),
     ...(startedWith === undefined ? {} : { startedWith }),
     log,
     clock: systemClock,
