@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { partsOf } from '../node/process/git-command.js';
 import { type GitPlace, runGit } from './run-git.js';
@@ -24,5 +25,26 @@ export async function listedFiles(place: GitPlace, { patterns, scratch }: Listed
     return partsOf((await runGit(place, ['check-ignore', '-z', '--stdin'], { input: output, answers: [1], signal })).output);
   } finally {
     await rm(file, { force: true });
+  }
+}
+
+/** Bytes of the same files, for somebody who has no folder of their own for that. */
+export async function bytesOfListed(place: GitPlace & { readonly workTree: string }, patterns: readonly string[], signal: AbortSignal): Promise<number> {
+  if (patterns.length === 0) return 0;
+  const scratch = await mkdtemp(join(tmpdir(), 'gnomon-listed-'));
+  try {
+    const paths = await listedFiles(place, { patterns, scratch }, signal);
+    const sizes = await Promise.all(
+      paths.map((path) =>
+        lstat(join(place.workTree, path)).then(
+          ({ size }) => size,
+          // It has gone since.
+          () => 0,
+        ),
+      ),
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
   }
 }

@@ -9,6 +9,7 @@ import { exists } from '../../node/files/exists.js';
 import { realPathOf } from '../../node/files/real-path.js';
 import { isWithin } from '../../node/files/within.js';
 import { createProcessProbe } from '../../session/lock/process-probe.js';
+import { bytesOfListed } from '../../worktree/listed-files.js';
 import { type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
 import { createWorktree, isWorktreeName, type WantedBase } from '../../worktree/create.js';
 import { type Hold, holdWorktree } from '../../worktree/holders.js';
@@ -83,12 +84,15 @@ export class Worktrees {
     return { main, home };
   }
 
-  /** About how many bytes a worktree would take. @throws Error as {@link place} does */
+  /** About how many bytes a worktree would take, with the files that its set-up copies. @throws Error as {@link place} does */
   async bytesNeeded(signal: AbortSignal): Promise<number> {
     const { main } = await this.place();
     const found = await inspect(main.root, signal);
     if (found.kind !== 'repository') throw new Error(noRepositoryText(found));
-    return found.bytes.checkout + found.bytes.untracked;
+    const { readSetUpPlan } = await import('../../worktree/set-up-plan.js');
+    const { copy } = await readSetUpPlan([main.root], process.platform, signal);
+    const copied = await bytesOfListed({ gitFolder: main.gitFolder, workTree: main.root }, copy, signal);
+    return found.bytes.checkout + found.bytes.untracked + copied;
   }
 
   /**
