@@ -4,11 +4,15 @@ import { type ElfModel, createAgentTool } from '../elf/agent-tool.js';
 import { createAgentsTool, lineOf } from '../elf/agents-tool.js';
 import type { Elf, ElfOrigin, OpenElf } from '../elf/elf.js';
 import { Elves, type ElfStart } from '../elf/elves.js';
+import type { ElfLimitsStore } from '../elf/household-limits.js';
 import { CHEAP_MODEL, type ElfType, elfTypes, startableBy } from '../elf/elf-types.js';
 import type { AgentFile } from '../domain/config/agent.js';
 import { type ModelInfo, priceOf } from '../domain/model/provider.js';
 import { addUsage, NO_USAGE } from '../domain/model/usage.js';
+import { LatestState } from '../concurrency/latest-state.js';
+import type { Log } from '../domain/log.js';
 import { present } from '../domain/present.js';
+import type { StoredElfLimits } from '../domain/session/elf.js';
 import type { EnvironmentFact } from '../domain/session/environment.js';
 import { mayWork } from '../domain/host/folders.js';
 import { t } from '../domain/l10n.js';
@@ -23,6 +27,7 @@ import type { AgentSession } from '../engine/agent-session.js';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import { createSessions } from '../session/create-sessions.js';
 import { redact, secretsOf } from '../text/redact.js';
+import { ElfCostsFile } from './elf-costs.js';
 import { elfFolder } from './elf-folder.js';
 import { oneLine } from './environment.js';
 import type { Ground } from './ground.js';
@@ -82,6 +87,8 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     find: (id) => sessions.find(id),
     earlier: (id) => storedElves(elfStore(ports, id)),
     open: (start) => openElf(deps, start),
+    limitsOf: (session) => limitsStore(factory.storedOf(session), ports.log),
+    costs: new ElfCostsFile({ storage: ports.storage.workspace, files: createNodeFileLayer(), log: ports.log }),
     typeOf: async (name) => {
       await agents.ready();
       return types().find((type) => type.name === name);
@@ -209,6 +216,22 @@ async function openIn(deps: HostElvesDeps, start: ElfStart, ground: Ground, more
     open.recorder.updateMeta({ elf }).catch((error: unknown) => ports.log.error(`What is known of an agent could not be stored`, error));
   };
   return { session, save };
+}
+
+/** Stores what was answered about the limits of the agents of a chat with that. Of many changes at once, only the last is written. */
+function limitsStore(open: OpenSession | undefined, log: Log): ElfLimitsStore {
+  let latest: StoredElfLimits = open?.meta.elfLimits ?? {};
+  const writing = new LatestState(
+    async () => open?.recorder.updateMeta({ elfLimits: latest }),
+    (error) => log.error('The limits of the agents of a chat could not be stored', error),
+  );
+  return {
+    stored: latest,
+    save: (limits) => {
+      latest = limits;
+      void writing.now();
+    },
+  };
 }
 
 /** The worktrees of a host, as agents use them. */

@@ -117,6 +117,7 @@ export interface SessionFactoryDeps {
 export class SessionFactory {
   /** What sessions were made with that those which work for them have no more than. */
   private readonly limitsOf = new WeakMap<AgentSession, { readonly shape: SessionShape; readonly maxRounds: number; readonly ground: Ground }>();
+  private readonly stored = new WeakMap<AgentSession, OpenSession>();
 
   constructor(private readonly deps: SessionFactoryDeps) {}
 
@@ -140,6 +141,11 @@ export class SessionFactory {
   /** What a session works on. @param session absent: one of the user's, in the folders that are open */
   groundOf(session: AgentSession | undefined): Ground {
     return (session && this.limitsOf.get(session)?.ground) ?? this.deps.ground;
+  }
+
+  /** Where a session is stored. @param session made here */
+  storedOf(session: AgentSession): OpenSession | undefined {
+    return this.stored.get(session);
   }
 
   /**
@@ -187,6 +193,7 @@ export class SessionFactory {
       },
     });
     this.limitsOf.set(session, { shape, maxRounds, ground });
+    this.stored.set(session, start.open);
     const leave = sessions.add(session, own.jobs);
     return session;
   }

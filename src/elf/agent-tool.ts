@@ -157,7 +157,7 @@ async function modelOfCall(
   const model = await modelOf(written ?? type.agent.model, session);
   if (model.kind === 'missing') throw new ToolInputError(`The agent “${type.name}” wants the model “${model.wanted}”, which is not there.`);
   if (model.kind === 'own') return { asks: false };
-  const aboutModel = aboutOf(model, await elves.usualCost(session, type.name, model.key));
+  const aboutModel = aboutOf(model, await elves.usualCost(type.name, model.key));
   return { model: model.key, aboutModel, asks: model.ofOtherProvider || model.price === 'dearer' || model.price === 'unknown' };
 }
 

@@ -1,5 +1,6 @@
 import { errorMessage } from '../domain/errors.js';
 import { textContent } from '../domain/model/message.js';
+import type { LimitReached } from '../domain/model/purse.js';
 import { NO_USAGE, type Usage } from '../domain/model/usage.js';
 import { present } from '../domain/present.js';
 import type { ElfEnd } from '../domain/session/elf.js';
@@ -15,6 +16,8 @@ export interface ElfResult {
   readonly output: string;
   /** Why it failed, or what its last words lack; a sentence. */
   readonly error?: string;
+  /** The limit for which it failed. */
+  readonly limit?: LimitReached;
   readonly usage: Usage;
   /** US dollars; `undefined` where a price is not known. */
   readonly costUsd: number | undefined;
@@ -38,7 +41,7 @@ export function resultOf(id: string, turn: Turn, clean: (text: string) => string
   return { id, ...endOf(turn, clean), output, usage, costUsd, rounds, durationMs };
 }
 
-function endOf({ end, error }: Turn, clean: (text: string) => string): Pick<ElfResult, 'state' | 'error'> {
+function endOf({ end, error, reached }: Turn, clean: (text: string) => string): Pick<ElfResult, 'state' | 'error' | 'limit'> {
   switch (end) {
     case 'end_turn':
       return { state: 'completed' };
@@ -49,8 +52,10 @@ function endOf({ end, error }: Turn, clean: (text: string) => string): Pick<ElfR
       return { state: 'cancelled' };
     case 'round_limit':
       return { state: 'failed', error: 'It was stopped at the limit of requests for one message.' };
-    default:
-      return { state: 'failed', ...present({ error: clean(error === undefined ? 'Its model ended for a reason that is not known.' : errorMessage(error)) }) };
+    default: {
+      const words = error === undefined ? 'Its model ended for a reason that is not known.' : errorMessage(error);
+      return { state: 'failed', error: clean(words), ...present({ limit: reached }) };
+    }
   }
 }
 

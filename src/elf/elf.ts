@@ -324,12 +324,12 @@ export class Elf {
   }
 
   private settle(result: ElfResult): ElfResult {
-    const { state, error, rounds, durationMs } = result;
+    const { state, error, limit, rounds, durationMs } = result;
     this.underWay = false;
     this.now = '';
     this.told = false;
     this.lastResult = result;
-    if (this.run !== undefined) this.runs[this.runs.length - 1] = { ...this.run, state, rounds, durationMs, ...present({ problem: error }) };
+    if (this.run !== undefined) this.runs[this.runs.length - 1] = { ...this.run, state, rounds, durationMs, ...present({ problem: error, limit }) };
     this.save();
     this.deps.changed();
     return result;

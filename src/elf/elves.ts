@@ -6,7 +6,6 @@ import { text } from '../domain/model/content.js';
 import type { Log } from '../domain/log.js';
 import type { Purse } from '../domain/model/purse.js';
 import { present } from '../domain/present.js';
-import { hasEnded } from '../domain/session/elf.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import { agentWithin } from '../engine/agents/narrow.js';
 import type { SessionEvent } from '../engine/events.js';
@@ -15,6 +14,7 @@ import type { Elf, ElfFacts, ElfOrigin, OpenElf } from './elf.js';
 import type { ElfResult } from './elf-result.js';
 import type { ElfType } from './elf-types.js';
 import { Household, type HouseholdDeps } from './household.js';
+import type { ElfLimitsStore } from './household-limits.js';
 
 /** The work of an elf. */
 export interface ElfWork {
@@ -60,6 +60,10 @@ export interface ElvesDeps extends HouseholdDeps {
   readonly find: (id: string) => AgentSession | undefined;
   /** Those that a session of the user, and those that work for it, have had in earlier times, in the order in which they were started. */
   readonly earlier: (session: string) => Promise<readonly ElfOrigin[]>;
+  /** Where a session of the user stores what was answered about the limits of those that work for it. */
+  readonly limitsOf: (session: AgentSession) => ElfLimitsStore;
+  /** What elves have cost, in all chats of the workspace. */
+  readonly costs: ElfCosts;
   /** Opens the session of an elf, with no more rights than its parent has. */
   readonly open: (start: ElfStart) => Promise<Omit<OpenElf, 'closed' | 'limit'>>;
   readonly log: Log;
@@ -68,7 +72,15 @@ export interface ElvesDeps extends HouseholdDeps {
   readonly typeOf: (name: string) => Promise<ElfType | undefined>;
 }
 
-/** What agents of a type have cost with a model, each in all: US dollars. */
+/** What runs of agents have cost in this workspace. */
+export interface ElfCosts {
+  /** Those of the latest that are known, in US dollars. Does not reject. @param model `provider/model` */
+  of(type: string, model: string): Promise<readonly number[]>;
+  /** Adds one. Does not reject. */
+  note(type: string, model: string, costUsd: number): Promise<void>;
+}
+
+/** What runs of agents of a type have cost with a model: US dollars. */
 export interface UsualCost {
   readonly least: number;
   readonly most: number;
@@ -100,10 +112,10 @@ export class Elves {
     const { callId, type, task, background, isolated } = work;
     const parent = this.parentOf(work.session);
     const household = await this.of(parent);
-    const cameToSomething = household.admit(type.name, work.prompt);
+    const ended = household.admit(type.name, work.prompt);
     const above = household.ofSession(parent.id);
     const elf = household.start({ callId, type: type.name, task, background, ...present({ parent: above?.name }) }, isolated);
-    return this.run(elf, { household, parent, work, cameToSomething, teller: parent.activeAgent });
+    return this.run(elf, { household, parent, work, ended, teller: parent.activeAgent });
   }
 
   /**
@@ -121,8 +133,8 @@ export class Elves {
       throw new ToolInputError(`${elf.name} waits for its place. Tell it again when it works.`);
     }
     const type = await this.typeOf(elf);
-    const cameToSomething = household.admit(type.name, `${elf.name}\n${work.prompt}`);
-    return this.run(elf, { household, parent, work: { ...work, type, task: elf.facts.task }, cameToSomething, teller: parent.activeAgent });
+    const ended = household.admit(type.name, `${elf.name}\n${work.prompt}`);
+    return this.run(elf, { household, parent, work: { ...work, type, task: elf.facts.task }, ended, teller: parent.activeAgent });
   }
 
   /**
@@ -156,12 +168,10 @@ export class Elves {
     return this.known.get(session)?.ofSession(id)?.name;
   }
 
-  /** What those of a type have cost in this chat that had a model and have ended; `undefined` for none, and where a price is not known. */
-  async usualCost(session: string, type: string, model: string): Promise<UsualCost | undefined> {
-    const { facts } = await this.of(this.parentOf(session));
-    const costs = facts.filter((elf) => elf.type === type && elf.model === model && elf.runs.some(hasEnded)).map(({ costUsd }) => costUsd);
-    const known = costs.filter((cost) => cost !== undefined);
-    return known.length === 0 || known.length < costs.length ? undefined : { least: Math.min(...known), most: Math.max(...known) };
+  /** What runs of a type have cost with a model; `undefined` where that is not known. */
+  async usualCost(type: string, model: string): Promise<UsualCost | undefined> {
+    const costs = await this.deps.costs.of(type, model);
+    return costs.length === 0 ? undefined : { least: Math.min(...costs), most: Math.max(...costs) };
   }
 
   /** Stops one that a session has started, and those that it has started. @throws ToolInputError naming those that there are */
@@ -257,8 +267,8 @@ export class Elves {
       const { callId, task, type: typeName } = elf.facts;
       const type = await this.typeOf(elf);
       const work = { session: session.id, callId, task, type, prompt: GO_ON, background: true, signal: new AbortController().signal, tell: () => undefined };
-      const cameToSomething = household.admit(typeName, `${elf.name}\n${GO_ON}\n${elf.facts.runs.length}`);
-      const { result } = this.run(elf, { household, parent: above?.session ?? session, work, cameToSomething });
+      const ended = household.admit(typeName, `${elf.name}\n${GO_ON}\n${elf.facts.runs.length}`);
+      const { result } = this.run(elf, { household, parent: above?.session ?? session, work, ended });
       result.then(() => above?.release()).catch((error: unknown) => this.deps.log.error('The session of an agent could not be closed', error));
     } catch (error) {
       await above?.release();
@@ -300,7 +310,7 @@ export class Elves {
   private run(elf: Elf, parts: RunParts): BegunRun {
     const { household, parent, work } = parts;
     const above = household.ofSession(parent.id);
-    const stopped = elf.wait();
+    const stopped = waiting(elf, parts);
     const stop = (): void => (parent.closed ? elf.interrupt() : elf.stop());
     if (!work.background) work.signal.addEventListener('abort', stop, { once: true });
     if (work.signal.aborted) stop();
@@ -320,8 +330,8 @@ export class Elves {
       .catch((error: unknown) => elf.endRun(error))
       .finally(() => work.signal.removeEventListener('abort', stop))
       .then((came) => {
-        // What has failed can be tried again.
-        if (came.state === 'completed') parts.cameToSomething();
+        parts.ended(came);
+        this.noteCost(elf, came);
         return came;
       });
     parent.expect({ stop: () => elf.interrupt(), ended: result });
@@ -359,6 +369,11 @@ export class Elves {
     }
   }
 
+  private noteCost(elf: Elf, { costUsd, rounds }: ElfResult): void {
+    const { type, model } = elf.facts;
+    if (costUsd !== undefined && rounds > 0) void this.deps.costs.note(type, model, costUsd);
+  }
+
   private parentOf(session: string): AgentSession {
     const parent = this.deps.find(session);
     if (parent === undefined) throw new ToolInputError('Not started: the session of this call is closed.');
@@ -382,8 +397,8 @@ export class Elves {
   }
 
   private async newHousehold(session: AgentSession): Promise<Household> {
-    const { clock, clean, earlier, limits } = this.deps;
-    const household = new Household(session, await earlier(session.id), { limits, clock, clean });
+    const { clock, clean, earlier, limits, limitsOf } = this.deps;
+    const household = new Household(session, { elves: await earlier(session.id), limits: limitsOf(session) }, { limits, clock, clean });
     this.known.set(session, household);
     return household;
   }
@@ -399,8 +414,18 @@ interface RunParts extends OpenParts {
   readonly work: ElfWork;
   /** The agent that is at work where it is told to work; absent: none, or the user tells it. */
   readonly teller?: AgentFile | undefined;
-  /** Is called when the work came to something. */
-  readonly cameToSomething: () => void;
+  /** Is called when the run has ended. */
+  readonly ended: (came: Pick<ElfResult, 'state'>) => void;
+}
+
+/** Begins a run that waits for a place. @throws ToolInputError where one is under way */
+function waiting(elf: Elf, { ended }: RunParts): AbortSignal {
+  try {
+    return elf.wait();
+  } catch (error) {
+    ended({ state: 'failed' });
+    throw error;
+  }
 }
 
 /** An agent that may do no more than each of some. */

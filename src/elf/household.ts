@@ -2,17 +2,27 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Signal } from '../concurrency/signal.js';
 import { Slots } from '../concurrency/slots.js';
 import { ToolInputError } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import { addAmounts, type Amount, NO_AMOUNT, type Purse } from '../domain/model/purse.js';
 import { totalInputTokens } from '../domain/model/usage.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import { createPurse } from '../engine/turn/purse.js';
 import { present } from '../domain/present.js';
-import type { ElfLimits } from '../domain/session/elf.js';
+import { ELF_LIMITS, type ElfLimit, type ElfLimits, type ReachedElfLimit } from '../domain/session/elf.js';
+import type { ElfResult } from './elf-result.js';
 import { Elf, type ElfDeps, type ElfFacts, type ElfOrigin } from './elf.js';
+import { type ElfLimitsStore, type ElfUse, HouseholdLimits, isStoppedBy } from './household-limits.js';
 
 /** Services of a {@link Household}; the limits are read anew for each run, but for how many work at the same time. */
 export interface HouseholdDeps extends Omit<ElfDeps, 'changed'> {
   readonly limits: () => ElfLimits;
+}
+
+/** What a chat has stored of its elves. */
+export interface StoredHousehold {
+  /** Those of earlier times, in the order in which they were started. */
+  readonly elves: readonly ElfOrigin[];
+  readonly limits: ElfLimitsStore;
 }
 
 /** Times that the same work is given to the same type: a model that does so again is caught in a loop. */
@@ -23,8 +33,9 @@ export class Household {
   private readonly slots: Slots;
   private readonly queue: Elf[] = [];
   private readonly elves = new Map<string, { readonly elf: Elf; waitsFor: number; returning: Promise<void> }>();
-  /** How often each work was given away, and came to something. */
-  private readonly given = new Map<string, number>();
+  /** How often each work was given away and came to something, and how often it is being done. */
+  private readonly given = new Map<string, { done: number; underWay: number }>();
+  private readonly limits: HouseholdLimits;
   private readonly changed = new Signal();
   private runs = 0;
   /** Id of the session of the user. */
@@ -35,21 +46,19 @@ export class Household {
   /** What the requests of all of them are paid from, beside that of the chat. */
   readonly purse: Purse;
 
-  /**
-   * @param chat the session of the user
-   * @param stored those of earlier times, in the order in which they were started
-   */
+  /** @param chat the session of the user */
   constructor(
     chat: Pick<AgentSession, 'id' | 'purse'>,
-    stored: readonly ElfOrigin[],
+    stored: StoredHousehold,
     private readonly deps: HouseholdDeps,
   ) {
     this.chat = chat.id;
+    this.limits = new HouseholdLimits(deps.limits, stored.limits);
     // What an elf has used contains what those have that it has started.
-    const spent = stored.filter(({ parent }) => parent === undefined).map((origin) => amountOf(origin.stored));
-    this.purse = createPurse(() => deps.limits().budget, { parent: chat.purse, spent: spent.reduce(addAmounts, NO_AMOUNT) });
+    const spent = stored.elves.filter(({ parent }) => parent === undefined).map((origin) => amountOf(origin.stored));
+    this.purse = createPurse(() => this.limits.current.budget, { parent: chat.purse, spent: spent.reduce(addAmounts, NO_AMOUNT), of: 'agents' });
     this.slots = new Slots(deps.limits().atOnce);
-    for (const origin of stored) {
+    for (const origin of stored.elves) {
       this.runs += origin.stored?.runs.length ?? 0;
       this.add(origin);
     }
@@ -88,19 +97,64 @@ export class Household {
 
   /**
    * Counts a run that is about to begin.
-   * @returns what is to be called when the same work came to something
+   * @returns what is to be called when it has ended
    * @throws ToolInputError where it must not begin
    */
-  admit(type: string, prompt: string): () => void {
-    const { inAll } = this.deps.limits();
-    if (this.runs >= inAll)
-      throw new ToolInputError(`Not started: this chat has started ${inAll} agents, which is the most. Do the rest yourself, or tell the user.`);
+  admit(type: string, prompt: string): (came: Pick<ElfResult, 'state'>) => void {
+    const limit = this.refuses();
+    if (limit !== undefined) throw new ToolInputError(this.refusalWords(limit));
     const key = createHash('sha256').update(`${type}\n${prompt}`).digest('hex');
-    const given = this.given.get(key) ?? 0;
-    if (given >= MOST_EQUAL)
-      throw new ToolInputError(`Not started: the same prompt was given to the agent “${type}” ${given} times. Use what it found, or say it otherwise.`);
+    const given = this.given.get(key) ?? { done: 0, underWay: 0 };
+    const times = given.done + given.underWay;
+    if (times >= MOST_EQUAL)
+      throw new ToolInputError(`Not started: the same prompt was given to the agent “${type}” ${times} times. Use what it finds, or say it otherwise.`);
+    this.given.set(key, given);
+    given.underWay += 1;
     this.runs += 1;
-    return () => this.given.set(key, (this.given.get(key) ?? 0) + 1);
+    return ({ state }) => {
+      given.underWay -= 1;
+      // What has failed, or was stopped, can be tried again.
+      if (state === 'completed') given.done += 1;
+    };
+  }
+
+  /** The limit for which no run may begin now; `undefined` where one may. It counts as a start that was refused. */
+  refuses(): ElfLimit | undefined {
+    const limit = this.exhausted;
+    if (limit === undefined) return undefined;
+    this.limits.noteRefused(limit);
+    this.changed.emit();
+    return limit;
+  }
+
+  /** The limit for which no run may begin now. */
+  get exhausted(): ElfLimit | undefined {
+    return this.limits.exhausted(this.use);
+  }
+
+  /** The limit that has stopped elves, or kept them from being started, and about which the user has not answered since. */
+  get reached(): ReachedElfLimit | undefined {
+    return this.limits.reached(this.use, this.runsOfEach);
+  }
+
+  /**
+   * Raises the limit that was {@link reached}, for this chat alone, as the user wants.
+   * @returns the elves that failed for a limit, without those whose parent goes on and does with them what it wants
+   * @throws Error with a sentence for the user where something else is offered by now
+   */
+  raise(limit: ElfLimit, to: number): readonly Elf[] {
+    if (this.reached?.limit !== limit || this.reached.higher !== to) throw new Error(t('This limit has changed meanwhile. Look at it again.'));
+    this.limits.raise(limit, to);
+    this.noteAnswered();
+    const stopped = this.all.filter(({ facts }) => isStopped(facts));
+    const names = new Set(stopped.map(({ name }) => name));
+    return stopped.filter(({ parent, facts }) => facts.background || parent === undefined || !names.has(parent));
+  }
+
+  /** Notes that the user has answered about the limit that was {@link reached}. */
+  noteAnswered(): void {
+    this.limits.noteAnswered(this.runsOfEach);
+    this.changed.emit();
   }
 
   /**
@@ -142,7 +196,7 @@ export class Household {
 
   /** What is left of what they may use together; absent where there is no limit, or where a price is not known. */
   get left(): ElfLimits['budget'] {
-    const { costUsd, tokens } = this.deps.limits().budget;
+    const { costUsd, tokens } = this.limits.current.budget;
     const { spent } = this.purse;
     return {
       ...(costUsd === undefined || spent.costUsd === undefined ? {} : { costUsd: Math.max(0, costUsd - spent.costUsd) }),
@@ -155,6 +209,20 @@ export class Household {
     return this.queue.length;
   }
 
+  private get use(): ElfUse {
+    return { spent: this.purse.spent, runs: this.runs };
+  }
+
+  private get runsOfEach(): readonly ElfFacts['runs'][] {
+    return this.all.map(({ facts }) => facts.runs);
+  }
+
+  private refusalWords(limit: ElfLimit): string {
+    const rest = 'Do the rest yourself, or tell the user, who can raise the limit.';
+    if (limit !== 'agents') return `Not started: the agents of this chat have used what they may use together. ${rest}`;
+    return `Not started: this chat has started ${this.runs} agents, which is the most. ${rest}`;
+  }
+
   private get all(): readonly Elf[] {
     return [...this.elves.values()].map(({ elf }) => elf);
   }
@@ -165,6 +233,12 @@ export class Household {
     this.changed.emit();
     return elf;
   }
+}
+
+/** Whether the last run failed for a limit of all agents of its chat. */
+function isStopped({ runs }: ElfFacts): boolean {
+  const last = runs.at(-1);
+  return last !== undefined && ELF_LIMITS.some((limit) => isStoppedBy(limit, last));
 }
 
 function amountOf(stored: ElfOrigin['stored']): Amount {

@@ -45,6 +45,9 @@ export function upTo(max: number): Check<number> {
 /** A whole number from 0. */
 export const count = upTo(Number.MAX_SAFE_INTEGER);
 
+/** An amount: a number from 0, with or without a fraction. */
+export const amount: Check<number> = (value): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
 /** `true` or `false`. */
 export const flag: Check<boolean> = (value) => typeof value === 'boolean';
 

@@ -1,3 +1,4 @@
+import type { ElfLimit } from '../domain/session/elf.js';
 import type { CacheBreak, CompactionTrigger, ContextUse } from '../domain/session/context.js';
 import type { Timestamp } from '../domain/model/message.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
@@ -323,6 +324,21 @@ export interface ViewElf {
   readonly changed?: number;
 }
 
+/** A limit of the agents of a chat that was reached, and that the user can raise for this chat. It is an offer: nothing waits for an answer. */
+export interface ViewElfLimit {
+  readonly limit: ElfLimit;
+  /** Its value, formatted, such as “$2.00”. */
+  readonly value: string;
+  /** Usage that counts against it, formatted, or “n/a”. */
+  readonly used: string;
+  /** The value that it can be raised to. Absent where a price or the cost is not known, so that more would not help. */
+  readonly higher?: { readonly value: number; readonly text: string };
+  /** Agents that it has stopped. */
+  readonly stopped: number;
+  /** Starts of agents that were refused for it. */
+  readonly refused: number;
+}
+
 /** Messages that are sent one after the other, each when the turn before it has ended. */
 export interface ViewQueue {
   readonly messages: readonly ViewQueuedMessage[];
@@ -363,6 +379,8 @@ export interface ViewState {
   todos: readonly TodoItem[];
   /** The agents that work on parts of the task, or have: in the order in which they were started. */
   elves: readonly ViewElf[];
+  /** The limit for which some of them stopped or were not started; `null` or absent for none. */
+  elfLimit?: ViewElfLimit | null;
   instructions: ViewInstructions;
   /** Messages that the user sent while a turn was running. */
   queue: ViewQueue;

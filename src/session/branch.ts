@@ -76,6 +76,8 @@ export function branchMeta(meta: SessionMeta, messages: readonly Message[], pare
     // It is known as a whole only.
     costUsd: count === messages.length ? meta.costUsd : undefined,
     byModel: count === messages.length ? meta.byModel : undefined,
+    // What was raised for one chat holds for that alone, and its agents stay with it.
+    elfLimits: undefined,
     models: before(meta.models, count),
     turns: before(meta.turns, count),
     redacted: before(meta.redacted, count),

@@ -3,7 +3,8 @@ import { type CacheBreak, type Compaction, CACHE_BREAK_REASONS } from '../domain
 import { HOOK_EVENTS } from '../domain/hook/event.js';
 import { HOOK_DECISIONS } from '../domain/hook/outcome.js';
 import type { FiguresByModel, ModelFigures, Usage } from '../domain/model/usage.js';
-import type { ElfRun, StoredElf } from '../domain/session/elf.js';
+import type { LimitReached } from '../domain/model/purse.js';
+import { ELF_LIMITS, type ElfLimit, type ElfRun, type StoredElf, type StoredElfLimits } from '../domain/session/elf.js';
 import type { HeldBack, HookRecord, PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
 import { isStoredOutcome } from './codec/outcomes.js';
 import { isSafeId } from './session-id.js';
@@ -37,6 +38,7 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   mode: text,
   agent: text,
   elf,
+  elfLimits,
   models: (value) => recordOf(value, text),
   turns: (value) => recordOf(value, turnCost),
   costUsd: spent,
@@ -129,7 +131,30 @@ function elfRun(value: unknown): ElfRun | undefined {
   if (!isRecord(value)) return undefined;
   const [state, since] = [RUN_STATES.find((known) => known === value['state']), text(value['since'])];
   if (state === undefined || since === undefined) return undefined;
-  return { state, since, rounds: index(value['rounds']) ?? 0, ...present({ durationMs: amount(value['durationMs']), problem: text(value['problem']) }) };
+  const [durationMs, problem, limit] = [amount(value['durationMs']), text(value['problem']), limitReached(value['limit'])];
+  return { state, since, rounds: index(value['rounds']) ?? 0, ...present({ durationMs, problem, limit }) };
+}
+
+const LIMITS: readonly LimitReached['limit'][] = ['money', 'tokens', 'requests', 'turns'];
+
+function limitReached(value: unknown): LimitReached | undefined {
+  if (!isRecord(value)) return undefined;
+  const [limit, most] = [LIMITS.find((known) => known === value['limit']), spent(value['value'])];
+  if (limit === undefined || most === undefined) return undefined;
+  const unknown = (['price', 'cost'] as const).find((known) => known === value['unknown']);
+  const of = value['of'] === 'agents' ? ('agents' as const) : undefined;
+  return { limit, value: most, used: spent(value['used']), whose: value['whose'] === 'own' ? 'own' : 'parent', ...present({ of, unknown }) };
+}
+
+function elfLimits(value: unknown): StoredElfLimits | undefined {
+  if (!isRecord(value)) return undefined;
+  const [raised, refused, answered] = [byLimit(value['raised'], spent), byLimit(value['refused'], index), byLimit(value['answered'], index)];
+  return present({ raised, refused, answered });
+}
+
+function byLimit(value: unknown, check: Check<number>): Partial<Record<ElfLimit, number>> | undefined {
+  if (!isRecord(value)) return undefined;
+  return present(Object.fromEntries(ELF_LIMITS.map((limit) => [limit, check(value[limit])])));
 }
 
 function turnCost(value: unknown): TurnCost | undefined {

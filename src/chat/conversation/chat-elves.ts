@@ -1,5 +1,6 @@
 import { t } from '../../domain/l10n.js';
 import type { AgentHost } from '../../agent-host/agent-host.js';
+import type { ElfLimit } from '../../domain/session/elf.js';
 import type { Elves } from '../../elf/elves.js';
 import type { Conversation } from './conversation.js';
 
@@ -30,7 +31,30 @@ export class ChatElves {
   }
 
   /** Has one go on that was interrupted, stopped, or has failed. @throws Error with a sentence for the user where it cannot */
-  goOn(chat: Conversation, name: string): Promise<void> {
-    return this.elves.goOn(chat.session, name);
+  async goOn(chat: Conversation, name: string): Promise<void> {
+    const household = await this.elves.of(chat.session);
+    if (household.refuses() !== undefined)
+      throw new Error(t('The agents of this chat have reached a limit. You can raise it for this chat above the message box.'));
+    await this.elves.goOn(chat.session, name);
+  }
+
+  /**
+   * Raises a limit of the agents of a chat, for this chat alone, and has those go on that it has stopped.
+   * @throws Error with a sentence for the user where something else is offered by now, or where one cannot go on
+   */
+  async raise(chat: Conversation, limit: ElfLimit, to: number): Promise<void> {
+    const household = await this.elves.of(chat.session);
+    const problems: unknown[] = [];
+    for (const { name } of household.raise(limit, to)) {
+      if (household.exhausted !== undefined) break;
+      await this.elves.goOn(chat.session, name).catch((error: unknown) => problems.push(error));
+    }
+    if (problems.length > 0) throw problems[0];
+  }
+
+  /** Stops all agents of a chat that has reached a limit of theirs, which is not offered to be raised until it is reached again. */
+  async stopAtLimit(chat: Conversation): Promise<void> {
+    await this.elves.stop(chat.session);
+    (await this.elves.of(chat.session)).noteAnswered();
   }
 }

@@ -3,7 +3,7 @@ import type { Log } from '../../domain/log.js';
 import type { SessionEvent } from '../../engine/events.js';
 import type { Elves } from '../../elf/elves.js';
 import type { CatalogEntry } from '../../models/catalog.js';
-import { elfViews, type NamesOfModel } from '../projection/elf-view.js';
+import { elfViews, limitView, type NamesOfModel } from '../projection/elf-view.js';
 import type { Conversation } from './conversation.js';
 
 /** Milliseconds between two changes that are shown: agents side by side would have each of their steps drawn. */
@@ -28,9 +28,12 @@ export function followElves(conversation: Conversation, { elves, entries, log }:
     if (ended) return;
     const show = (): void => {
       timer = undefined;
-      conversation.show({ elves: elfViews(household, namesOf) });
+      const { reached } = household;
+      // It is asked about in the chat alone, and not in the tabs of those that work for it.
+      const elfLimit = reached === undefined || session.identity.worksFor !== undefined ? null : limitView(reached);
+      conversation.show({ elves: elfViews(household, namesOf), elfLimit });
     };
-    if (household.facts.length > 0) show();
+    if (household.facts.length > 0 || household.reached !== undefined) show();
     stop = household.onDidChange(() => (timer ??= setTimeout(show, SHOWN_EVERY_MS)));
   };
   const start = (): void => {

@@ -1,9 +1,10 @@
-import { formatCost, formatNumber, t } from '../../domain/l10n.js';
+import { formatCost, formatDollars, formatNumber, t } from '../../domain/l10n.js';
 import { totalInputTokens } from '../../domain/model/usage.js';
 import { present } from '../../domain/present.js';
 import type { ElfFacts } from '../../elf/elf.js';
+import type { ReachedElfLimit } from '../../domain/session/elf.js';
 import type { Household } from '../../elf/household.js';
-import type { ViewActivity, ViewElf, ViewElfState, ViewState } from '../../protocol/view-state.js';
+import type { ViewActivity, ViewElf, ViewElfLimit, ViewElfState, ViewState } from '../../protocol/view-state.js';
 
 /** Display names of a model and of who runs it. @param key `provider/model` */
 export type NamesOfModel = (key: string) => Pick<ViewElf, 'model' | 'provider'>;
@@ -34,6 +35,26 @@ export function elfViews({ facts, left }: Pick<Household, 'facts' | 'left'>, nam
 function budgetText({ costUsd, tokens }: Household['left']): string | undefined {
   if (costUsd !== undefined) return formatCost(costUsd);
   return tokens === undefined ? undefined : t('{0} tokens', formatNumber(tokens));
+}
+
+/** A limit that was reached, as the card about it shows it. */
+export function limitView({ limit, value, used, higher, ...counts }: ReachedElfLimit): ViewElfLimit {
+  const textOf = (amount: number): string => (limit === 'money' ? moneyText(amount) : formatNumber(amount));
+  return {
+    limit,
+    value: textOf(value),
+    used: used === undefined ? t('n/a') : textOf(used),
+    ...(higher === undefined ? {} : { higher: { value: higher, text: textOf(higher) } }),
+    ...counts,
+  };
+}
+
+const CENT_USD = 0.01;
+
+/** To the cent; an amount below a cent with as many digits as it needs, because a limit must not look like another one. */
+function moneyText(amount: number): string {
+  const digits = amount > 0 && amount < CENT_USD ? Math.ceil(-Math.log10(amount)) + 1 : 2;
+  return formatDollars(amount, Math.min(digits, 20));
 }
 
 /** What an agent does, for users. */

@@ -17,7 +17,7 @@ import { SessionFactsProjector } from './session-facts-projector.js';
 import { summaryOf, usageText } from './summary.js';
 
 /** Facts about a conversation that its session does not report. */
-export type ConversationFacts = Partial<Pick<ViewState, 'title' | 'queue' | 'changes' | 'parent' | 'elsewhere' | 'elves'>>;
+export type ConversationFacts = Partial<Pick<ViewState, 'title' | 'queue' | 'changes' | 'parent' | 'elsewhere' | 'elves' | 'elfLimit'>>;
 
 /** An answer that is shown already. */
 export interface KnownAnswer {

@@ -38,6 +38,8 @@ export interface LimitReached {
   readonly used: number | undefined;
   /** Owner of the limit: the session itself, or a purse that it shares with others. */
   readonly whose: 'own' | 'parent';
+  /** Present for a limit of what all agents of a chat use together. */
+  readonly of?: 'agents';
   /** Present where a limit of money was not reached but cannot be kept: the price of what was to be sent is not known, or the cost so far. */
   readonly unknown?: 'price' | 'cost';
 }

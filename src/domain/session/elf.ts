@@ -1,5 +1,5 @@
 import type { Timestamp } from '../model/message.js';
-import type { Limits } from '../model/purse.js';
+import type { LimitReached, Limits } from '../model/purse.js';
 
 /** Ways in which a run of an elf ends. None of them changes any more. */
 export type ElfEnd = 'completed' | 'failed' | 'cancelled';
@@ -17,6 +17,8 @@ export interface ElfRun {
   readonly durationMs?: number;
   /** Why it failed, or what its last words lack; a sentence. */
   readonly problem?: string;
+  /** The limit for which it failed; absent where it failed for something else. */
+  readonly limit?: LimitReached;
 }
 
 /** What is known of an elf beside its conversation, stored with that. A run that was under way is stored without its end. */
@@ -49,6 +51,36 @@ export interface ElfLimits {
   readonly depth: number;
   /** What all of them may use together, beside the limits of the chat. */
   readonly budget: Pick<Limits, 'costUsd' | 'tokens'>;
+}
+
+/** Limits of the agents of a chat for which the user is asked: what they use together, and how many runs they have. */
+export const ELF_LIMITS = ['money', 'tokens', 'agents'] as const;
+/** One of {@link ELF_LIMITS}. */
+export type ElfLimit = (typeof ELF_LIMITS)[number];
+
+/** What a chat stores about the limits of its agents. */
+export interface StoredElfLimits {
+  /** Limits that the user has raised for this chat alone, in US dollars or as numbers. */
+  readonly raised?: Partial<Readonly<Record<ElfLimit, number>>>;
+  /** Starts that were refused since the user last answered, by limit. */
+  readonly refused?: Partial<Readonly<Record<ElfLimit, number>>>;
+  /** Runs that had failed for each limit when the user last answered. */
+  readonly answered?: Partial<Readonly<Record<ElfLimit, number>>>;
+}
+
+/** A limit of the agents of a chat that was reached, as the user is asked about it. */
+export interface ReachedElfLimit {
+  readonly limit: ElfLimit;
+  /** Its value for this chat, in US dollars or as a number. */
+  readonly value: number;
+  /** Usage that counts against it. `undefined` where the cost is not known. */
+  readonly used: number | undefined;
+  /** The value that the user can raise it to. Absent where more would not help, because a price or the cost is not known. */
+  readonly higher?: number;
+  /** Agents whose last run failed for it. */
+  readonly stopped: number;
+  /** Starts of agents that were refused for it. */
+  readonly refused: number;
 }
 
 /** Whether a run has ended. */

@@ -3,7 +3,7 @@ import type { HookEventName } from '../hook/event.js';
 import type { HookDecision } from '../hook/outcome.js';
 import type { AssistantMessage, Message, Timestamp } from '../model/message.js';
 import type { FiguresByModel } from '../model/usage.js';
-import type { StoredElf } from './elf.js';
+import type { StoredElf, StoredElfLimits } from './elf.js';
 import type { Session } from './session.js';
 
 /** Metadata of a session that the v1 envelope cannot contain; stored beside it, and optional. */
@@ -22,6 +22,8 @@ export interface SessionMeta {
   readonly agent?: string;
   /** What it does for another session, where it works for one. */
   readonly elf?: StoredElf;
+  /** What the user has answered about the limits of the agents that work for it. */
+  readonly elfLimits?: StoredElfLimits;
   /** `provider/model` by index of the assistant message. */
   readonly models?: Readonly<Record<string, string>>;
   /** Cost of each turn, by index of its last assistant message. */

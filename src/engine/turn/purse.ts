@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { type Amount, type LimitReached, type Limits, type Purse, type Refusal, type Reservation, addAmounts, NO_AMOUNT } from '../../domain/model/purse.js';
 
 /** Where the money of a {@link createPurse} is from. */
@@ -6,11 +7,13 @@ export interface PurseOrigin {
   readonly parent?: Purse | undefined;
   /** Amount used before, which the parent already includes. Default: nothing. */
   readonly spent?: Amount;
+  /** Whose limits they are, see {@link LimitReached.of}. Default: those of a session. */
+  readonly of?: LimitReached['of'];
 }
 
 /** Makes a purse. @param limits asked for before each request, because the user can change them */
-export function createPurse(limits: () => Limits, { parent, spent = NO_AMOUNT }: PurseOrigin = {}): Purse {
-  return new LimitedPurse(limits, parent, spent);
+export function createPurse(limits: () => Limits, { parent, spent = NO_AMOUNT, of }: PurseOrigin = {}): Purse {
+  return new LimitedPurse(limits, parent, spent, of);
 }
 
 /** One kind of limit, and what the purse has of it. */
@@ -41,6 +44,7 @@ class LimitedPurse implements Purse {
     private readonly limits: () => Limits,
     private readonly parent: Purse | undefined,
     spent: Amount,
+    private readonly of: LimitReached['of'],
   ) {
     this.taken = spent;
   }
@@ -58,7 +62,7 @@ class LimitedPurse implements Purse {
     const shortages = measures.flatMap((measure) => shortageOf(measure) ?? []);
     // What waiting does not help is said first.
     const shortage = shortages.find(({ passes }) => !passes) ?? shortages[0];
-    if (shortage !== undefined) return { reached: shortage.reached, ...(shortage.passes ? { freed: this.freed() } : {}) };
+    if (shortage !== undefined) return { reached: { ...shortage.reached, ...present({ of: this.of }) }, ...(shortage.passes ? { freed: this.freed() } : {}) };
     const above = this.parent?.reserve(estimate);
     if (above !== undefined && 'reached' in above) return { ...above, reached: { ...above.reached, whose: 'parent' } };
     return this.hold(withinRest(estimate, measures), above);

@@ -1,7 +1,8 @@
 import { THINKING_EFFORTS } from '../../domain/model/effort.js';
+import { ELF_LIMITS } from '../../domain/session/elf.js';
 import { RULE_SCOPES } from '../../domain/tool/denial.js';
 import { MAX_COMMAND_LENGTH, MAX_FEEDBACK_LENGTH, MAX_RULE_LENGTH, MAX_RULES } from '../limits.js';
-import { type Messages, count, flag, id, listOf, oneOf, optional, text } from '../shape.js';
+import { type Messages, amount, count, flag, id, listOf, oneOf, optional, text } from '../shape.js';
 import { NOTICE_ACTIONS } from '../view-state.js';
 
 const MAX_MODE_LENGTH = 64;
@@ -21,6 +22,10 @@ export const TURN_REQUESTS = {
   stop_elves: { elf: optional(id) },
   /** Has it go on where it was interrupted, or failed. */
   continue_elf: { elf: id },
+  /** Raises a limit of the agents of the chat, for this chat alone, to the value that was offered, and has those go on that it has stopped. */
+  raise_elf_limit: { limit: oneOf(ELF_LIMITS), to: amount },
+  /** Stops all agents of the chat instead, and offers that no more until the limit stops or refuses another one. */
+  stop_at_elf_limit: {},
   /** Shows what it has changed in its worktree, and writes that into the files of the user if they want. */
   apply_elf: { elf: id },
   set_model: { model: id },

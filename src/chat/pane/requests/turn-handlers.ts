@@ -34,6 +34,8 @@ export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass, elv
     open_elf: ({ elf }) => elves.open(pane.current, elf),
     stop_elves: ({ elf }) => elves.stop(pane.current, elf),
     continue_elf: ({ elf }) => elves.goOn(pane.current, elf),
+    raise_elf_limit: ({ limit, to }) => elves.raise(pane.current, limit, to),
+    stop_at_elf_limit: () => elves.stopAtLimit(pane.current),
     apply_elf: ({ elf }) => elves.apply(pane.current, elf),
     // What is chosen while another conversation comes is for that one.
     set_model: ({ model }) => pane.arrived().then(() => pane.choices.choose(model)),
