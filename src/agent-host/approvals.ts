@@ -1,5 +1,6 @@
 import { ACCEPTED_EDITS } from '../consent/accepted-edits.js';
 import { INCLUDE_DECISIONS } from '../consent/include-consent.js';
+import { MODEL_USES } from '../consent/model-uses.js';
 import { ApprovalLedger } from '../consent/ledger/approval-ledger.js';
 import { takeOverEarlier } from '../consent/ledger/take-over.js';
 import { RULE_CONSENTS } from '../consent/rules/consents.js';
@@ -14,7 +15,7 @@ import type { AgentHostPorts } from './host-ports.js';
 import { TOOL_CHOICES } from './servers/tool-choices.js';
 
 /** All kinds of approvals. */
-const KINDS: readonly ApprovalKind<unknown>[] = [RULE_CONSENTS, HOOK_APPROVALS, MCP_CONSENTS, TOOL_CHOICES, INCLUDE_DECISIONS, ACCEPTED_EDITS];
+const KINDS: readonly ApprovalKind<unknown>[] = [RULE_CONSENTS, HOOK_APPROVALS, MCP_CONSENTS, TOOL_CHOICES, INCLUDE_DECISIONS, ACCEPTED_EDITS, MODEL_USES];
 
 /** Stored approvals, kept in sync with their file. */
 export type HostApprovals = Approvals & Disposable;

@@ -223,6 +223,7 @@ function workshop(
     sandbox,
     sessionRules: permissions.sessionRules,
     approved: permissions.grants.approved,
+    modelUses: permissions.modelUses,
     analyzer,
     trusted: () => mayWork(trust),
     bypassDisabled: () => permissions.bypass.disabledBy() !== undefined,

@@ -6,6 +6,7 @@ import { SessionRules } from '../permission/rules/session-rules.js';
 import { ACCEPTED_EDITS, AcceptedEdits } from './accepted-edits.js';
 import { ApprovalQueue } from './approval-queue.js';
 import { BypassConfirmation } from './bypass-confirmation.js';
+import { ApprovedModels } from './model-uses.js';
 import { INCLUDE_DECISIONS, WindowIncludeConsent } from './include-consent.js';
 import type { ConsentPrompt } from './rules/consent-prompt.js';
 import type { SettingsRuleBook } from './rules/settings-rule-book.js';
@@ -32,6 +33,8 @@ export interface Permissions extends PermissionRules {
   readonly queue: ApprovalQueue;
   /** The rules of one session only. */
   readonly sessionRules: SessionRules;
+  /** Approved models of agents. */
+  readonly modelUses: ApprovedModels;
   /** Approved rules of skills and commands. */
   readonly grants: TurnGrants;
 }
@@ -60,6 +63,7 @@ export function createPermissions(
     includes: new WindowIncludeConsent(dialogs, approvals.of(INCLUDE_DECISIONS), log),
     queue: new ApprovalQueue(() => performance.now()),
     sessionRules: new SessionRules(),
+    modelUses: new ApprovedModels(approvals),
     grants: new TurnGrants({ approvals, trust, folders: folders.paths, home: os.homedir() }),
   };
 }

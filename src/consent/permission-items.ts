@@ -2,6 +2,7 @@ import { limitOf } from '../permission/rules/rule-coverage.js';
 import { escapeHidden } from '../domain/hidden-characters.js';
 import { t } from '../domain/l10n.js';
 import { type PermissionRule, type RuleEffect, RULE_EFFECTS } from '../domain/tool/permission.js';
+import { BUILT_IN, type ModelUse } from '../domain/tool/model-use.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import { present } from '../domain/present.js';
 import { turnRules } from '../permission/rules/turn-rules.js';
@@ -15,6 +16,8 @@ export type PermissionAct =
   | { readonly type: 'review'; readonly list: PendingList }
   | { readonly type: 'rule'; readonly entry: ListedEntry }
   | { readonly type: 'session_rule'; readonly text: string; readonly effect: RuleEffect }
+  /** A model that an agent may use. */
+  | { readonly type: 'model_use'; readonly uses: ModelUse }
   /** Reviews what a skill or command names. */
   | { readonly type: 'grant'; readonly grant: TurnGrant };
 
@@ -37,16 +40,17 @@ const ICONS: Readonly<Record<RuleEffect, string>> = { deny: '$(circle-slash)', a
 
 /**
  * The lines of “Manage Permissions”: problems first, then what waits, then every rule, then what can be done.
- * @param own the rules of the conversation that is shown, and what is approved of its turn
+ * @param own the rules of the conversation that is shown, what is approved of its turn, and the models that agents may use
  */
 export function permissionItems(
   { entries, problems, pending }: RuleListing,
-  own: { readonly rules: readonly PermissionRule[]; readonly grants: readonly TurnGrant[] },
+  own: { readonly rules: readonly PermissionRule[]; readonly grants: readonly TurnGrant[]; readonly uses: readonly ModelUse[] },
 ): readonly PermissionItem[] {
   return [
     ...section(t('Problems'), problems.map(problemItem)),
     ...section(t('Needs your approval'), pending.map(pendingItem)),
     ...RULE_EFFECTS.flatMap((effect) => section(HEADINGS[effect](), ofEffect(effect, entries, own.rules))),
+    ...section(t('Models allowed for agents in this project'), own.uses.map(useItem)),
     ...section(t('Allowed in this chat'), own.rules.filter(({ effect }) => effect === 'allow').map(sessionItem)),
     ...section(t('Allowed in this turn'), own.grants.flatMap(grantItems)),
     ...section('', [
@@ -74,6 +78,15 @@ function pendingItem(list: PendingList): PermissionItem {
   const { length } = list.rules;
   const words = length === 1 ? t('Review 1 rule in {0}…', list.source.label) : t('Review {0} rules in {1}…', length, list.source.label);
   return { label: `$(unverified) ${words}`, act: { type: 'review', list } };
+}
+
+function useItem(uses: ModelUse): PermissionItem {
+  const { agent, content, model, label } = uses;
+  return {
+    label: `${ICONS.allow} ${escapeHidden(t('{0} for {1}', label, agent))}`,
+    description: content === BUILT_IN ? escapeHidden(model) : t('{0}, until the agent’s file changes', escapeHidden(model)),
+    act: { type: 'model_use', uses },
+  };
 }
 
 function sessionItem({ effect, text }: PermissionRule): PermissionItem {

@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { errorMessage, ToolInputError } from '../domain/errors.js';
 import { withoutUnseen } from '../domain/hidden-characters.js';
 import { present } from '../domain/present.js';
+import type { ModelUse } from '../domain/tool/model-use.js';
 import type { Tool, ToolSpec } from '../domain/tool/tool.js';
 import { formatBytes, formatCost, t } from '../domain/l10n.js';
 import { THINKING_EFFORTS, type ThinkingEffort } from '../domain/model/effort.js';
 import { defineTool, type Draft, filled, textResult } from '../tool/calls/define.js';
 import { type ElfWorktrees, MUCH_ROOM } from './brought.js';
 import { wordsFor } from './elf-result.js';
-import { type ElfType, GENERAL } from './elf-types.js';
+import { contentOf, type ElfType, GENERAL } from './elf-types.js';
 import type { Elves, UsualCost } from './elves.js';
 
 /** Name of the tool by which a model gives work away. */
@@ -114,13 +115,13 @@ async function draftOf(args: Args, deps: AgentToolDeps, session: string, signal:
     return { subject: `${facts.type}: ${task}`, accesses: [{ kind: 'spawn', target: facts.type }], preview, state };
   }
   const type = typeNamed(args.agent_type, deps.types());
-  const { asks, ...model } = await modelOfCall(type, args.model, deps, session);
+  const { uses, ...model } = await modelOfCall(type, args.model, deps, session);
   const background = type.agent.background ?? args.background ?? false;
   const isolated = (args.isolation ?? type.agent.isolation) === 'worktree';
   const room = isolated ? await roomFor(deps, session, signal) : undefined;
   return {
     subject: `${type.name}: ${task}`,
-    accesses: [{ kind: 'spawn', target: type.name, ...present({ model: asks ? model.aboutModel : undefined, room }) }],
+    accesses: [{ kind: 'spawn', target: type.name, ...present({ model: uses && model.aboutModel, uses, room }) }],
     preview,
     state: { type: type.name, task, prompt, background, isolated, ...model, ...present({ effort }) },
   };
@@ -153,12 +154,14 @@ async function modelOfCall(
   written: string | undefined,
   { elves, modelOf }: AgentToolDeps,
   session: string,
-): Promise<Pick<State, 'model' | 'aboutModel'> & { readonly asks: boolean }> {
+): Promise<Pick<State, 'model' | 'aboutModel'> & { readonly uses?: ModelUse }> {
   const model = await modelOf(written ?? type.agent.model, session);
   if (model.kind === 'missing') throw new ToolInputError(`The agent “${type.name}” wants the model “${model.wanted}”, which is not there.`);
-  if (model.kind === 'own') return { asks: false };
+  if (model.kind === 'own') return {};
   const aboutModel = aboutOf(model, await elves.usualCost(type.name, model.key));
-  return { model: model.key, aboutModel, asks: model.ofOtherProvider || model.price === 'dearer' || model.price === 'unknown' };
+  const asks = model.ofOtherProvider || model.price === 'dearer' || model.price === 'unknown';
+  const uses = { agent: type.name, content: contentOf(type), model: model.key, label: model.label };
+  return { model: model.key, aboutModel, ...(asks ? { uses } : {}) };
 }
 
 /** Names by which other programs and models call the arguments. */

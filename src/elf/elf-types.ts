@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { BUILT_IN as BUILT_IN_CONTENT } from '../domain/tool/model-use.js';
 import { present } from '../domain/present.js';
 import type { AgentFile } from '../domain/config/agent.js';
 import { namesAgent } from '../engine/agents/narrow.js';
@@ -38,6 +40,14 @@ function builtIn(name: string, description: string, allowedTools: readonly strin
     description,
     agent: { name, description, allowedTools, disallowedTools: [], skills: [], hooks: [], userInvocable: false, fields: [], origin, ...present({ model }) },
   };
+}
+
+/** Names what an agent is, as it was read: all that its file says, or that no file defines it. What is only said about the fields of the file is left out. */
+export function contentOf({ agent }: ElfType): string {
+  if (agent.origin.file === '') return BUILT_IN_CONTENT;
+  return createHash('sha256')
+    .update(JSON.stringify({ ...agent, fields: agent.fields.map(({ field, state }) => [field, state]) }))
+    .digest('hex');
 }
 
 /** All that can be started. An agent of a file takes the place of one that is always there. */

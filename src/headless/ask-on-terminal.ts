@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { assertNever } from '../domain/assert-never.js';
 import type { AskedPermission } from '../domain/tool/asks.js';
+import { useLabel } from '../domain/tool/model-use.js';
 import type { Question, QuestionAnswer } from '../domain/tool/interaction.js';
 import type { ApprovalAnswer } from '../domain/tool/permission.js';
 import type { Preview } from '../domain/tool/tool.js';
@@ -22,14 +23,15 @@ interface Asking {
 
 /** Asks a user at a terminal about a call, which is shown as a whole. `undefined` where they stop. */
 export async function askPermission(ask: AskedPermission, { terminal, folder, signal }: Asking): Promise<ApprovalAnswer | undefined> {
-  const { proposal = [] } = ask.judgment;
+  const { proposal = [], uses } = ask.judgment;
   if (await terminal.dropKeys()) return undefined;
   terminal.line();
   const { what, why } = askedLines(ask, (look, text) => terminal.look(look, text), folder);
   for (const line of what) terminal.exactLine(line);
   for (const line of why) terminal.line(line);
   const rules = proposal.map(shown).join(', ');
-  const choices = ['[y] allow', ...(proposal.length === 0 ? [] : [`[a] always allow ${rules} in this session`]), '[n] deny', '[d] deny and say why'];
+  const always = uses === undefined ? `always allow ${rules} in this session` : shown(useLabel(uses));
+  const choices = ['[y] allow', ...(proposal.length === 0 ? [] : [`[a] ${always}`]), '[n] deny', '[d] deny and say why'];
   const rows = [...what, ...why, ...choices].reduce((sum, line) => sum + rowsOf(line, terminal.columns), 0);
   if (terminal.rows !== undefined && rows > terminal.rows)
     terminal.line(terminal.look('yellow', '! This is longer than the terminal. Scroll up to see where it begins.'));
@@ -38,7 +40,7 @@ export async function askPermission(ask: AskedPermission, { terminal, folder, si
   const answer = await answerFor(await terminal.key(proposal.length === 0 ? 'ynd' : 'aynd', signal), proposal, terminal, signal);
   // Keys leave no trace. A denial is reported with its reason.
   if (answer?.type === 'allow') terminal.line(terminal.look('quiet', 'Allowed.'));
-  if (answer?.type === 'always') terminal.line(terminal.look('quiet', 'Allowed in this session.'));
+  if (answer?.type === 'always') terminal.line(terminal.look('quiet', uses === undefined ? 'Allowed in this session.' : 'Allowed in this project.'));
   return answer;
 }
 

@@ -1,5 +1,6 @@
 import { present } from '../domain/present.js';
 import { t } from '../domain/l10n.js';
+import type { ModelUse } from '../domain/tool/model-use.js';
 import type { JudgedDenial } from '../domain/tool/denial.js';
 import { type CommandRisk, type HookOpinion, type Judgment, type PermissionRule, parsePermissionMode } from '../domain/tool/permission.js';
 import type { Confinement } from '../domain/workspace/sandbox.js';
@@ -26,6 +27,8 @@ export interface Facts {
   readonly needs: readonly Need[];
   /** The rules that would let the call pass, if there are any. */
   readonly proposal: readonly string[] | undefined;
+  /** Present where that is an approval of a model for an agent. */
+  readonly uses?: ModelUse;
   /** The same for the whole folders in which files outside of the workspace lie. */
   readonly wider?: readonly string[];
   /** Opinion of hooks. */
@@ -135,7 +138,7 @@ export function decide(facts: Facts): Judgment {
     if (judgment?.type === 'ask')
       return {
         ...judgment,
-        ...(judgment.proposal === undefined || facts.wider === undefined ? {} : { wider: facts.wider }),
+        ...(judgment.proposal === undefined ? {} : present({ uses: facts.uses, wider: facts.wider })),
         strict,
         ...partsOf(facts.call),
         ...risksIn(facts.call),

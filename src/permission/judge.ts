@@ -1,5 +1,6 @@
 import { withoutBypass } from '../domain/tool/narrow-mode.js';
-import type { GateRequest, Judgment, RuleBook } from '../domain/tool/permission.js';
+import { type ModelUse, ruleOfUse } from '../domain/tool/model-use.js';
+import type { GateRequest, Judgment, PermissionRule, RuleBook } from '../domain/tool/permission.js';
 import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import { type Call, type Need, lookUp } from './call.js';
 import { type Facts, decide } from './decide.js';
@@ -13,6 +14,14 @@ import { findHits } from './rules/strict-rules.js';
 import { turnRules } from './rules/turn-rules.js';
 import type { Surroundings } from './surroundings.js';
 
+/** Approvals of models for agents. */
+export interface ModelUses {
+  /** Those that are valid now. */
+  rules(): readonly PermissionRule[];
+  /** @throws Error with a sentence for the user where it cannot be kept */
+  approve(use: ModelUse): Promise<void>;
+}
+
 /** Sources of permission decisions: rules, approvals, Workspace Trust, and the settings for bypass mode. */
 export interface GateOptions extends Surroundings {
   /** Whether file names that differ only in case are the same file here. Protected names never depend on case. */
@@ -22,6 +31,8 @@ export interface GateOptions extends Surroundings {
   readonly sessionRules?: SessionRules;
   /** Whether the user has approved what a skill or command names, exactly as it is. Left out: nothing of that is. */
   readonly approved?: (grant: TurnGrant) => Promise<boolean>;
+  /** The user's approvals of models for agents. Left out: there are none, and none is kept. */
+  readonly modelUses?: ModelUses;
   /** Whether the user trusts the workspace now. */
   readonly trusted: () => boolean;
   /** Whether the mode that bypasses permissions is taken away now; asked when the rules are known. Left out: it is not. */
@@ -35,7 +46,8 @@ export interface GateOptions extends Surroundings {
 export async function judge(request: GateRequest, options: GateOptions & Required<Pick<GateOptions, 'sessionRules'>>, signal: AbortSignal): Promise<Judgment> {
   const ofTurn = await Promise.all((request.grants ?? []).map(async (grant) => ((await options.approved?.(grant)) === true ? turnRules(grant) : [])));
   // Those of the turn come last: where another rule allows the same, it is that one that does.
-  const rules = new RuleSet([...options.rules.rules(), ...options.sessionRules.of(request.sessionId), ...ofTurn.flat()], options.caseInsensitive);
+  const approved = options.modelUses?.rules() ?? [];
+  const rules = new RuleSet([...options.rules.rules(), ...approved, ...options.sessionRules.of(request.sessionId), ...ofTurn.flat()], options.caseInsensitive);
   const found = await lookUp(request, rules, options, signal);
   const call = await lookAtChanges(await lookBelow(found, rules, options.walk, signal), options, signal);
   signal.throwIfAborted();
@@ -62,9 +74,11 @@ function decideOn(call: Call, { mode, hook }: GateRequest, rules: RuleSet, trust
 const MAX_PROPOSED = 10;
 
 /** Rules that “Always allow” offers: for this call, and for the folders that it reads in. */
-function offersFor(call: Call, needs: readonly Need[], rules: RuleSet): Pick<Facts, 'proposal' | 'wider'> {
+function offersFor(call: Call, needs: readonly Need[], rules: RuleSet): Pick<Facts, 'proposal' | 'uses' | 'wider'> {
   const proposal = proposalFor(call, needs, rules);
   if (proposal === undefined) return { proposal };
+  const uses = call.plan.accesses.find((access) => access.uses !== undefined && proposal.includes(ruleOfUse(access.uses)))?.uses;
+  if (uses !== undefined) return { proposal, uses };
   const broader = new Map(needs.flatMap(({ proposal: rule, wider }) => (rule === undefined || wider === undefined ? [] : [[rule, wider] as const])));
   const wider = [...new Set(proposal.map((rule) => broader.get(rule) ?? rule))];
   const works = wider.some((rule) => !proposal.includes(rule)) && findNeeds(call, rules.allowing(wider)).every(({ by }) => by !== undefined);

@@ -3,6 +3,7 @@ import { escapeHidden } from '../domain/hidden-characters.js';
 import type { Call, Need } from './call.js';
 import { assertNever } from '../domain/assert-never.js';
 import { t } from '../domain/l10n.js';
+import { ruleOfUse } from '../domain/tool/model-use.js';
 import type { Access, ForeignCode } from '../domain/tool/tool.js';
 import { hiddenCautions } from './cautions.js';
 import { commandNeeds } from './command-needs.js';
@@ -50,7 +51,7 @@ export function findNeeds(call: Call, rules: RuleSet): readonly Need[] {
     ...commandNeeds(call, rules),
     ...storedNeeds(call, rules),
     ...networkNeeds(call, rules),
-    ...agentNeeds(call),
+    ...agentNeeds(call, rules),
     ...unknownNeeds(call),
   ];
   const covered = own.map((need) => (need.kind === 'ordinary' && need.by === undefined && ofTool !== undefined ? { ...need, by: ofTool } : need));
@@ -81,14 +82,20 @@ function networkNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
 }
 
 /** An agent with a model of its own may cost more, and sends what it reads to another provider; a large worktree can fill the disk. */
-function agentNeeds({ plan }: Call): readonly Need[] {
-  return plan.accesses.flatMap(({ kind, target, model, room }): readonly Need[] => {
+function agentNeeds({ plan }: Call, rules: RuleSet): readonly Need[] {
+  return plan.accesses.flatMap(({ kind, target, model, uses, room }): readonly Need[] => {
     if (kind !== 'spawn') return [];
-    const reasons = [
-      ...(model === undefined ? [] : [t('It works with another model: {0}.', nameOf(model))]),
-      ...(room === undefined ? [] : [t('Its worktree takes {0} on the disk.', nameOf(room))]),
+    const whole = `Agent(${target})`;
+    // An approval of the model says nothing about the disk: where both are asked about, only a rule for the agent covers both.
+    const approval = uses === undefined ? undefined : ruleOfUse(uses);
+    const by = rules.of('allow').find(({ source }) => source.text === approval)?.source;
+    const proposal = room === undefined ? (approval ?? whole) : whole;
+    return [
+      ...(model === undefined
+        ? []
+        : [{ kind: 'ordinary' as const, reason: t('It works with another model: {0}.', nameOf(model)), proposal, ...present({ by }) }]),
+      ...(room === undefined ? [] : [{ kind: 'ordinary' as const, reason: t('Its worktree takes {0} on the disk.', nameOf(room)), proposal: whole }]),
     ];
-    return reasons.map((reason) => ({ kind: 'ordinary', reason, proposal: `Agent(${target})` }));
   });
 }
 

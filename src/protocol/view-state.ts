@@ -30,6 +30,8 @@ export interface ViewApproval {
   readonly reasons: readonly string[];
   /** The rules that "Always allow" would add, for the user to edit; absent when no rule could let the call pass. */
   readonly proposal?: readonly string[];
+  /** What the proposal does, where it is no rule but an approval that binds to more, as the label of its button. */
+  readonly binds?: string;
   /** The same for all of the folder in which a file outside of the workspace lies. */
   readonly wider?: readonly string[];
   /** Every single command of a command line, as written; absent for other calls and for a single one. */

@@ -1,3 +1,4 @@
+import { useLabel } from '../../domain/tool/model-use.js';
 import { present } from '../../domain/present.js';
 import { hookName } from '../../domain/hook/definition.js';
 import type { HookOutcome, HookRun } from '../../domain/hook/outcome.js';
@@ -121,7 +122,7 @@ export function imageCount({ content }: { readonly content: readonly ContentBloc
 }
 
 function approvalOf({ plan, judgment, problem, changed, revision, deciding }: AwaitingApproval): ViewApproval {
-  const { reasons, plain, proposal, wider, parts, risks, confined } = judgment;
+  const { reasons, plain, proposal, uses, wider, parts, risks, confined } = judgment;
   const editable = editableOf(plan);
   return {
     reasons: [
@@ -130,7 +131,7 @@ function approvalOf({ plan, judgment, problem, changed, revision, deciding }: Aw
     ],
     ...present({ editable, changed }),
     ...(revision === 1 ? {} : { revision }),
-    ...present({ proposal, wider, parts, risks }),
+    ...present({ proposal, binds: uses && useLabel(uses), wider, parts, risks }),
     ...(confined?.work === undefined ? {} : { held: heldWords(confined.work.hosts) }),
     ...present({ problem }),
   };

@@ -1,5 +1,6 @@
 import type { Confinement } from '../workspace/sandbox.js';
 import type { JudgedDenial, RuleScope } from './denial.js';
+import type { ModelUse } from './model-use.js';
 import type { Amendment, Plan } from './tool.js';
 import type { TurnGrant } from './turn-grant.js';
 
@@ -24,6 +25,8 @@ export interface PermissionRule {
   readonly missing?: string;
   /** For an allow rule of a {@link TurnGrant}, which ends with the turn: how users know the skill or command that it is from. */
   readonly turnOf?: string;
+  /** For an approval of a model for an agent, which is kept with the approvals and in no settings. */
+  readonly uses?: ModelUse;
 }
 
 /** A change of the rules of one effect in one scope. */
@@ -108,6 +111,8 @@ export type Judgment =
       readonly strict?: boolean;
       /** The rules that "Always allow" would add, as written; absent when no rule could let the call pass. */
       readonly proposal?: readonly string[];
+      /** Present where the proposal is no rule but an approval of a model for an agent, which binds to both, to the content of the agent, and to the project. */
+      readonly uses?: ModelUse;
       /** The same for all of the folder in which a file outside of the workspace lies; absent for other calls. */
       readonly wider?: readonly string[];
       /** Sandbox limits when it is allowed; absent: outside of the sandbox. */

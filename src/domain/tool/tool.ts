@@ -1,3 +1,4 @@
+import type { ModelUse } from './model-use.js';
 import type { ToolResultContent } from '../model/content.js';
 import type { Amount } from '../model/purse.js';
 import type { Spent } from '../model/usage.js';
@@ -55,6 +56,8 @@ export interface Access {
   readonly removal?: 'deleted' | 'moved';
   /** Of a spawn with another model than that of who starts it: the model, as users know it. */
   readonly model?: string;
+  /** Of the same: the agent and the model, as an approval of both binds to them. */
+  readonly uses?: ModelUse;
   /** Of a spawn in a worktree that takes much room: how much, as users read it. */
   readonly room?: string;
 }

@@ -1,11 +1,13 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { t } from '../../domain/l10n.js';
 import type { RuleScope } from '../../domain/tool/denial.js';
+import { type ModelUse, ruleOfUse, useLabel } from '../../domain/tool/model-use.js';
 import type { ApprovalAnswer } from '../../domain/tool/permission.js';
 
-/** Why a call runs that was allowed, for the user. @param changed whether they have changed it */
-export function whyAllowed(answer: Extract<ApprovalAnswer, { type: 'allow' | 'always' }>, changed: boolean): string {
+/** Why a call runs that was allowed, for the user. @param changed whether they have changed it @param uses what they were asked about, where it was that */
+export function whyAllowed(answer: Extract<ApprovalAnswer, { type: 'allow' | 'always' }>, changed: boolean, uses?: ModelUse): string {
   if (answer.type === 'allow') return changed ? t('You changed it and allowed it.') : t('You allowed it.');
+  if (uses !== undefined && answer.rules.includes(ruleOfUse(uses))) return t('You allowed it. {0}.', useLabel(uses));
   const rules = answer.rules.join(', ');
   return changed ? changedAndAdded(rules, answer.scope) : allowedAndAdded(rules, answer.scope);
 }

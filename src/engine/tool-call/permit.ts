@@ -234,7 +234,7 @@ async function followAllowance(answer: Allowance, judged: ShownPlan, deps: Permi
     if (!areOffered(answer.rules, judged.judgment)) return offerAgain(judged, answer.rules);
     await deps.remember(judged, answer);
   }
-  return { judged, permit: permitted(judged.plan, whyAllowed(answer, judged.changed), now.judgment.confined) };
+  return { judged, permit: permitted(judged.plan, whyAllowed(answer, judged.changed, judged.judgment.uses), now.judgment.confined) };
 }
 
 /** Asks about a call for which other rules or hooks apply than when the user was asked. @param replaced whether hooks have made another call of it */

@@ -46,14 +46,13 @@ export class PermissionAsks {
   private async ask(ask: AskedPermission): Promise<void> {
     const { sessionId, host, paths, request } = this.deps;
     const { callId, revision, who, judgment } = ask;
-    const { proposal: rules = [] } = judgment;
     const stop = new AbortController();
     this.asked.set(idAmongAll(ask), { revision, stop });
     const session = host.sessions.find(who.session);
     try {
-      const response = await request(permissionRequest(sessionId, askedLook(ask, paths.short), rules, paths), stop.signal);
+      const response = await request(permissionRequest(sessionId, askedLook(ask, paths.short), judgment, paths), stop.signal);
       if (stop.signal.aborted) return;
-      const { answer, denied } = permissionAnswer(response, rules);
+      const { answer, denied } = permissionAnswer(response, judgment);
       if (denied.length > 0) host.permissions.sessionRules.update(who.session, { type: 'addRules', effect: 'deny', rules: denied });
       session?.answer(callId, answer, revision);
     } catch (error) {

@@ -15,7 +15,9 @@ import type { Message, ToolResultMessage } from '../../domain/model/message.js';
 import { present } from '../../domain/present.js';
 import { wordsOf } from '../../domain/session/attached.js';
 import type { ContextUse } from '../../domain/session/context.js';
+import type { AskedPermission } from '../../domain/tool/asks.js';
 import type { TodoItem } from '../../domain/tool/interaction.js';
+import { useLabel } from '../../domain/tool/model-use.js';
 import type { ApprovalAnswer } from '../../domain/tool/permission.js';
 import type { Turn } from '../../engine/events.js';
 import { problemOf } from '../ndjson/messages.js';
@@ -198,19 +200,28 @@ function replayedPrompt(message: Extract<Message, { role: 'user' }>, messageId: 
   ];
 }
 
-/** A call that is asked about. @param rules that an answer for the whole session would add; empty where none could let the call pass */
-export function permissionRequest(sessionId: string, look: CallLook, rules: readonly string[], paths: EditorPaths): RequestPermissionRequest {
-  const named = showUnseen(rules.join(', '));
-  const lasting = (kind: 'allow_always' | 'reject_always', words: string): readonly PermissionOption[] =>
-    rules.length === 0 ? [] : [{ optionId: kind, kind, name: `${words} ${named} in this session` }];
+/** What an answer to a question can do for good: rules for the whole session, or an approval of a model for an agent. */
+export type Lasting = Pick<AskedPermission['judgment'], 'proposal' | 'uses'>;
+
+/** Rules that a lasting denial adds: an approval of a model has none that denies the same. */
+function deniedBy({ proposal = [], uses }: Lasting): readonly string[] {
+  return uses === undefined ? proposal : [`Agent(${uses.agent})`];
+}
+
+/** A call that is asked about. */
+export function permissionRequest(sessionId: string, look: CallLook, asked: Lasting, paths: EditorPaths): RequestPermissionRequest {
+  const { proposal = [], uses } = asked;
+  const option = (kind: 'allow_always' | 'reject_always', name: string): readonly PermissionOption[] =>
+    proposal.length === 0 ? [] : [{ optionId: kind, kind, name: showUnseen(name) }];
+  const allows = uses === undefined ? `Always allow ${proposal.join(', ')} in this session` : useLabel(uses);
   return {
     sessionId,
     toolCall: callFields(look, paths),
     options: [
       { optionId: 'allow_once', kind: 'allow_once', name: 'Allow' },
-      ...lasting('allow_always', 'Always allow'),
+      ...option('allow_always', allows),
       { optionId: 'reject_once', kind: 'reject_once', name: 'Deny' },
-      ...lasting('reject_always', 'Always deny'),
+      ...option('reject_always', `Always deny ${deniedBy(asked).join(', ')} in this session`),
     ],
   };
 }
@@ -218,12 +229,13 @@ export function permissionRequest(sessionId: string, look: CallLook, rules: read
 /** What was answered. One that was cancelled, or that nobody offered, is a denial. `denied` are rules that deny from now on. */
 export function permissionAnswer(
   { outcome }: Partial<RequestPermissionResponse>,
-  rules: readonly string[],
+  asked: Lasting,
 ): { readonly answer: ApprovalAnswer; readonly denied: readonly string[] } {
   // Not all editors answer by the schema.
   if (outcome === undefined) return { answer: { type: 'deny', feedback: 'The editor gave no answer that can be understood, so it is denied.' }, denied: [] };
+  const { proposal: rules = [] } = asked;
   const chosen = outcome.outcome === 'selected' ? outcome.optionId : '';
   if (chosen === 'allow_once') return { answer: { type: 'allow' }, denied: [] };
   if (chosen === 'allow_always' && rules.length > 0) return { answer: { type: 'always', rules, scope: 'session' }, denied: [] };
-  return { answer: { type: 'deny' }, denied: chosen === 'reject_always' ? rules : [] };
+  return { answer: { type: 'deny' }, denied: chosen === 'reject_always' ? deniedBy(asked) : [] };
 }

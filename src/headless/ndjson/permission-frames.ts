@@ -13,7 +13,9 @@ export function permissionRequest(ask: AskedPermission, cwd: string): ControlBod
   const { callId, judgment, problem, who } = ask;
   const { name, input } = toForeign(callNow(ask), 'claude', cwd);
   const reasons = [...(problem === undefined ? [] : [problem]), ...judgment.reasons, ...(judgment.risks ?? []).map(({ text }) => `It ${text}.`)];
-  const { proposal = [] } = judgment;
+  const { proposal = [], uses } = judgment;
+  // An approval that binds to an agent and its model is kept for the project, whatever the answer says.
+  const destination = uses === undefined ? 'session' : 'localSettings';
   return {
     subtype: 'can_use_tool',
     tool_name: name,
@@ -22,7 +24,7 @@ export function permissionRequest(ask: AskedPermission, cwd: string): ControlBod
     ...(who.worksFor === undefined ? {} : { agent_id: who.session, title: `${who.worksFor.agent}: ${who.worksFor.task}` }),
     decision_reason: reasons.join(' '),
     decision_reason_type: judgment.strict === true ? 'safetyCheck' : 'other',
-    permission_suggestions: proposal.length === 0 ? [] : [{ type: 'addRules', rules: proposal.map(ruleOnWire), behavior: 'allow', destination: 'session' }],
+    permission_suggestions: proposal.length === 0 ? [] : [{ type: 'addRules', rules: proposal.map(ruleOnWire), behavior: 'allow', destination }],
   };
 }
 

@@ -18,6 +18,7 @@ export function ruleText({ text }: PermissionRule): string {
 
 /** A rule as the beginning of a sentence for the user, with its effect and where it is kept. */
 export function ruleWords(rule: PermissionRule): string {
+  if (rule.uses !== undefined) return t('Your approval of {0} for the agent {1}', cut(escapeHidden(rule.uses.label)), cut(escapeHidden(rule.uses.agent)));
   const text = ruleText(rule);
   if (rule.file !== undefined) return t('The {0} rule {1} in {2}', rule.effect, text, rule.file);
   if (rule.turnOf !== undefined) return t('The rule {0} that {1} has for this turn', text, rule.turnOf);

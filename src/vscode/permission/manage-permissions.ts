@@ -6,6 +6,7 @@ import type { RuleEffect } from '../../domain/tool/permission.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { reviewGrant } from '../../consent/review-grant.js';
+import type { ApprovedModels } from '../../consent/model-uses.js';
 import type { TurnGrants } from '../../consent/turn-grants.js';
 import type { ConsentPrompt } from '../../consent/rules/consent-prompt.js';
 import { LOCAL_SETTINGS } from '../../node/config/place-table.js';
@@ -22,6 +23,7 @@ export interface ManageDeps {
   readonly consent: ConsentPrompt;
   readonly check: RuleCheck;
   readonly grants: TurnGrants;
+  readonly modelUses: Pick<ApprovedModels, 'all' | 'revoke'>;
   /** The rules of the conversation that is shown, and what its turn names. */
   readonly session: { readonly id: string; readonly rules: SessionRules; readonly grants: readonly TurnGrant[] };
 }
@@ -58,7 +60,7 @@ export async function managePermissions(deps: ManageDeps): Promise<void> {
 }
 
 /** Carries out what was chosen. Resolves to whether the list is shown again. */
-async function carryOut(act: PermissionAct, { book, consent, check, grants, session }: ManageDeps): Promise<boolean> {
+async function carryOut(act: PermissionAct, { book, consent, check, grants, modelUses, session }: ManageDeps): Promise<boolean> {
   switch (act.type) {
     case 'add':
       await addRule(book, check);
@@ -72,6 +74,9 @@ async function carryOut(act: PermissionAct, { book, consent, check, grants, sess
     case 'session_rule':
       session.rules.remove(session.id, act.text, act.effect);
       return true;
+    case 'model_use':
+      await modelUses.revoke(act.uses);
+      return true;
     case 'grant':
       await reviewGrant(act.grant, { grants, dialogs: vscodeDialogs });
       return true;
@@ -84,7 +89,7 @@ async function carryOut(act: PermissionAct, { book, consent, check, grants, sess
 }
 
 /** Shows the list. A rule is only removed by its button. */
-async function choose({ book, grants, session }: ManageDeps): Promise<PermissionAct | undefined> {
+async function choose({ book, grants, modelUses, session }: ManageDeps): Promise<PermissionAct | undefined> {
   const approved = await Promise.all(session.grants.map(async (grant) => ((await grants.approved(grant)) ? [grant] : [])));
   const pick = vscode.window.createQuickPick<Item>();
   Object.assign(pick, {
@@ -93,7 +98,7 @@ async function choose({ book, grants, session }: ManageDeps): Promise<Permission
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  pick.items = permissionItems(book.listing(), { rules: session.rules.of(session.id), grants: approved.flat() }).map(asItem);
+  pick.items = permissionItems(book.listing(), { rules: session.rules.of(session.id), grants: approved.flat(), uses: modelUses.all }).map(asItem);
   return new Promise<PermissionAct | undefined>((resolve) => {
     pick.onDidAccept(() => {
       const act = pick.selectedItems[0]?.act;
@@ -115,11 +120,11 @@ function asItem({ heading, ...item }: PermissionItem): Item {
 }
 
 function isRule({ type }: PermissionAct): boolean {
-  return type === 'rule' || type === 'session_rule';
+  return type === 'rule' || type === 'session_rule' || type === 'model_use';
 }
 
 function canRemove(act: PermissionAct): boolean {
-  return act.type === 'session_rule' || (act.type === 'rule' && canBeChanged(act.entry.source, act.entry.written));
+  return act.type === 'session_rule' || act.type === 'model_use' || (act.type === 'rule' && canBeChanged(act.entry.source, act.entry.written));
 }
 
 async function addRule(book: SettingsRuleBook, check: RuleCheck): Promise<void> {

@@ -11,6 +11,7 @@ describe('Manage Permissions', () => {
     const lines = permissionItems(book.listing(), {
       rules: [{ effect: 'allow', text: 'Bash(make\u200b:*)', scope: 'session' }],
       grants: [{ kind: 'skill', name: 'notes', origin: { layer: 'project', file: '/a', display: 'a' }, rules: ['Bash(git log:*)', 'Bash'], digest: 'd' }],
+      uses: [],
     }).map(({ label, description = '', heading }) => (heading === true ? `== ${label}` : `${label} | ${description}`));
     expect(lines).toEqual([
       '== Problems',
@@ -40,7 +41,7 @@ describe('Manage Permissions', () => {
       { effect: 'deny', text: 'Bash(y)', scope: 'session' },
       { effect: 'ask', text: 'Bash(y)', scope: 'session' },
     ] as const;
-    const items = permissionItems(book.listing(), { rules, grants: [] });
+    const items = permissionItems(book.listing(), { rules, grants: [], uses: [] });
     expect(items.map(({ label }) => label).slice(0, 5)).toEqual([
       'Always denied',
       '$(circle-slash) Bash(x)',
@@ -53,6 +54,6 @@ describe('Manage Permissions', () => {
 
   it('offers to add a rule where there is none', () => {
     const { book } = rigBook(source('user'));
-    expect(permissionItems(book.listing(), { rules: [], grants: [] }).map(({ act }) => act.type)).toEqual(['none', 'add', 'open_settings']);
+    expect(permissionItems(book.listing(), { rules: [], grants: [], uses: [] }).map(({ act }) => act.type)).toEqual(['none', 'add', 'open_settings']);
   });
 });
