@@ -1,4 +1,4 @@
-import type { ViewElf, ViewState } from '../../../src/protocol/view-state.js';
+import type { ViewElf, ViewElfLimit, ViewState } from '../../../src/protocol/view-state.js';
 import { answerWith, call, state, user } from './scene-parts.js';
 
 /** An agent at work, without anything that is special. */
@@ -102,12 +102,23 @@ const items = [
 ];
 const over: Partial<ViewState> = { activity: 'running' };
 
+/** A cost limit that agents have reached. */
+export const costLimit: ViewElfLimit = { limit: 'money', value: '$2.00', used: '$2.03', higher: { value: 4, text: '$4.00' }, stopped: 2, refused: 5 };
+
 /** Scenes in which agents work on parts of the task. */
 export const agentsScenes: Readonly<Record<string, ViewState>> = {
   agents: state(items, { ...over, elves: three }),
   'nested agents': state(items.slice(0, 1), { ...over, elves: nested }),
   'many agents': state(items.slice(0, 1), { ...over, elves: manyAgents(20) }),
   'hostile agents': state(items.slice(0, 1), { ...over, elves: hostile }),
+  'agents at their limit': state(items.slice(0, 1), {
+    elves: [
+      { ...callers, cost: '$0.61' },
+      { ...tests, state: 'failed', now: '', durationMs: 65_000, cost: '$0.92', left: '$0.00', problem: 'The cost limit of $2.00 has been reached.' },
+      { ...docs, state: 'failed', now: '', durationMs: 3_000, cost: '$0.50', left: '$0.00', problem: 'The cost limit of $2.00 has been reached.' },
+    ],
+    elfLimit: costLimit,
+  }),
   'ended agents': state(items.slice(0, 1), {
     elves: [
       { ...callers, isolated: true, changed: 3 },

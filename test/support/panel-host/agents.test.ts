@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ViewElf, ViewElfState, ViewState } from '../../../src/protocol/view-state.js';
 import { longestTaskCpu } from '../../bench/cpu-trace.js';
-import { agent, agentsScenes, manyAgents } from './agents-scenes.js';
+import { agent, agentsScenes, costLimit, manyAgents } from './agents-scenes.js';
 import { violations } from './axe.js';
 import { colorOf, delivered, type OpenOptions, PanelRig, postsOf, sticksOutAt } from './rig.js';
 
@@ -308,6 +308,74 @@ describe('the tree of agents', () => {
     console.log(`20 agents, a change each 5 ms: the longest tasks took ${runs.map((ms) => ms.toFixed(1)).join(', ')} ms of processor time`);
     expect(Math.min(...runs)).toBeLessThanOrEqual(MAX_FRAME_MS);
     await page.getByText('Reading src/part-99.js', { exact: true }).waitFor();
+  });
+});
+
+describe('the card about a limit of agents', () => {
+  const cardOf = (page: Page): Locator => page.getByRole('group', { name: 'Agents reached their cost limit' });
+  const atLimit = agentsScenes['agents at their limit']?.elves ?? [];
+
+  test('says what was used and whom it stopped, is raised by keys to what its button says, and the focus is not lost', async () => {
+    const page = await rig.open({ width: 300, scene: 'agents at their limit' });
+    expect(
+      await page
+        .getByRole('group', { name: 'Agents reached their cost limit', description: /2\.03 of \$2\.00 used · 2 agents stopped · 5 starts refused/ })
+        .count(),
+    ).toBe(1);
+    expect(await cardOf(page).innerText()).toContain('For this chat only. Stopped agents continue.');
+    // It is an offer: the chat does not say that it needs the user.
+    expect(await page.locator('main > header > p').textContent()).toBe('Ready');
+    await lineOf(page).focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Raise to $4.00');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect(await postsOf(page)).toEqual([{ type: 'raise_elf_limit', limit: 'money', to: 4 }]);
+    await tell(page, atLimit, { elfLimit: null });
+    await cardOf(page).waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+    // The next one is another offer.
+    await tell(page, atLimit, { elfLimit: { ...costLimit, value: '$4.00', used: '$4.10', higher: { value: 8, text: '$8.00' }, stopped: 1, refused: 0 } });
+    await cardOf(page).getByRole('button', { name: 'Raise to $8.00' }).click();
+    expect((await postsOf(page)).at(-1)).toEqual({ type: 'raise_elf_limit', limit: 'money', to: 8 });
+    expect(await cardOf(page).innerText()).toContain('$4.10 of $4.00 used · 1 agent stopped');
+  });
+
+  test('stops all instead, and is only read where the chat is', async () => {
+    const page = await rig.open({ width: 300, scene: 'agents at their limit' });
+    await cardOf(page).getByRole('button', { name: 'Stop' }).click();
+    expect(await postsOf(page)).toEqual([{ type: 'stop_at_elf_limit' }]);
+    await tell(page, atLimit, { elsewhere: true });
+    await expect.poll(() => cardOf(page).getByRole('button').count()).toBe(0);
+  });
+
+  test('is announced once when it appears, and again for another limit', async () => {
+    const page = await rig.open({ scene: 'conversation' });
+    const polite = page.locator('main > [aria-live=polite]');
+    await tell(page, [], {
+      elfLimit: { ...costLimit, limit: 'agents', value: '50', used: '50', higher: { value: 100, text: '100' }, stopped: 0, refused: 232 },
+    });
+    await polite.filter({ hasText: 'This chat reached its limit of agents' }).waitFor();
+    const card = page.getByRole('group', { name: 'This chat reached its limit of agents' });
+    expect(await card.innerText()).toContain('50 of 50 starts used · 232 starts refused');
+    expect(await card.getByRole('button', { name: 'Raise to 100 agents' }).count()).toBe(1);
+    // No agent has begun: there is no list of them.
+    expect(await lineOf(page).count()).toBe(0);
+    await tell(page, atLimit, { elfLimit: costLimit });
+    await polite.filter({ hasText: 'Agents reached their cost limit' }).waitFor();
+    // Counts that change are not read out again.
+    await tell(page, [...atLimit, agent('l9', { state: 'failed', task: 'Last' })], { elfLimit: { ...costLimit, stopped: 3 } });
+    await polite.filter({ hasText: 'The agent “explore: Last” failed.' }).waitFor();
+    expect(await polite.textContent()).not.toContain('limit');
+  });
+
+  test('offers no more where that would not help', async () => {
+    const page = await rig.open({ width: 300, scene: 'agents at their limit' });
+    await tell(page, atLimit, { elfLimit: { limit: 'money', value: '$2.00', used: 'n/a', stopped: 1, refused: 0 } });
+    await cardOf(page).getByText('n/a of $2.00 used · 1 agent stopped').waitFor();
+    expect(await cardOf(page).innerText()).toContain('A price is unknown');
+    expect(await cardOf(page).getByRole('button').allInnerTexts()).toEqual(['Stop']);
   });
 });
 
