@@ -4,7 +4,7 @@ import { Queue } from '../concurrency/queue.js';
 import { errorMessage } from '../domain/errors.js';
 import type { Log } from '../domain/log.js';
 import { type FileLayer, fileErrorCode } from '../domain/workspace/file-layer.js';
-import type { ElfCosts } from '../elf/elves.js';
+import type { ElfCosts } from '../elf/elf-costs.js';
 import { atomicWrite } from '../session/atomic-write.js';
 
 /** Name of the file in the storage of a workspace. */

@@ -81,6 +81,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
   const { ports, factory, sessions, agents, userSettings } = deps;
   const worktrees = elfWorktrees(deps);
   const types = (): readonly ElfType[] => elfTypes(agents.agents.map(({ agent, name }) => ({ ...agent, name })));
+  const costs = new ElfCostsFile({ storage: ports.storage.workspace, files: createNodeFileLayer(), log: ports.log });
   const elves = new Elves({
     clock: ports.clock,
     log: ports.log,
@@ -88,7 +89,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     earlier: (id) => storedElves(elfStore(ports, id)),
     open: (start) => openElf(deps, start),
     limitsOf: (session) => limitsStore(factory.storedOf(session), ports.log),
-    costs: new ElfCostsFile({ storage: ports.storage.workspace, files: createNodeFileLayer(), log: ports.log }),
+    costs,
     typeOf: async (name) => {
       await agents.ready();
       return types().find((type) => type.name === name);
@@ -108,7 +109,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     const startable = (): readonly ElfType[] => startableBy(by, types());
     if (startable().length === 0) return [agentsTool];
     const of = JSON.stringify([by?.startable, ...startable().map(({ name, description }) => [name, description])]);
-    if (made?.of !== of) made = { of, tool: createAgentTool({ elves, types: startable, modelOf, worktrees, isIsolated }) };
+    if (made?.of !== of) made = { of, tool: createAgentTool({ elves, costs, types: startable, modelOf, worktrees, isIsolated }) };
     return [made.tool, agentsTool];
   };
   /** Names of those of whom the user has taken over something, by the session. */

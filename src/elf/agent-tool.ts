@@ -10,7 +10,8 @@ import { defineTool, type Draft, filled, textResult } from '../tool/calls/define
 import { type ElfWorktrees, MUCH_ROOM } from './brought.js';
 import { wordsFor } from './elf-result.js';
 import { contentOf, type ElfType, GENERAL } from './elf-types.js';
-import type { Elves, UsualCost } from './elves.js';
+import { type ElfCosts, type UsualCost, usualCost } from './elf-costs.js';
+import type { Elves } from './elves.js';
 
 /** Name of the tool by which a model gives work away. */
 const AGENT_TOOL = 'agent';
@@ -67,7 +68,8 @@ export type ElfModel =
 
 /** Services of the tool: what can be started, and by whom it is. */
 export interface AgentToolDeps {
-  readonly elves: Pick<Elves, 'start' | 'tell' | 'find' | 'usualCost'>;
+  readonly elves: Pick<Elves, 'start' | 'tell' | 'find'>;
+  readonly costs: ElfCosts;
   readonly types: () => readonly ElfType[];
   /** The model that an agent wants, in a session. @param written as a file or a call has it */
   readonly modelOf: (written: string | undefined, session: string) => Promise<ElfModel>;
@@ -152,13 +154,13 @@ function typeNamed(name: string = GENERAL, types: readonly ElfType[]): ElfType {
 async function modelOfCall(
   type: ElfType,
   written: string | undefined,
-  { elves, modelOf }: AgentToolDeps,
+  { costs, modelOf }: AgentToolDeps,
   session: string,
 ): Promise<Pick<State, 'model' | 'aboutModel'> & { readonly uses?: ModelUse }> {
   const model = await modelOf(written ?? type.agent.model, session);
   if (model.kind === 'missing') throw new ToolInputError(`The agent “${type.name}” wants the model “${model.wanted}”, which is not there.`);
   if (model.kind === 'own') return {};
-  const aboutModel = aboutOf(model, await elves.usualCost(type.name, model.key));
+  const aboutModel = aboutOf(model, await usualCost(costs, type.name, model.key));
   const asks = model.ofOtherProvider || model.price === 'dearer' || model.price === 'unknown';
   const uses = { agent: type.name, content: contentOf(type), model: model.key, label: model.label };
   return { model: model.key, aboutModel, ...(asks ? { uses } : {}) };

@@ -11,6 +11,7 @@ import { agentWithin } from '../engine/agents/narrow.js';
 import type { SessionEvent } from '../engine/events.js';
 import type { ElfWorktrees } from './brought.js';
 import type { Elf, ElfFacts, ElfOrigin, OpenElf } from './elf.js';
+import { type ElfCosts, noteCost } from './elf-costs.js';
 import type { ElfResult } from './elf-result.js';
 import type { ElfType } from './elf-types.js';
 import { Household, type HouseholdDeps } from './household.js';
@@ -70,20 +71,6 @@ export interface ElvesDeps extends HouseholdDeps {
   readonly worktrees: Pick<ElfWorktrees, 'changed'>;
   /** What an elf can be, by its name; `undefined` where there is none such any more. */
   readonly typeOf: (name: string) => Promise<ElfType | undefined>;
-}
-
-/** What runs of agents have cost in this workspace. */
-export interface ElfCosts {
-  /** Those of the latest that are known, in US dollars. Does not reject. @param model `provider/model` */
-  of(type: string, model: string): Promise<readonly number[]>;
-  /** Adds one. Does not reject. */
-  note(type: string, model: string, costUsd: number): Promise<void>;
-}
-
-/** What runs of agents of a type have cost with a model: US dollars. */
-export interface UsualCost {
-  readonly least: number;
-  readonly most: number;
 }
 
 /** A run of an elf that has begun, or waits for a place. */
@@ -166,12 +153,6 @@ export class Elves {
   /** Name of the elf whose session it is, of a session of the user that has some; `undefined` for none of them. */
   nameOf(session: AgentSession, id: string): string | undefined {
     return this.known.get(session)?.ofSession(id)?.name;
-  }
-
-  /** What runs of a type have cost with a model; `undefined` where that is not known. */
-  async usualCost(type: string, model: string): Promise<UsualCost | undefined> {
-    const costs = await this.deps.costs.of(type, model);
-    return costs.length === 0 ? undefined : { least: Math.min(...costs), most: Math.max(...costs) };
   }
 
   /** Stops one that a session has started, and those that it has started. @throws ToolInputError naming those that there are */
@@ -331,7 +312,7 @@ export class Elves {
       .finally(() => work.signal.removeEventListener('abort', stop))
       .then((came) => {
         parts.ended(came);
-        this.noteCost(elf, came);
+        noteCost(this.deps.costs, elf.facts, came);
         return came;
       });
     parent.expect({ stop: () => elf.interrupt(), ended: result });
@@ -367,11 +348,6 @@ export class Elves {
     } catch (error) {
       this.deps.log.warn(`What ${elf.name} has changed is not known: ${errorMessage(error)}`);
     }
-  }
-
-  private noteCost(elf: Elf, { costUsd, rounds }: ElfResult): void {
-    const { type, model } = elf.facts;
-    if (costUsd !== undefined && rounds > 0) void this.deps.costs.note(type, model, costUsd);
   }
 
   private parentOf(session: string): AgentSession {

@@ -328,7 +328,7 @@ describe('the card about a limit of agents', () => {
     await lineOf(page).focus();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Shift+Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Raise to $4.00');
+    expect(await page.evaluate(() => document.activeElement?.textContent.trim())).toBe('Raise to $4.00');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     expect(await postsOf(page)).toEqual([{ type: 'raise_elf_limit', limit: 'money', to: 4 }]);

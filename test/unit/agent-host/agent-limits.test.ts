@@ -149,7 +149,7 @@ describe('the card about a limit of agents', () => {
   });
 
   it.each<[string, unknown]>([
-    ['what no one has raised', { raised: { tokens: -5, money: 'all', agents: 1e400 }, refused: { tokens: -1, agents: 'x' }, answered: 7 }],
+    ['what no one has raised', { raised: { tokens: -5, money: 'all', agents: null }, refused: { tokens: -1, agents: 'x' }, answered: 7 }],
     ['no object', 'Infinity'],
     ['a list', [[]]],
   ])('is not there where the file of the chat says %s', async (_what, value) => {
