@@ -22,6 +22,9 @@ permissionMode: plan
 You only review. Answer with a list.
 `;
 
+/** Tokens that the agents of a chat may use together, as the window is started. */
+export const AGENT_TOKENS = 400_000;
+
 /** Opens the tree of the agents of a chat. */
 async function unfoldAgents(chat: Chat): Promise<Locator> {
   const tree = chat.frame.getByRole('tree', { name: 'Agents' });
@@ -129,6 +132,36 @@ export function agents(window: SharedWindow): void {
         'One that is held, general, Stopped',
         'One that answers, general, Done',
       ]);
+      await chat.newSession();
+    });
+
+    it('E-10: that have used up what they may use are offered to go on, with one card; raised, they do, also after a reload', async () => {
+      const { chat, server, app } = all;
+      const used = { input_tokens: AGENT_TOKENS + 20_000, output_tokens: 10 };
+      server.setScript(({ body }) => {
+        const results = lastToolResults(body).map(resultText);
+        if (!JSON.stringify(body.messages[0]).includes('LIMITED')) {
+          if (results.length > 0) return reply().text(`They say: ${results.join(' ')}`);
+          return reply().text('I ask one.').toolCall('agent', { description: 'Read all of it', prompt: 'LIMITED' });
+        }
+        // What it is told last is not the result of its call any more.
+        return results.length === 0 && body.messages.length === 1
+          ? reply().toolCall('read', { file_path: 'src/slot.js' }).usage(used, used)
+          : reply().text('Read it.');
+      });
+      await chat.newSession();
+      await chat.send('Have it read');
+      await chat.waitForText('They say: The agent failed');
+      const card = chat.frame.getByRole('group', { name: 'Agents reached their token limit' });
+      await card.getByText('420,010 of 400,000 tokens used · 1 agent stopped').waitFor(SLOW);
+      // Nothing waits for the user.
+      expect(await app.page.locator('.statusbar').getByText('Gnomon needs you').count()).toBe(0);
+      await chat.reload();
+      await card.getByText('420,010 of 400,000 tokens used · 1 agent stopped').waitFor(SLOW);
+      await card.getByRole('button', { name: 'Raise to 800,000 tokens' }).click(SLOW);
+      await card.waitFor({ state: 'detached', ...SLOW });
+      const tree = await unfoldAgents(chat);
+      await tree.getByRole('treeitem', { name: 'Read all of it, general, Done' }).waitFor(SLOW);
       await chat.newSession();
     });
 

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { agents } from './agents.js';
+import { agents, AGENT_TOKENS } from './agents.js';
 import { choices } from './choices.js';
 import { fileCommands } from './file-commands.js';
 import { hooks } from './hooks.js';
@@ -9,10 +9,12 @@ import { mcp } from './mcp.js';
 import { requests } from './requests.js';
 import { SharedWindow } from './shared-window.js';
 import { skills } from './skills.js';
+import { startWithModel } from './with-model.js';
 import { worktrees } from './worktrees.js';
 
 describe('in one window', () => {
-  const window = new SharedWindow();
+  // More than agents use in all cases but the one about the limit.
+  const window = new SharedWindow(() => startWithModel({ 'gnomon.agents.maxTokens': AGENT_TOKENS }));
   requests(window);
   choices(window);
   hostile(window);

@@ -7,6 +7,9 @@ const README = 'media/readme';
 const STATES = 'test-results/screenshots';
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' } as const;
 
+/** Width of a narrow panel, in pixels. */
+const NARROW = 300;
+
 /** Plays the job of the demo with agents in each theme, and takes a screenshot of each state. The dark ones of the prompts are those of the documentation. */
 export async function main(): Promise<number> {
   await Promise.all([mkdir(README, { recursive: true }), mkdir(STATES, { recursive: true })]);

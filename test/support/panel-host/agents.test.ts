@@ -322,7 +322,7 @@ describe('the card about a limit of agents', () => {
         .getByRole('group', { name: 'Agents reached their cost limit', description: /2\.03 of \$2\.00 used · 2 agents stopped · 5 starts refused/ })
         .count(),
     ).toBe(1);
-    expect(await cardOf(page).innerText()).toContain('For this chat only. Stopped agents continue.');
+    expect(await cardOf(page).innerText()).toContain('Raising it applies to this chat only. Stopped agents then continue.');
     // It is an offer: the chat does not say that it needs the user.
     expect(await page.locator('main > header > p').textContent()).toBe('Ready');
     await lineOf(page).focus();

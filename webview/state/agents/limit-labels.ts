@@ -49,6 +49,6 @@ export function raiseLabel({ limit, higher }: ViewElfLimit): string | undefined 
 /** What comes of it, or why it is not offered. */
 export function raiseHint({ limit, higher, stopped }: ViewElfLimit): string {
   if (higher === undefined) return t('A price is unknown, so the limit cannot be checked. Use models with known prices, or remove the limit in the settings.');
-  if (limit === 'agents' || stopped === 0) return t('For this chat only.');
-  return t('For this chat only. Stopped agents continue.');
+  if (limit === 'agents' || stopped === 0) return t('Raising it applies to this chat only.');
+  return t('Raising it applies to this chat only. Stopped agents then continue.');
 }
