@@ -119,15 +119,17 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     if (!(await applyChanges({ worktrees, dialogs: ports.dialogs, changes: ports.workspace.changes }, session, wanted))) return;
     if ('elf' in of) taken.set(session.id, (taken.get(session.id) ?? new Set()).add(of.elf));
   };
-  const facts = (session: string): readonly EnvironmentFact[] => {
-    const lines = elves.news(session).map((elf) => lineOf(elf));
-    const names = [...(taken.get(session) ?? [])].join(', ');
-    return [
-      ...(lines.length === 0 ? [] : [{ label: 'Your agents (the tool agents gets what they found)', value: lines.join('\n') }]),
-      ...(names === '' ? [] : [{ label: 'The user has applied to the workspace what these agents have changed in their worktrees', value: names }]),
-    ];
-  };
+  const facts = (session: string): readonly EnvironmentFact[] => factsOf(elves, session, [...(taken.get(session) ?? [])].join(', '));
   return { elves, tools, applyChanges: apply, facts };
+}
+
+/** Facts about the agents of a session. @param taken names of those of whom the user has taken over something */
+function factsOf(elves: Elves, session: string, taken: string): readonly EnvironmentFact[] {
+  const lines = elves.news(session).map((elf) => lineOf(elf));
+  return [
+    ...(lines.length === 0 ? [] : [{ label: 'Your agents (the tool agents gets what they found)', value: lines.join('\n') }]),
+    ...(taken === '' ? [] : [{ label: 'The user has applied to the workspace what these agents have changed in their worktrees', value: taken }]),
+  ];
 }
 
 /** The worktree of an agent that has ended. @throws Error with a sentence for the user where there is none */

@@ -7,13 +7,11 @@ const README = 'media/readme';
 const STATES = 'test-results/screenshots';
 const THEMES = { dark: 'Default Dark Modern', light: 'Default Light Modern' } as const;
 
-/** Width of a narrow panel, in pixels. */
-const NARROW = 300;
-
 /** Plays the job of the demo with agents in each theme, and takes a screenshot of each state. The dark ones of the prompts are those of the documentation. */
 export async function main(): Promise<number> {
   await Promise.all([mkdir(README, { recursive: true }), mkdir(STATES, { recursive: true })]);
   for (const [name, theme] of Object.entries(THEMES)) {
+    await shootLimit(name, theme);
     const { folder, remove } = await copySampleWorkspace();
     gitIn(folder, 'init', '-q');
     gitIn(folder, 'add', '.');
@@ -28,6 +26,23 @@ export async function main(): Promise<number> {
   }
   console.log(`The screenshots are in ${README} and ${STATES}.`);
   return 0;
+}
+
+/** Starts more agents than there may be. */
+async function shootLimit(name: string, theme: string): Promise<void> {
+  const { folder, remove } = await copySampleWorkspace();
+  const app = await App.start({ workspace: folder, settings: { 'workbench.colorTheme': theme, 'gnomon.agents.maxTotal': 2 }, own: { env: {} } });
+  try {
+    const chat = await app.openChat();
+    await app.page.mouse.move(800, 400);
+    await chat.send('Have agents look at this project');
+    await chat.frame.getByRole('group', { name: 'This chat reached its limit of agents' }).getByRole('button', { name: /Raise/ }).waitFor();
+    await app.page.screenshot({ path: `${STATES}/${name}-agents-limit.png` });
+    if (name === 'dark') await app.page.screenshot({ path: `${README}/agents-limit.png` });
+  } finally {
+    await app.stop();
+    await remove();
+  }
 }
 
 async function shoot(app: App, theme: string): Promise<void> {
