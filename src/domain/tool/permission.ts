@@ -111,7 +111,7 @@ export type Judgment =
       readonly strict?: boolean;
       /** The rules that "Always allow" would add, as written; absent when no rule could let the call pass. */
       readonly proposal?: readonly string[];
-      /** Present where the proposal is no rule but an approval of a model for an agent, which binds to both, to the content of the agent, and to the project. */
+      /** Present where the proposal is no rule but an approval of a model for an agent: it binds to both, to what the agent’s file says, and to the project. */
       readonly uses?: ModelUse;
       /** The same for all of the folder in which a file outside of the workspace lies; absent for other calls. */
       readonly wider?: readonly string[];
