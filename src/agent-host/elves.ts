@@ -99,7 +99,11 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     clean: (text) => redact(text, secretsOf(ports.keys)),
   });
   const agentsTool = createAgentsTool({ elves, worktrees });
-  const isIsolated = (session: string): boolean => factory.groundOf(sessions.find(session)).apart;
+  const whyNoWorktree = (session: string): string | undefined => {
+    const open = sessions.find(session);
+    if (factory.groundOf(open).apart) return 'You work in a worktree, and so do the agents that you start.';
+    return open?.effectiveMode === 'plan' ? 'Nothing is changed in plan mode, so an agent needs no worktree.' : undefined;
+  };
   const modelOf = (written: string | undefined, session: string): Promise<ElfModel> => modelFor(deps, written, sessions.find(session)?.model);
   // The list of agents is a part of it; while that is the same, so is the tool.
   let made: { readonly of: string; readonly tool: Tool } | undefined;
@@ -109,7 +113,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     const startable = (): readonly ElfType[] => startableBy(by, types());
     if (startable().length === 0) return [agentsTool];
     const of = JSON.stringify([by?.startable, ...startable().map(({ name, description }) => [name, description])]);
-    if (made?.of !== of) made = { of, tool: createAgentTool({ elves, costs, types: startable, modelOf, worktrees, isIsolated }) };
+    if (made?.of !== of) made = { of, tool: createAgentTool({ elves, costs, types: startable, modelOf, worktrees, whyNoWorktree }) };
     return [made.tool, agentsTool];
   };
   /** Names of those of whom the user has taken over something, by the session. */

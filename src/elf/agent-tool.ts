@@ -74,8 +74,8 @@ export interface AgentToolDeps {
   /** The model that an agent wants, in a session. @param written as a file or a call has it */
   readonly modelOf: (written: string | undefined, session: string) => Promise<ElfModel>;
   readonly worktrees: Pick<ElfWorktrees, 'bytesNeeded'>;
-  /** Whether a session works in a worktree itself. */
-  readonly isIsolated: (session: string) => boolean;
+  /** Why the agents of a session get no worktrees of their own, for its model; `undefined` where they can. */
+  readonly whyNoWorktree: (session: string) => string | undefined;
 }
 
 /** The tool for what can be started now. */
@@ -119,8 +119,11 @@ async function draftOf(args: Args, deps: AgentToolDeps, session: string, signal:
   const type = typeNamed(args.agent_type, deps.types());
   const { uses, ...model } = await modelOfCall(type, args.model, deps, session);
   const background = type.agent.background ?? args.background ?? false;
-  const isolated = (args.isolation ?? type.agent.isolation) === 'worktree';
-  const room = isolated ? await roomFor(deps, session, signal) : undefined;
+  const why = deps.whyNoWorktree(session);
+  // What its file says, the model cannot leave out.
+  if (args.isolation !== undefined && why !== undefined) throw new ToolInputError(`Not started: ${why} Leave isolation out.`);
+  const isolated = why === undefined && (args.isolation ?? type.agent.isolation) === 'worktree';
+  const room = isolated ? await roomFor(deps, signal) : undefined;
   return {
     subject: `${type.name}: ${task}`,
     accesses: [{ kind: 'spawn', target: type.name, ...present({ model: uses && model.aboutModel, uses, room }) }],
@@ -130,8 +133,7 @@ async function draftOf(args: Args, deps: AgentToolDeps, session: string, signal:
 }
 
 /** How much room a worktree takes, where that is much. @throws ToolInputError where there can be none */
-async function roomFor({ worktrees, isIsolated }: AgentToolDeps, session: string, signal: AbortSignal): Promise<string | undefined> {
-  if (isIsolated(session)) throw new ToolInputError('You work in a worktree, and so do the agents that you start: leave isolation out.');
+async function roomFor({ worktrees }: AgentToolDeps, signal: AbortSignal): Promise<string | undefined> {
   try {
     const bytes = await worktrees.bytesNeeded(signal);
     return bytes > MUCH_ROOM ? formatBytes(bytes) : undefined;
