@@ -144,7 +144,7 @@ export function agents(window: SharedWindow): void {
           if (results.length > 0) return reply().text(`They say: ${results.join(' ')}`);
           return reply().text('I ask one.').toolCall('agent', { description: 'Read all of it', prompt: 'LIMITED' });
         }
-        // What it is told last is not the result of its call any more.
+        // Of one that goes on, the last message is not the result of its call.
         return results.length === 0 && body.messages.length === 1
           ? reply().toolCall('read', { file_path: 'src/slot.js' }).usage(used, used)
           : reply().text('Read it.');

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ElfCostsFile } from '../../../src/agent-host/elf-costs.js';
 import { permissionItems } from '../../../src/consent/permission-items.js';
+import { askedLook } from '../../../src/headless/acp/call-look.js';
+import { EditorPaths } from '../../../src/headless/acp/editor-paths.js';
+import { permissionAnswer as editorAnswer, permissionRequest as editorRequest } from '../../../src/headless/acp/v1.js';
 import { permissionRequest as frameOf } from '../../../src/headless/ndjson/permission-frames.js';
 import { createNodeFileLayer } from '../../../src/node/files/node-file-layer.js';
 import { eventually } from '../../support/eventually.js';
@@ -102,6 +105,21 @@ describe('E-60: a model that costs more', () => {
         rules: [{ toolName: 'Agent', ruleContent: expect.stringMatching(/^reviewer, anthropic\/claude-opus-4-8, [0-9a-f]{64}$/) as string }],
       },
     ]);
+    // An editor is offered the same in words; its lasting denial is one of the agent.
+    const paths = new EditorPaths([{ given: chat.folder, real: chat.folder }]);
+    const offered = editorRequest(
+      's',
+      askedLook(ask, (path) => path),
+      ask.judgment,
+      paths,
+    ).options.map(({ name }) => name);
+    expect(offered).toEqual([
+      'Allow',
+      'Always use Claude Opus 4.8 for reviewer in this project, until its file changes',
+      'Deny',
+      'Always deny Agent(reviewer) in this session',
+    ]);
+    expect(editorAnswer({ outcome: { outcome: 'selected', optionId: 'reject_always' } }, ask.judgment).denied).toEqual(['Agent(reviewer)']);
     const rules = ask.judgment.proposal ?? [];
     chat.conversation.session.answer(ask.callId, { type: 'allow', updates: [{ type: 'addRules', effect: 'allow', rules, scope: 'session' }] });
     await chat.ended();
