@@ -109,6 +109,16 @@ export const approvalScenes: Readonly<Record<string, ViewState>> = {
       { reasons: ['/etc/hostname is outside the workspace.'], proposal: ['Read(//etc/hostname)'], wider: ['Read(//etc/**)'] },
     ),
   ),
+  'dearer model': scene(
+    asks(
+      { id: 'asked', name: 'agent', subject: 'reviewer: Review it' },
+      {
+        reasons: ['It works with another model: Claude Opus 4.8 (more expensive; usually $0.12 to $0.40).'],
+        proposal: [`Agent(reviewer, anthropic/claude-opus-4-8, ${'0'.repeat(64)})`],
+        binds: 'Always use Claude Opus 4.8 for reviewer in this project, until its file changes',
+      },
+    ),
+  ),
   asked: scene(bash('npm test', { proposal: ['Bash(npm test:*)', 'Bash(npm run test:*)'] })),
   tail: scene(bash(`ls${'\n'.repeat(MANY)}; touch PWN`, { parts: ['ls', 'touch PWN'], proposal: ['Bash(ls:*)', 'Bash(touch:*)'] })),
   spaces: scene(bash(`ls${' '.repeat(MANY)}; touch PWN`, { parts: ['ls', 'touch PWN'] })),

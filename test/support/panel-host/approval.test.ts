@@ -408,6 +408,17 @@ describe('“Always allow”', () => {
     expect(await postsOf(page)).toEqual([{ type: 'answer_approval', callId: 'asked', answer: 'always', rules: ['Read(//etc/**)'], scope: 'workspace' }]);
   });
 
+  test('E-60: says all that the approval of a model binds to, and has no other place for it and nothing to edit', async () => {
+    const page = await rig.open({ width: 260, scene: 'dearer model' });
+    const { prompt, more } = promptOf(page);
+    const button = prompt.getByRole('button', { name: 'Always use Claude Opus 4.8 for reviewer in this project, until its file changes', exact: true });
+    expect(await more.count()).toBe(0);
+    expect(await prompt.textContent()).not.toContain('Agent(');
+    expect(await sticksOutAt(page, [260, 300, 480])).toEqual([]);
+    await button.click();
+    expect(await postsOf(page)).toMatchObject([{ answer: 'always', rules: [`Agent(reviewer, anthropic/claude-opus-4-8, ${'0'.repeat(64)})`], scope: 'local' }]);
+  });
+
   test('opens the rules, which can be changed, and asks how long they hold', async () => {
     const page = await rig.open({ scene: 'asked' });
     const { rules, scope, confirm } = promptOf(page);
