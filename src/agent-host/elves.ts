@@ -5,6 +5,7 @@ import { createAgentsTool, lineOf } from '../elf/agents-tool.js';
 import type { Elf, ElfOrigin, OpenElf } from '../elf/elf.js';
 import { Elves, type ElfStart } from '../elf/elves.js';
 import type { ElfLimitsStore } from '../elf/household-limits.js';
+import { elfAuthor } from '../elf/elf-author.js';
 import { CHEAP_MODEL, type ElfType, elfTypes, startableBy } from '../elf/elf-types.js';
 import type { AgentFile } from '../domain/config/agent.js';
 import { type ModelInfo, priceOf } from '../domain/model/provider.js';
@@ -35,7 +36,7 @@ import type { AgentHostPorts } from './host-ports.js';
 import type { OpenSessions } from './open-sessions.js';
 import { CHAT, type SessionFactory, type SessionShape, type SessionStart } from './session-factory.js';
 import { bring, write } from './worktrees/bring.js';
-import { type AppliedWorktree, applyChanges } from './worktrees/apply-changes.js';
+import { type AppliedWorktree, applyChanges, worktreeAuthor } from './worktrees/apply-changes.js';
 import type { Worktrees } from './worktrees/worktrees.js';
 
 /** Services that the elves of a host are made from. */
@@ -119,7 +120,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
   /** Names of those of whom the user has taken over something, by the session. */
   const taken = new Map<string, Set<string>>();
   const apply: HostElves['applyChanges'] = async (session, of) => {
-    const wanted = 'elf' in of ? isolatedOf((await elves.of(session)).find(of.elf), of.elf) : { ...of, title: of.worktree };
+    const wanted = 'elf' in of ? isolatedOf((await elves.of(session)).find(of.elf), of.elf) : { ...of, title: of.worktree, by: worktreeAuthor(of.worktree) };
     if (!(await applyChanges({ worktrees, dialogs: ports.dialogs, changes: ports.workspace.changes }, session, wanted))) return;
     if ('elf' in of) taken.set(session.id, (taken.get(session.id) ?? new Set()).add(of.elf));
   };
@@ -139,10 +140,10 @@ function factsOf(elves: Elves, session: string, taken: string): readonly Environ
 /** The worktree of an agent that has ended. @throws Error with a sentence for the user where there is none */
 function isolatedOf(elf: Elf | undefined, name: string): AppliedWorktree {
   if (elf === undefined) throw new Error(t('There is no agent “{0}” in this chat.', name));
-  const { worktree, task } = elf.facts;
+  const { worktree, session = name, type, task } = elf.facts;
   if (worktree === undefined) throw new Error(t('This agent works in your own files, not in a worktree.'));
   if (elf.isWorking) throw new Error(t('This agent is still working. Wait until it is done, or stop it.'));
-  return { worktree, title: task };
+  return { worktree, title: task, by: elfAuthor(session, type, task) };
 }
 
 /** The model that an agent is to have. @param written as a file or a call has it @param own that of who starts it */

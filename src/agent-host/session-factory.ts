@@ -28,6 +28,7 @@ import { systemPrompt } from '../engine/system-prompt.js';
 import { createSearchTool, createSkillLoader } from '../tool/index.js';
 import type { SessionRules } from '../permission/rules/session-rules.js';
 import type { ModelRegistry } from '../models/model-registry.js';
+import { elfAuthor } from '../elf/elf-author.js';
 import { elfFolder } from './elf-folder.js';
 import type { Ground } from './ground.js';
 import type { AgentHostPorts } from './host-ports.js';
@@ -175,7 +176,7 @@ export class SessionFactory {
       ...present({ setMode: parent && ((mode: PermissionMode) => parent.session.setMode(mode)) }),
       turnSettings: this.turnSettings(shape, parent === undefined ? 0 : parent.session.identity.depth + 1, addition),
       // What is changed in a worktree is not the user's yet: there is nothing to keep or undo.
-      ...(ground.apart ? {} : { changes: this.changesOf(ground, own.jobs, parent?.session) }),
+      ...(ground.apart ? {} : { changes: this.changesOf(ground, own.jobs, { id, parent }) }),
       hooks: {
         hooks: this.deps.hooks,
         transcriptPath: sessionFile(ports.storage, id, parent && this.ownerOf(parent.session).sessionId),
@@ -199,13 +200,19 @@ export class SessionFactory {
   }
 
   /** Records what its calls change; changes are told from those of other sessions by the folders they work in. */
-  private changesOf({ workspace }: Ground, jobs: Pick<Jobs, 'list'>, parent: AgentSession | undefined): ChangeRecorder {
+  private changesOf(
+    { workspace }: Ground,
+    jobs: Pick<Jobs, 'list'>,
+    { id, parent }: { readonly id: string; readonly parent?: ParentCall | undefined },
+  ): ChangeRecorder {
+    const own = parent && elfAuthor(id, parent.agent, parent.task);
     const runsInBackground = (): boolean => jobs.list().some(({ ended }) => ended === undefined);
     return {
       begin: (call) => {
         const folders = workspace.folders().map(({ path }) => path);
-        const owner = parent && this.ownerOf(parent);
-        return this.deps.ports.workspace.changes.begin({ ...call, ...owner, ground: { folders, runsInBackground } });
+        const owner = parent && this.ownerOf(parent.session);
+        const by = call.plan.madeBy ?? own;
+        return this.deps.ports.workspace.changes.begin({ ...call, ...owner, ...present({ by }), ground: { folders, runsInBackground } });
       },
     };
   }

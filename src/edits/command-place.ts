@@ -3,10 +3,17 @@ import { sep } from 'node:path';
 /** Where a command runs and what it may change there. Paths are absolute and real. */
 export interface CommandPlace {
   readonly sessionId: string;
+  /** Who runs it for the session, by the id of its author; empty for the session itself. */
+  readonly author: string;
   /** The folders that its session works on, and the one that it runs in. */
   readonly folders: readonly string[];
   /** The folders in which changes are found while it runs. */
   readonly area: readonly string[];
+}
+
+/** Whether commands are of different sessions, or of different agents that work for one. */
+export function isOther(a: Pick<CommandPlace, 'sessionId' | 'author'>, b: Pick<CommandPlace, 'sessionId' | 'author'>): boolean {
+  return a.sessionId !== b.sessionId || a.author !== b.author;
 }
 
 /** Whether what one command changes can be found as a change of the other. */

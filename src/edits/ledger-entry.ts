@@ -1,4 +1,7 @@
+import { present } from '../domain/present.js';
 import type { FileVersion, FileSnapshot } from '../domain/workspace/changes.js';
+import { type ChangeAuthor, CHAT_AUTHOR } from '../domain/workspace/change-author.js';
+import type { Passage } from './authored-lines.js';
 import type { Hunk } from './text-review.js';
 
 /** Where a storage keeps what is neither kept nor undone: the folder, and the list in it. */
@@ -10,6 +13,10 @@ export interface TextEntry {
   readonly path: string;
   /** The sessions whose agents changed it. */
   readonly sessions: readonly string[];
+  /** Who has changed it, the chat itself among them; absent where that alone has. */
+  readonly authors?: readonly ChangeAuthor[];
+  /** The lines of both texts with who changed them; absent where there are no `authors`. */
+  readonly passages?: readonly Passage[];
   /** Whether there was a file before; undoing all of a new one deletes it, when nothing of the user is in it. */
   readonly existed: boolean;
   readonly encoding: string;
@@ -26,6 +33,8 @@ export interface WholeEntry {
   readonly kind: 'whole';
   readonly path: string;
   readonly sessions: readonly string[];
+  /** Who has changed it, the chat itself among them; absent where that alone has. */
+  readonly authors?: readonly ChangeAuthor[];
   readonly before: FileVersion;
   readonly after: FileVersion;
   /** Absolute path where the file was, as `before` has it, until the agent moved it here; absent: it was here. */
@@ -63,6 +72,8 @@ export interface Seen {
 export interface FileReview {
   readonly path: string;
   readonly sessions: readonly string[];
+  /** Who made what is pending, the chat itself among them; absent where that alone did. */
+  readonly authors?: readonly ChangeAuthor[];
   readonly created: boolean;
   readonly deleted: boolean;
   /** Absolute path where it was before it was moved here; absent: it was not moved. */
@@ -79,6 +90,27 @@ export interface FileReview {
 
 /** Selection of hunks of a file. */
 export type HunkChoice = (hunk: Hunk) => boolean;
+
+/** What of a file is kept or undone: all, some of its hunks, or what an author changed in it, by the id of a {@link ChangeAuthor}. */
+export type ChangeChoice = 'all' | HunkChoice | { readonly author: string };
+
+/** Who has changed a file: the sessions and authors until now, and the author of a change. */
+export interface Makers extends Pick<LedgerEntry, 'sessions' | 'authors'> {
+  readonly by: ChangeAuthor;
+}
+
+/** The makers of a file when a session changes it. @param by who does that for it */
+export function makersOf(known: LedgerEntry | undefined, sessionId: string, by: ChangeAuthor): Makers {
+  const sessions = [...new Set([...(known?.sessions ?? []), sessionId])];
+  const before = known === undefined ? [] : (known.authors ?? [CHAT_AUTHOR]);
+  const authors = [...before.filter(({ id }) => id !== by.id), by];
+  return authors.every(({ id }) => id === CHAT_AUTHOR.id) ? { sessions, by } : { sessions, authors, by };
+}
+
+/** What an entry keeps of its makers. */
+export function stayingOf({ sessions, authors }: Makers): Pick<LedgerEntry, 'sessions' | 'authors'> {
+  return { sessions, ...present({ authors }) };
+}
 
 /** Failed change of a file, with the reason for the user. */
 export interface Refusal {

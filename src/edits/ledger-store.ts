@@ -1,10 +1,13 @@
 import { type ChangedFiles, type FileVersion, parseVersion } from '../domain/workspace/changes.js';
+import type { ChangeAuthor } from '../domain/workspace/change-author.js';
 import { join } from 'node:path';
 import { InvalidDataError } from '../domain/errors.js';
 import { fileErrorCode } from '../domain/workspace/file-layer.js';
 import type { Log } from '../domain/log.js';
 import { type BlobFiles, BlobFolder, hashOf } from './blob-folder.js';
-import { type LedgerEntry, type TextCodec, type TextEntry, LEDGER_PLACE } from './ledger-entry.js';
+import { parsePassages, storedPassages, type StoredPassages } from './authored-lines.js';
+import { linesOf } from './differing-lines.js';
+import { type LedgerEntry, type TextCodec, type TextEntry, type WholeEntry, LEDGER_PLACE } from './ledger-entry.js';
 
 /** Services that read and change the files under review. */
 export interface EntryDeps {
@@ -21,6 +24,8 @@ export class LedgerStore {
   /** Stored form of entries, cached: entries never change, as a changed file gets a new one. */
   private readonly stored = new WeakMap<TextEntry, StoredText>();
   private written = '';
+  /** What a newer version has stored beside what is known here: of the list, and of files by path. It is written again. */
+  private readonly unknown: { list: Unknown; readonly files: Map<string, Unknown> } = { list: {}, files: new Map() };
 
   constructor(
     folder: string,
@@ -34,8 +39,9 @@ export class LedgerStore {
   async load(): Promise<readonly LedgerEntry[]> {
     try {
       const stored: unknown = JSON.parse(Buffer.from(await this.disk.files.readFile(join(this.blobs.folder, LEDGER_PLACE.index))).toString('utf8'));
-      const { version, files } = objectOf(stored);
+      const { version, files, ...list } = objectOf(stored);
       if (version !== VERSION || !Array.isArray(files)) throw new InvalidDataError('ledger', 'is of another version');
+      this.unknown.list = list;
       const entries: LedgerEntry[] = [];
       for (const file of files as readonly unknown[]) entries.push(...(await this.entryOf(objectOf(file))));
       return entries;
@@ -53,10 +59,12 @@ export class LedgerStore {
     const files: unknown[] = [];
     for (const entry of entries) {
       const stored = entry.kind === 'text' ? (this.stored.get(entry) ?? (await this.storedText(entry))) : entry;
-      files.push(stored);
+      files.push({ ...this.unknown.files.get(entry.path), ...stored });
       for (const hash of hashesOf(stored)) used.add(hash);
     }
-    const text = JSON.stringify({ version: VERSION, files });
+    const paths = new Set(entries.map(({ path }) => path));
+    for (const path of this.unknown.files.keys()) if (!paths.has(path)) this.unknown.files.delete(path);
+    const text = JSON.stringify({ ...this.unknown.list, version: VERSION, files });
     if (text === this.written) return;
     await this.disk.files.makeFolder(this.blobs.folder);
     await this.disk.save(join(this.blobs.folder, LEDGER_PLACE.index), Buffer.from(text));
@@ -75,7 +83,9 @@ export class LedgerStore {
   }
 
   private async storedText(entry: TextEntry): Promise<StoredText> {
-    const stored = { ...entry, baseline: await this.keepText(entry.baseline), agent: await this.keepText(entry.agent) };
+    const { passages, ...rest } = entry;
+    const texts = { baseline: await this.keepText(entry.baseline), agent: await this.keepText(entry.agent) };
+    const stored = { ...rest, ...texts, ...(passages === undefined ? {} : { lines: storedPassages(passages) }) };
     this.stored.set(entry, stored);
     return stored;
   }
@@ -87,22 +97,34 @@ export class LedgerStore {
     return hash;
   }
 
-  private async entryOf(stored: Readonly<Record<string, unknown>>): Promise<readonly LedgerEntry[]> {
-    const { kind, path, sessions } = stored;
+  private async entryOf(stored: Unknown): Promise<readonly LedgerEntry[]> {
+    const { kind, path, sessions, movedFrom, cells } = stored;
     if (typeof path !== 'string' || !Array.isArray(sessions)) throw new InvalidDataError('ledger.files[]', 'names no file');
-    const { movedFrom } = stored;
+    this.unknown.files.set(path, Object.fromEntries(Object.entries(stored).filter(([key]) => !KEYS.has(key))));
     const moved = typeof movedFrom === 'string' ? { movedFrom } : {};
+    const authors = authorsOf(stored['authors']);
     const common = { path, sessions: sessions.filter((id): id is string => typeof id === 'string'), ...moved };
-    if (kind === 'whole') {
-      const { cells } = stored;
-      const versions = { before: parseVersion(stored['before'], 'ledger.before'), after: parseVersion(stored['after'], 'ledger.after') };
-      return [{ kind, ...common, ...versions, ...(typeof cells === 'string' ? { cells } : {}) }];
-    }
-    const { existed, encoding, mode } = stored;
+    if (kind !== 'whole') return this.textEntryOf(stored, common, authors);
+    const versions = { before: parseVersion(stored['before'], 'ledger.before'), after: parseVersion(stored['after'], 'ledger.after') };
+    const more = { ...(authors.length === 0 ? {} : { authors }), ...(typeof cells === 'string' ? { cells } : {}) };
+    return [{ kind, ...common, ...more, ...versions }];
+  }
+
+  private async textEntryOf(
+    stored: Unknown,
+    common: Pick<TextEntry, 'path' | 'sessions' | 'movedFrom'>,
+    authors: readonly ChangeAuthor[],
+  ): Promise<readonly TextEntry[]> {
+    const { existed, encoding, mode, lines } = stored;
     const [baseline, agent] = [await this.text(stored['baseline']), await this.text(stored['agent'])];
     if (baseline === undefined || agent === undefined) return [];
     if (typeof existed !== 'boolean' || typeof encoding !== 'string' || typeof mode !== 'number') throw new InvalidDataError('ledger.files[]', 'is no text');
-    return [{ kind: 'text', ...common, existed, encoding, mode, baseline, agent }];
+    const entry: TextEntry = { kind: 'text', ...common, existed, encoding, mode, baseline, agent };
+    const texts = { before: linesOf(baseline), agent: linesOf(agent) };
+    const known = typeof lines === 'object' && lines !== null ? objectOf(lines) : {};
+    const passages = authors.length === 0 ? undefined : parsePassages({ authors: authorsOf(known['authors']), passages: known['passages'] }, texts);
+    // Without them it is not known whose the changes are: they can be kept or undone all the same.
+    return [passages === undefined ? entry : { ...entry, authors, passages }];
   }
 
   private async text(hash: unknown): Promise<string | undefined> {
@@ -112,9 +134,28 @@ export class LedgerStore {
 }
 
 /** A text entry with hashes in the place of its texts. */
-type StoredText = TextEntry;
+interface StoredText extends Omit<TextEntry, 'passages'> {
+  readonly lines?: StoredPassages;
+}
 
-function hashesOf(stored: StoredText | Extract<LedgerEntry, { kind: 'whole' }>): readonly string[] {
+type Unknown = Readonly<Record<string, unknown>>;
+
+/** The keys of stored files that this version knows. */
+const KEYS: ReadonlySet<string> = new Set<keyof StoredText | keyof WholeEntry>([
+  ...(['kind', 'path', 'sessions', 'authors', 'movedFrom'] as const),
+  ...(['existed', 'encoding', 'mode', 'baseline', 'agent', 'lines'] as const),
+  ...(['before', 'after', 'cells'] as const),
+]);
+
+function authorsOf(stored: unknown): readonly ChangeAuthor[] {
+  return (Array.isArray(stored) ? (stored as readonly unknown[]) : []).map((each) => {
+    const { id, name } = objectOf(each);
+    if (typeof id !== 'string' || typeof name !== 'string') throw new InvalidDataError('ledger.authors[]', 'has no name');
+    return { id, name };
+  });
+}
+
+function hashesOf(stored: StoredText | WholeEntry): readonly string[] {
   if (stored.kind === 'text') return [stored.baseline, stored.agent];
   const hash = (version: FileVersion): readonly string[] => (version.kind === 'file' ? [version.hash] : []);
   return hash(stored.before);

@@ -1,8 +1,10 @@
 import { Signal } from '../concurrency/signal.js';
 import type { FileSnapshot } from '../domain/workspace/changes.js';
+import { type ChangeAuthor, CHAT_AUTHOR } from '../domain/workspace/change-author.js';
 import { errorMessage } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import { present } from '../domain/present.js';
-import type { FileReview, HunkChoice, LedgerEntry, MadeChange, Refusal, Seen, Undone } from './ledger-entry.js';
+import { type ChangeChoice, type FileReview, type LedgerEntry, type MadeChange, makersOf, type Refusal, type Seen, type Undone } from './ledger-entry.js';
 import type { EntryDeps, LedgerStore } from './ledger-store.js';
 import { Queue } from '../concurrency/queue.js';
 import { circleAt, inUndoOrder, moveBack, type Returning } from './move-back.js';
@@ -10,11 +12,10 @@ import { type MovingChange, TextWork } from './text-work.js';
 import { undoCircle, wholeCircle } from './undo-circle.js';
 import { WholeWork } from './whole-work.js';
 
-const everything: HunkChoice = () => true;
-
-/** The sessions whose agents changed a file, when another one does. */
-function sessionsOf(known: LedgerEntry | undefined, sessionId: string): readonly string[] {
-  return [...new Set([...(known?.sessions ?? []), sessionId])];
+/** A session, and who changes files for it. */
+interface Maker {
+  readonly sessionId: string;
+  readonly by: ChangeAuthor;
 }
 
 /** The agent's changes that the user has neither kept nor undone, of all sessions of this window. */
@@ -62,55 +63,55 @@ export class Ledger {
     });
   }
 
-  /** Notes what a call of a session did. */
-  changed(sessionId: string, changes: readonly MadeChange[]): Promise<void> {
+  /** Notes what a call of a session did. @param by who made it for that */
+  changed(sessionId: string, changes: readonly MadeChange[], by = CHAT_AUTHOR): Promise<void> {
     if (changes.length === 0) return Promise.resolve();
     const paths = changes.flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from.path])]);
     return this.work(paths, async (text) => {
-      for (const change of changes) await this.note(sessionId, change, text);
+      for (const change of changes) await this.note({ sessionId, by }, change, text);
     });
   }
 
   /**
    * Notes what a call did to files that were looked at in between: lines that were taken for the user's are the call's when they came after `before`.
    */
-  changedSince(sessionId: string, changes: readonly MadeChange[]): Promise<void> {
+  changedSince(sessionId: string, changes: readonly MadeChange[], by = CHAT_AUTHOR): Promise<void> {
     if (changes.length === 0) return Promise.resolve();
     const paths = changes.map(({ path }) => path);
     return this.work(paths, async (text) => {
       for (const change of changes) {
         const known = this.entries.get(change.path);
         if (known !== undefined) this.set(change.path, await this.settled(known, change.before, text));
-        await this.note(sessionId, change, text);
+        await this.note({ sessionId, by }, change, text);
       }
     });
   }
 
-  private async note(sessionId: string, { from, ...change }: MadeChange, text: TextWork): Promise<void> {
-    if (from === undefined) return this.noteHere(sessionId, change, text);
+  private async note(maker: Maker, { from, ...change }: MadeChange, text: TextWork): Promise<void> {
+    if (from === undefined) return this.noteHere(maker, change, text);
     // What was deleted here before is another file: it and the one that came are undone one by one.
-    if (!this.entries.has(change.path)) return this.noteMove(sessionId, { ...change, from }, text);
-    await this.noteHere(sessionId, { path: from.path, before: from.snapshot, after: { kind: 'absent' } }, text);
-    await this.noteHere(sessionId, change, text);
+    if (!this.entries.has(change.path)) return this.noteMove(maker, { ...change, from }, text);
+    await this.noteHere(maker, { path: from.path, before: from.snapshot, after: { kind: 'absent' } }, text);
+    await this.noteHere(maker, change, text);
   }
 
-  private async noteHere(sessionId: string, change: MadeChange, text: TextWork): Promise<void> {
+  private async noteHere(maker: Maker, change: MadeChange, text: TextWork): Promise<void> {
     const { path, after } = change;
     const known = this.entries.get(path);
-    const sessions = sessionsOf(known, sessionId);
+    const makers = makersOf(known, maker.sessionId, maker.by);
     const { movedFrom } = known ?? {};
     // Of a file that was moved and then deleted, it remains that it is no longer where it was.
     const origin = after.kind === 'absent' && movedFrom !== undefined && !this.entries.has(movedFrom) ? movedFrom : path;
     if (origin !== path) this.set(path, undefined);
-    this.set(origin, text.noted(known, sessions, change) ?? (await this.whole.noted(known, sessions, { ...change, path: origin })));
+    this.set(origin, text.noted(known, makers, change) ?? (await this.whole.noted(known, makers, { ...change, path: origin })));
     if (origin !== path) await this.look(origin, text);
   }
 
-  private async noteMove(sessionId: string, change: MovingChange, text: TextWork): Promise<void> {
+  private async noteMove(maker: Maker, change: MovingChange, text: TextWork): Promise<void> {
     const { path, from } = change;
     const known = this.entries.get(from.path);
-    const sessions = sessionsOf(known, sessionId);
-    const entry = text.moved(known, sessions, change) ?? (await this.whole.moved(known, sessions, change));
+    const makers = makersOf(known, maker.sessionId, maker.by);
+    const entry = text.moved(known, makers, change) ?? (await this.whole.moved(known, makers, change));
     this.set(from.path, undefined);
     this.set(path, entry);
   }
@@ -129,8 +130,8 @@ export class Ledger {
     return this.onFiles([change], async (_, text) => {
       const known = this.entries.get(change.path);
       const settled = known === undefined ? undefined : await this.settled(known, change.before, text);
-      const sessions = sessionsOf(known, sessionId);
-      return text.noted(settled, sessions, change) ?? (await this.whole.noted(settled, sessions, change));
+      const makers = makersOf(known, sessionId, CHAT_AUTHOR);
+      return text.noted(settled, makers, change) ?? (await this.whole.noted(settled, makers, change));
     });
   }
 
@@ -165,18 +166,21 @@ export class Ledger {
     return this.onFiles(known, async ({ path }, text) => {
       const entry = this.entries.get(path);
       const present = text.textOf(await this.deps.files.look(path));
-      return entry?.kind === 'text' && present !== undefined ? { ...entry, agent: present.text } : undefined;
+      return entry?.kind === 'text' && present !== undefined ? text.restored(entry, present.text) : undefined;
     });
   }
 
   /** Keeps a file's changes, or some of them. */
-  keep(path: string, chosen: HunkChoice = everything): Promise<void> {
+  keep(path: string, wanted: ChangeChoice = 'all'): Promise<void> {
     return this.onFiles([{ path }], (_, text) => {
       const entry = this.entries.get(path);
+      const chosen = entry === undefined ? wanted : wholeChoice(entry, wanted);
+      // One that cannot be kept in parts stays while others have a part in it.
+      if (entry?.kind === 'whole' && typeof chosen === 'object') return entry;
       if (entry?.kind !== 'text') return undefined;
       const { movedFrom, ...here } = entry;
       // Some of its lines can be kept while its new place is not decided.
-      return text.kept(chosen === everything || movedFrom === undefined ? here : entry, chosen);
+      return text.kept(chosen === 'all' || movedFrom === undefined ? here : entry, chosen);
     });
   }
 
@@ -189,12 +193,14 @@ export class Ledger {
    * Undoes a file's changes, or some of them. What the user has changed since stays, and is said. With all changes of a file go those of the
    * files that it has changed places with, see {@link together}.
    */
-  async undo(path: string, chosen: HunkChoice = everything): Promise<readonly Refusal[]> {
+  async undo(path: string, wanted: ChangeChoice = 'all'): Promise<readonly Refusal[]> {
     const refused: Refusal[] = [];
     await this.work([path], async (text) => {
       const entry = this.entries.get(path);
       if (entry === undefined) return;
-      const circle = chosen === everything ? await this.circleOf(path) : [];
+      const chosen = wholeChoice(entry, wanted);
+      const circle = chosen === 'all' ? await this.circleOf(path) : [];
+      if (circle.some((one) => wholeChoice(one, wanted) !== chosen)) return void refused.push({ path, why: othersWords() });
       refused.push(...(circle.length > 1 ? await this.undoTogether(circle, text) : await this.undoOne(entry, chosen, text)));
     });
     return refused;
@@ -223,7 +229,7 @@ export class Ledger {
     });
   }
 
-  private async undoOne(entry: LedgerEntry, chosen: HunkChoice, text: TextWork): Promise<readonly Refusal[]> {
+  private async undoOne(entry: LedgerEntry, chosen: ChangeChoice, text: TextWork): Promise<readonly Refusal[]> {
     const { path, movedFrom } = entry;
     const undone = await this.undone(entry, chosen, text);
     this.set(path, undone.entry);
@@ -242,12 +248,12 @@ export class Ledger {
   }
 
   /** Undoes everything that can be undone, in an order in which no file is in the way of another one. @param paths default: all files */
-  async undoAll(paths?: readonly string[]): Promise<readonly Refusal[]> {
+  async undoAll(paths?: readonly string[], chosen: ChangeChoice = 'all'): Promise<readonly Refusal[]> {
     const refused: Refusal[] = [];
     const reviews = this.files().filter(({ path }) => paths?.includes(path) !== false);
     for (const path of new Set([...inUndoOrder(reviews).map((file) => file.path), ...(paths ?? [])])) {
       // What was refused along with another file would be so again.
-      if (!refused.some((one) => one.path === path)) refused.push(...(await this.undo(path)));
+      if (!refused.some((one) => one.path === path)) refused.push(...(await this.undo(path, chosen)));
     }
     return refused;
   }
@@ -256,9 +262,10 @@ export class Ledger {
     return entry.kind === 'text' ? text.settled(entry, snapshot) : this.whole.settled(entry, snapshot);
   }
 
-  private async undone(entry: LedgerEntry, chosen: HunkChoice, text: TextWork): Promise<Undone> {
+  private async undone(entry: LedgerEntry, chosen: ChangeChoice, text: TextWork): Promise<Undone> {
     try {
-      if (entry.kind === 'text' && (entry.movedFrom === undefined || chosen !== everything)) return await text.undo(entry, chosen);
+      if (entry.kind === 'whole' && typeof chosen === 'object') return { entry, refused: othersWords() };
+      if (entry.kind === 'text' && (entry.movedFrom === undefined || chosen !== 'all')) return await text.undo(entry, chosen);
       if (entry.kind === 'whole' && entry.movedFrom === undefined) return await this.whole.undo(entry);
       const found = await this.returning(entry, text);
       if ('refused' in found) return { entry, refused: found.refused };
@@ -324,4 +331,13 @@ export class Ledger {
     if (entry === undefined) this.entries.delete(path);
     else this.entries.set(path, entry);
   }
+}
+
+/** All of a file where an author made all of its changes. */
+function wholeChoice({ authors = [CHAT_AUTHOR] }: LedgerEntry, chosen: ChangeChoice): ChangeChoice {
+  return typeof chosen === 'object' && authors.every(({ id }) => id === chosen.author) ? 'all' : chosen;
+}
+
+function othersWords(): string {
+  return t('Others have changed it, too, so it can only be undone as a whole.');
 }

@@ -94,7 +94,7 @@ class CallRecord {
     if (before.length === 0) return;
     this.early = this.early.then(() =>
       this.guarded('What a call is changing could not be noted', async () => {
-        await this.deps.ledger.changed(this.call.sessionId, changesOf(before, await this.look([path]), []));
+        await this.deps.ledger.changed(this.call.sessionId, changesOf(before, await this.look([path]), []), this.call.by);
       }),
     );
   }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { Queue } from '../concurrency/queue.js';
 import type { Log } from '../domain/log.js';
+import { present } from '../domain/present.js';
 import {
   type ChangedFiles,
   type CommandChange,
@@ -11,8 +12,9 @@ import {
   sameContent,
   versionOf,
 } from '../domain/workspace/changes.js';
+import { CHAT_AUTHOR, type ChangeAuthor } from '../domain/workspace/change-author.js';
 import type { Checkpoints } from './checkpoints.js';
-import { type CommandPlace, covers, isAlone, overlap } from './command-place.js';
+import { type CommandPlace, covers, isAlone, isOther, overlap } from './command-place.js';
 import type { Seen } from './ledger-entry.js';
 import type { Ledger } from './ledger.js';
 import { changesOf, leftByCall, movesOf } from './made-changes.js';
@@ -49,7 +51,7 @@ interface Running {
 
 /** Other possible sources of file changes in a period. */
 interface Stretch {
-  /** Commands of other sessions that ran in it: changes that they may have made are attributed to no session. */
+  /** Commands of others that ran in it: changes that those of other sessions may have made are attributed to no session. */
   readonly rivals: readonly CommandPlace[];
   /** The moment in the edits of the user when it began. */
   readonly moment: number;
@@ -94,7 +96,7 @@ export class RunningCommands {
         other.since = { ...other.since, rivals: [...other.since.rivals, place] };
       }
       this.running.add(running);
-      for (const writer of this.writers) writer.contested ||= writer.call.sessionId !== call.sessionId;
+      for (const writer of this.writers) writer.contested ||= isOther(runnerOf(writer.call), place);
       return { end: () => this.queue.run(() => this.end(running)) };
     });
   }
@@ -106,7 +108,7 @@ export class RunningCommands {
       for (const running of this.running) {
         await this.note(running, await this.taken(running, before));
       }
-      const contested = [...this.running].some((running) => running.call.sessionId !== call.sessionId);
+      const contested = [...this.running].some(({ place }) => isOther(place, runnerOf(call)));
       const writer: Writer = { call, before, contested };
       this.writers.add(writer);
       return writer;
@@ -132,7 +134,7 @@ export class RunningCommands {
   private async noteWritten({ call, before }: Writer, after: readonly Seen[]): Promise<void> {
     const { checkpoints, ledger } = this.deps;
     await checkpoints.settle(call, after);
-    await ledger.changed(call.sessionId, changesOf(before, after, movesOf(call.plan)));
+    await ledger.changed(call.sessionId, changesOf(before, after, movesOf(call.plan)), call.by);
   }
 
   /** The files as a tool left them. Changes by an editor's formatter while saving count as the tool's, unless a command may have made them. */
@@ -164,15 +166,15 @@ export class RunningCommands {
 
   /** Whether it is known already that something of a session runs in the background. */
   private isFollowed(place: CommandPlace): boolean {
-    return [...this.running].some((running) => running.isOver === true && running.place.sessionId === place.sessionId && covers(running.place, place));
+    return [...this.running].some((running) => running.isOver === true && !isOther(running.place, place) && covers(running.place, place));
   }
 
-  /** The commands of other sessions that run where one does. */
+  /** The commands of others that run where one does. */
   private othersOf(place: CommandPlace): readonly Running[] {
     for (const running of this.running) {
       if (running.isOver === true && running.call.ground?.runsInBackground?.() === false) this.running.delete(running);
     }
-    return [...this.running].filter((running) => running.place.sessionId !== place.sessionId && overlap(running.place, place));
+    return [...this.running].filter((running) => isOther(running.place, place) && overlap(running.place, place));
   }
 
   /** The files that tools are writing. */
@@ -180,7 +182,7 @@ export class RunningCommands {
     return new Set([...this.writers].flatMap(({ before }) => before.map(({ path }) => path)));
   }
 
-  /** Notes what a command has changed until now. @param rivals the commands of other sessions that run from here on */
+  /** Notes what a command has changed until now. @param rivals the commands of others that run from here on */
   private settle(running: Running, rivals: readonly CommandPlace[]): Promise<void> {
     return this.guarded('What a command changed could not be found out', async () => {
       const { watch, since, left } = running;
@@ -202,11 +204,21 @@ export class RunningCommands {
 
   /** Notes those of the changes that are certainly a command's. */
   private async note({ call, place, since, left }: Running, changes: readonly CommandChange[]): Promise<void> {
-    const { checkpoints, ledger, edits, log } = this.deps;
+    const { edits, log } = this.deps;
     const stretchOf = (path: string): Stretch => joined(left.get(path), since);
     const notUsers = changes.filter(({ path }) => !edits.since(stretchOf(path).moment, path));
-    const own = notUsers.filter(({ path }) => isAlone(place, stretchOf(path).rivals, path));
+    const rivalsAt = (path: string, isOfSession: boolean): readonly CommandPlace[] =>
+      stretchOf(path).rivals.filter(({ sessionId }) => (sessionId === call.sessionId) === isOfSession);
+    const own = notUsers.filter(({ path }) => isAlone(place, rivalsAt(path, false), path));
     if (own.length < notUsers.length) log.info(leftOut(notUsers.filter((change) => !own.includes(change))));
+    // Of agents that work for one chat, either may have changed it: then it is the chat's.
+    const [certain, shared] = [true, false].map((isCertain) => own.filter(({ path }) => isAlone(place, rivalsAt(path, true), path) === isCertain));
+    await this.noteOwn(call, certain ?? [], call.by);
+    await this.noteOwn(call, shared ?? [], CHAT_AUTHOR);
+  }
+
+  private async noteOwn(call: RecordedCall, own: readonly CommandChange[], by: ChangeAuthor | undefined): Promise<void> {
+    const { checkpoints, ledger } = this.deps;
     if (own.length === 0) return;
     const [before, after] = [
       own.map((change) => ({ path: change.path, snapshot: change.before })),
@@ -215,7 +227,7 @@ export class RunningCommands {
     await this.guarded('What a command changed could not be noted', async () => {
       await checkpoints.begin(call, before);
       await checkpoints.settle(call, after);
-      await ledger.changedSince(call.sessionId, changesOf(before, after, []));
+      await ledger.changedSince(call.sessionId, changesOf(before, after, []), by);
     });
   }
 
@@ -231,9 +243,13 @@ export class RunningCommands {
 }
 
 /** Where a command runs. Where nothing is found, what it may change is where its session works. */
-function placeOf({ sessionId, ground, plan: { preview } }: RecordedCall, watch: CommandWatch | undefined): CommandPlace {
+function placeOf({ sessionId, by, ground, plan: { preview } }: RecordedCall, watch: CommandWatch | undefined): CommandPlace {
   const folders = watch?.folders ?? [...(ground?.folders ?? []), ...(preview.kind === 'command' ? [preview.cwd] : [])];
-  return { sessionId, folders, area: watch?.area ?? folders };
+  return { ...runnerOf({ sessionId, ...present({ by }) }), folders, area: watch?.area ?? folders };
+}
+
+function runnerOf({ sessionId, by = CHAT_AUTHOR }: Pick<RecordedCall, 'sessionId' | 'by'>): Pick<CommandPlace, 'sessionId' | 'author'> {
+  return { sessionId, author: by.id };
 }
 
 function isSame(a: FileSnapshot, b: FileSnapshot | undefined): boolean {
@@ -242,7 +258,7 @@ function isSame(a: FileSnapshot, b: FileSnapshot | undefined): boolean {
 
 /** Somebody of whom no more is known than that they may have changed a file. */
 function unknownAt(path: string): CommandPlace {
-  return { sessionId: '', folders: [path], area: [path] };
+  return { sessionId: '', author: '', folders: [path], area: [path] };
 }
 
 /** Two stretches of time, the first one before the other. */

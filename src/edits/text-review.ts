@@ -1,4 +1,18 @@
-import { type Difference, type DiffArrays, shortestDifferences, trimmed } from '../text/line-diff.js';
+import { type ChangeAuthor, CHAT_AUTHOR } from '../domain/workspace/change-author.js';
+import type { Difference, DiffArrays } from '../text/line-diff.js';
+import {
+  authorOf,
+  hasAuthor,
+  keptOfAuthor,
+  type Passage,
+  PassageReader,
+  tidied,
+  untouched,
+  withLineEnds,
+  withoutAuthor,
+  writtenLines,
+} from './authored-lines.js';
+import { differencesOf, linesOf } from './differing-lines.js';
 
 /** The texts of a file that tell the agent's changes from the user's. */
 export interface TextPair {
@@ -6,6 +20,8 @@ export interface TextPair {
   readonly baseline: string;
   /** With both. */
   readonly agent: string;
+  /** The lines of both with who changed them; absent where the chat itself made all changes. */
+  readonly passages?: readonly Passage[];
 }
 
 /** A change of the agent that is neither kept nor undone. */
@@ -22,59 +38,147 @@ export interface Hunk {
   readonly baselineLine: number;
   /** Whether the user has changed its lines since, so that it cannot be undone. */
   readonly edited: boolean;
+  /** The agent whose change it is; absent for the chat itself. */
+  readonly by?: ChangeAuthor;
 }
 
 /** A file as it stands between the agent and the user. */
 export interface TextReview {
   readonly pair: TextPair;
   readonly hunks: readonly Hunk[];
-  /** The present text with some hunks undone. Edited ones stay. */
-  undo(chosen: (hunk: Hunk) => boolean): { readonly pair: TextPair; readonly text: string };
+  /** The present text with some hunks undone, so that what others had made of their lines is there again. Edited ones stay. */
+  undo(chosen: (hunk: Hunk) => boolean): UndoneText;
+  /** The present text without any changes but those that the user has edited. */
+  undoAll(): UndoneText;
+  /** The present text without the changes of an author, also those that others have changed since. Edited ones stay. @param id see {@link ChangeAuthor} */
+  undoOf(id: string): UndoneText;
   /** The texts with some hunks kept. */
   keep(chosen: (hunk: Hunk) => boolean): TextPair;
+  /** The texts with the changes of an author kept, also those that others have changed since. */
+  keepOf(id: string): TextPair;
+}
+
+/** A text without some changes. */
+export interface UndoneText {
+  readonly pair: TextPair;
+  readonly text: string;
+  /** Whether changes were left because the user has edited them. */
+  readonly left: boolean;
+}
+
+/** What becomes of a region. */
+interface Outcome {
+  readonly passages: readonly Passage[];
+  readonly present: readonly string[];
 }
 
 /** Tells the changes apart: those of the user outside of the agent's become part of the baseline. */
 export function reviewText(pair: TextPair, present: string, diff: DiffArrays): TextReview {
-  const regions = regionsOf({ baseline: linesOf(pair.baseline), agent: linesOf(pair.agent), present: linesOf(present) }, diff);
-  const hunks = hunksOf(regions);
-  const has = (region: Region, chosen: (hunk: Hunk) => boolean): boolean => {
-    const hunk = hunks.get(region);
-    return hunk !== undefined && chosen(hunk);
-  };
-  const all = (pick: (region: Region) => readonly string[]): string => regions.flatMap(pick).join('');
-  return {
-    pair: { baseline: all(baselineOf), agent: all(leftBy) },
-    hunks: [...hunks.values()],
-    undo: (chosen) => {
-      const undone = (region: Region): boolean => region.kind === 'hunk' && has(region, chosen);
-      const agent = all((region) => (undone(region) ? region.baseline : leftBy(region)));
-      return { text: all((region) => (undone(region) ? region.baseline : region.present)), pair: { baseline: all(baselineOf), agent } };
-    },
-    keep: (chosen) => {
-      const kept = (other: (region: Region) => readonly string[]): string => all((region) => (has(region, chosen) ? region.present : other(region)));
-      return { baseline: kept(baselineOf), agent: kept(leftBy) };
-    },
-  };
+  return new ReviewedText(pair, present, diff);
 }
 
-/** The lines of a region without the agent's changes, with the user's. */
-function baselineOf({ kind, baseline, present }: Region): readonly string[] {
-  return kind === 'own' ? present : baseline;
+class ReviewedText implements TextReview {
+  private readonly regions: readonly Region[];
+  private readonly hunksOfRegions: ReadonlyMap<Region, Hunk>;
+  /** Whether it is known who made which change. */
+  private readonly hasAuthors: boolean;
+
+  constructor(
+    { baseline, agent, passages }: TextPair,
+    present: string,
+    private readonly diff: DiffArrays,
+  ) {
+    this.hasAuthors = passages !== undefined;
+    this.regions = regionsOf({ baseline: linesOf(baseline), agent: linesOf(agent), present: linesOf(present) }, passages, diff);
+    this.hunksOfRegions = hunksOf(this.regions);
+  }
+
+  get pair(): TextPair {
+    return this.kept(asItIs);
+  }
+
+  get hunks(): readonly Hunk[] {
+    return [...this.hunksOfRegions.values()];
+  }
+
+  undo(chosen: (hunk: Hunk) => boolean): UndoneText {
+    return this.without((region) => {
+      const hunk = this.hunksOfRegions.get(region);
+      return hunk !== undefined && chosen(hunk) ? withoutAuthor(region.passages, (hunk.by ?? CHAT_AUTHOR).id) : undefined;
+    });
+  }
+
+  undoAll(): UndoneText {
+    return this.without(({ baseline }) => [untouched(baseline)]);
+  }
+
+  undoOf(id: string): UndoneText {
+    return this.without((region) => (hasPart(region, id) ? withoutAuthor(region.passages, id) : undefined));
+  }
+
+  keep(chosen: (hunk: Hunk) => boolean): TextPair {
+    return this.kept((region) => {
+      const hunk = this.hunksOfRegions.get(region);
+      return hunk !== undefined && chosen(hunk) ? allKept(region) : asItIs(region);
+    });
+  }
+
+  keepOf(id: string): TextPair {
+    return this.kept((region) => {
+      if (!hasPart(region, id)) return asItIs(region);
+      const isTheirs = region.passages.every(({ versions }) => versions.every(({ by }) => by.id === id));
+      return isTheirs ? allKept(region) : { ...region, passages: keptOfAuthor(region.passages, id) };
+    });
+  }
+
+  private kept(outcomeOf: (region: Region) => Outcome): TextPair {
+    return this.pairOf(this.regions.flatMap((region) => outcomeOf(region).passages));
+  }
+
+  /** @param wanted what becomes of a change that can be undone; `undefined` where it stays */
+  private without(wanted: (region: Region) => readonly Passage[] | undefined): UndoneText {
+    const isMixed = this.regions.some(({ kind }) => kind === 'mixed');
+    const outcomes = this.regions.map((region): Outcome => {
+      const passages = region.kind === 'hunk' ? wanted(region) : undefined;
+      return passages === undefined ? asItIs(region) : { passages, present: passages.flatMap(writtenLines) };
+    });
+    const left = this.regions.some((region) => region.kind === 'mixed' && wanted(region) !== undefined);
+    const passages = outcomes.flatMap((outcome) => outcome.passages);
+    // Where the file is as agents left it, it can need an end of a line that no agent wrote.
+    if (!this.hasAuthors || isMixed) return { text: outcomes.flatMap((outcome) => outcome.present).join(''), pair: this.pairOf(passages), left };
+    const ended = withLineEnds(passages);
+    return { text: ended.flatMap(writtenLines).join(''), pair: this.pairOf(ended), left };
+  }
+
+  private pairOf(passages: readonly Passage[]): TextPair {
+    const known = this.hasAuthors ? tidied(passages, this.diff) : passages;
+    const texts = { baseline: known.flatMap(({ before }) => before).join(''), agent: known.flatMap(writtenLines).join('') };
+    return this.hasAuthors ? { ...texts, passages: known } : texts;
+  }
 }
 
-/** The lines of a region as the agent left them, with the user's changes elsewhere. */
-function leftBy({ kind, agent, present }: Region): readonly string[] {
-  return kind === 'own' ? present : agent;
+function hasPart({ passages }: Region, id: string): boolean {
+  return passages.some((passage) => hasAuthor(passage, id));
+}
+
+/** The user's changes elsewhere are a part of both texts. */
+function asItIs(region: Region): Outcome {
+  return region.kind === 'own' ? allKept(region) : region;
+}
+
+function allKept({ present }: Region): Outcome {
+  return { passages: [untouched(present)], present };
 }
 
 function hunksOf(regions: readonly Region[]): ReadonlyMap<Region, Hunk> {
   const hunks = new Map<Region, Hunk>();
   let [line, baselineLine] = [0, 0];
   for (const region of regions) {
-    const { kind, baseline, present } = region;
+    const { kind, baseline, present, passages } = region;
     if (kind === 'hunk' || kind === 'mixed') {
-      hunks.set(region, { index: hunks.size, line, count: present.length, removed: baseline, baselineLine, edited: kind === 'mixed' });
+      const by = passages.findLast(({ versions }) => versions.length > 0)?.versions.at(-1)?.by;
+      const place = { index: hunks.size, line, count: present.length, removed: baseline, baselineLine, edited: kind === 'mixed' };
+      hunks.set(region, by === undefined || by.id === CHAT_AUTHOR.id ? place : { ...place, by });
     }
     line += present.length;
     baselineLine += kind === 'own' ? present.length : baseline.length;
@@ -95,6 +199,8 @@ interface Region {
   readonly agent: readonly string[];
   /** As they are now. */
   readonly present: readonly string[];
+  /** The first two with who changed them. */
+  readonly passages: readonly Passage[];
 }
 
 /** Three versions of a file. */
@@ -110,11 +216,26 @@ interface Sided extends Difference {
 }
 
 /** Cuts a file into the agent's changes, the user's, and what both touched. Joined, the regions are the three versions. */
-function regionsOf(texts: ThreeTexts, diff: DiffArrays): readonly Region[] {
+function regionsOf(texts: ThreeTexts, passages: readonly Passage[] | undefined, diff: DiffArrays): readonly Region[] {
   const { baseline, agent, present } = texts;
-  const sided = (side: Sided['side'], other: readonly string[]): readonly Sided[] => differencesOf(agent, other, diff).map((stretch) => ({ ...stretch, side }));
-  const all = [...sided('baseline', baseline), ...sided('present', present)].sort(inOrder);
-  return new RegionCutter(texts).cut(groupsOf(all));
+  const changes = passages === undefined ? differencesOf(agent, baseline, diff) : changesIn(passages);
+  const sided = (side: Sided['side'], stretches: readonly Difference[]): readonly Sided[] => stretches.map((stretch) => ({ ...stretch, side }));
+  const all = [...sided('baseline', changes), ...sided('present', differencesOf(agent, present, diff))].sort(inOrder);
+  return new RegionCutter(texts, passages).cut(groupsOf(all));
+}
+
+/** Where passages were changed, each as far as one author has done so, seen from what is there now. */
+function changesIn(passages: readonly Passage[]): readonly Difference[] {
+  const changes: Difference[] = [];
+  let [at, before, author]: [number, number, string | undefined] = [0, 0, undefined];
+  for (const passage of passages) {
+    const [end, newEnd, id] = [at + writtenLines(passage).length, before + passage.before.length, authorOf(passage)?.id];
+    const last = changes.at(-1);
+    if (id !== undefined && id === author && last !== undefined) changes[changes.length - 1] = { ...last, end, newEnd };
+    else if (id !== undefined) changes.push({ start: at, end, newStart: before, newEnd });
+    [at, before, author] = [end, newEnd, id];
+  }
+  return changes;
 }
 
 /** By place; what lies between two lines comes before what covers lines, and lines that were removed before added ones. */
@@ -137,8 +258,14 @@ function groupsOf(stretches: readonly Sided[]): readonly (readonly Sided[])[] {
 class RegionCutter {
   private readonly regions: Region[] = [];
   private readonly at = { baseline: 0, agent: 0, present: 0 };
+  private readonly reader: PassageReader | undefined;
 
-  constructor(private readonly texts: ThreeTexts) {}
+  constructor(
+    private readonly texts: ThreeTexts,
+    passages: readonly Passage[] | undefined,
+  ) {
+    this.reader = passages && new PassageReader(passages);
+  }
 
   cut(groups: readonly (readonly Sided[])[]): readonly Region[] {
     for (const group of groups) {
@@ -163,7 +290,10 @@ class RegionCutter {
       this.at[version] = from + counts[version];
       return this.texts[version].slice(from, this.at[version]);
     };
-    const region = { kind, baseline: slice('baseline'), agent: slice('agent'), present: slice('present') };
+    const lines = { baseline: slice('baseline'), agent: slice('agent'), present: slice('present') };
+    const isChanged = kind === 'hunk' || kind === 'mixed';
+    const byChat: Passage = { before: lines.baseline, versions: isChanged ? [{ by: CHAT_AUTHOR, lines: lines.agent }] : [] };
+    const region = { kind, ...lines, passages: this.reader?.read(counts.agent, counts.baseline) ?? [byChat] };
     // The user took the agent's change back by hand.
     const undone = kind === 'mixed' && region.baseline.join('') === region.present.join('');
     this.regions.push(undone ? { ...region, kind: 'own' } : region);
@@ -173,20 +303,4 @@ class RegionCutter {
 /** Number of lines that a side has more than the agent's version. */
 function growth(group: readonly Sided[], side: Sided['side']): number {
   return group.filter((stretch) => stretch.side === side).reduce((sum, { start, end, newStart, newEnd }) => sum + newEnd - newStart - (end - start), 0);
-}
-
-/** Added and removed lines at which the search for the shortest diff stops; all between is one change then. */
-const MAX_EDITS = 600;
-
-/** The lines of a text, each with its ending. An empty text has none. */
-export function linesOf(text: string): readonly string[] {
-  return text === '' ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? []);
-}
-
-/** Where two lists of lines differ, in rising order and apart from each other. */
-function differencesOf(old: readonly string[], fresh: readonly string[], diff: DiffArrays): readonly Difference[] {
-  const whole = trimmed(old, fresh, { start: 0, end: old.length, newStart: 0, newEnd: fresh.length });
-  const [removes, adds] = [whole.start < whole.end, whole.newStart < whole.newEnd];
-  if (!removes && !adds) return [];
-  return (removes && adds ? shortestDifferences(old, fresh, whole, diff, MAX_EDITS) : undefined) ?? [whole];
 }

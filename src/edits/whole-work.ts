@@ -1,10 +1,11 @@
 import { type Contents, type FileVersion, type FileSnapshot, sameContent, versionOf } from '../domain/workspace/changes.js';
 import { t } from '../domain/l10n.js';
 import { hashOf } from './blob-folder.js';
-import type { FileReview, LedgerEntry, MadeChange, Undone, WholeEntry } from './ledger-entry.js';
+import { type FileReview, type LedgerEntry, type MadeChange, type Makers, stayingOf, type Undone, type WholeEntry } from './ledger-entry.js';
 import type { EntryDeps } from './ledger-store.js';
 import { moveOf, type Returning } from './move-back.js';
-import { linesOf, reviewText } from './text-review.js';
+import { linesOf } from './differing-lines.js';
+import { reviewText } from './text-review.js';
 import type { MovingChange } from './text-work.js';
 import { inSlices } from '../concurrency/steps.js';
 import { cellText } from '../text/notebook/cell-text.js';
@@ -16,16 +17,16 @@ export class WholeWork {
   constructor(private readonly deps: EntryDeps) {}
 
   /** The entry of a file after a call changed it. */
-  async noted(known: LedgerEntry | undefined, sessions: readonly string[], { path, before, after }: MadeChange): Promise<WholeEntry> {
-    const entry = { kind: 'whole' as const, path, sessions, before: await this.first(known, before), after: versionOf(after) };
+  async noted(known: LedgerEntry | undefined, makers: Makers, { path, before, after }: MadeChange): Promise<WholeEntry> {
+    const entry = { kind: 'whole' as const, path, ...stayingOf(makers), before: await this.first(known, before), after: versionOf(after) };
     return { ...entry, ...moveOf(known?.movedFrom, path), ...(await this.cellsIn(path, after)) };
   }
 
   /** The entry of a file after a call moved it. @param known the entry of where it was */
-  async moved(known: LedgerEntry | undefined, sessions: readonly string[], { path, after, from }: MovingChange): Promise<WholeEntry> {
+  async moved(known: LedgerEntry | undefined, makers: Makers, { path, after, from }: MovingChange): Promise<WholeEntry> {
     const before = await this.first(known, from.snapshot);
     const origin = before.kind === 'absent' ? undefined : (known?.movedFrom ?? from.path);
-    return { kind: 'whole', path, sessions, before, after: versionOf(after), ...moveOf(origin, path), ...(await this.cellsIn(path, after)) };
+    return { kind: 'whole', path, ...stayingOf(makers), before, after: versionOf(after), ...moveOf(origin, path), ...(await this.cellsIn(path, after)) };
   }
 
   private async cellsIn(path: string, snapshot: FileSnapshot): Promise<Pick<WholeEntry, 'cells'>> {
@@ -66,13 +67,14 @@ export class WholeWork {
 
   /** The file as it is now; `undefined` when it is as it was before the agent. */
   async look(entry: WholeEntry): Promise<FileReview | undefined> {
-    const { path, sessions, before, after, movedFrom } = entry;
+    const { path, sessions, authors, before, after, movedFrom } = entry;
     const now = await this.deps.files.look(path);
     if (movedFrom === undefined && sameContent(versionOf(now), before)) return undefined;
     const bytes = before.kind === 'file' ? await this.deps.store.content(before.hash) : undefined;
     const baseline = bytes === undefined ? undefined : await this.shown(path, bytes);
     const deleted = after.kind === 'absent';
-    const about = { path, sessions, created: before.kind === 'absent', deleted, ...moveOf(movedFrom, path), hunks: [], baseline };
+    const makers = { sessions, ...(authors === undefined ? {} : { authors }) };
+    const about = { path, ...makers, created: before.kind === 'absent', deleted, ...moveOf(movedFrom, path), hunks: [], baseline };
     const present = isNotebookPath(path) && now.kind === 'file' ? await this.shown(path, now.bytes) : undefined;
     if (present !== undefined) return { ...about, present, lines: before.kind === 'skipped' ? undefined : await changedLines(baseline ?? '', present) };
     return { ...about, lines: deleted && baseline !== undefined ? { added: 0, removed: linesOf(baseline).length } : undefined };

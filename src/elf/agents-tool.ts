@@ -8,6 +8,7 @@ import { defineTool, type Draft, textResult } from '../tool/calls/define.js';
 import { count, cutLine, showName } from '../text/show.js';
 import { type BroughtChanges, type ElfWorktrees, leftWords } from './brought.js';
 import type { Elf, ElfFacts } from './elf.js';
+import { elfAuthor } from './elf-author.js';
 import { restOf, wordsFor } from './elf-result.js';
 import type { Elves } from './elves.js';
 
@@ -85,7 +86,7 @@ export function createAgentsTool({ elves, worktrees }: AgentsToolDeps): Tool {
 
 /** @throws ToolInputError where there is nothing that could be taken over */
 async function draftOfApplying(elf: Elf, worktrees: AgentsToolDeps['worktrees'], signal: AbortSignal): Promise<Draft<State>> {
-  const { worktree } = elf.facts;
+  const { worktree, session = elf.name, type, task } = elf.facts;
   if (worktree === undefined) throw new ToolInputError(`${elf.name} works in your folders, not in a worktree: what it has changed is there.`);
   if (elf.isWorking) throw new ToolInputError(`${elf.name} still works. Wait for it first.`);
   const brought = await bringFrom(worktree, worktrees, signal);
@@ -96,6 +97,7 @@ async function draftOfApplying(elf: Elf, worktrees: AgentsToolDeps['worktrees'],
     accesses: changes.flatMap(accessesOf),
     preview: { kind: 'diffs', files: shown },
     changes,
+    madeBy: elfAuthor(session, type, task),
     state: { brought },
   };
 }

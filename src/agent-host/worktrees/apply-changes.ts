@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dialogs } from '../../domain/host/dialogs.js';
 import { t } from '../../domain/l10n.js';
 import type { ChangeRecorder } from '../../domain/workspace/changes.js';
+import type { ChangeAuthor } from '../../domain/workspace/change-author.js';
 import { type BroughtChanges, type ElfWorktrees, type LeftFile, namedFiles } from '../../elf/brought.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { showName } from '../../text/show.js';
@@ -30,6 +31,8 @@ export interface AppliedWorktree {
   readonly worktree: string;
   /** What it is for. */
   readonly title: string;
+  /** Under whose name what it has changed is reviewed. */
+  readonly by: ChangeAuthor;
 }
 
 /**
@@ -38,7 +41,7 @@ export interface AppliedWorktree {
  * @returns whether anything was written
  * @throws Error with a sentence for the user where there is nothing to take over, or it cannot be written
  */
-export async function applyChanges(deps: ApplyDeps, chat: AgentSession, { worktree, title }: AppliedWorktree): Promise<boolean> {
+export async function applyChanges(deps: ApplyDeps, chat: AgentSession, { worktree, title, by }: AppliedWorktree): Promise<boolean> {
   const brought = await deps.worktrees.bring(worktree, AbortSignal.timeout(LOOK_MS));
   const { changes, shown, left } = brought;
   if (changes.length === 0) throw new Error([t('There is nothing to apply.'), ...leftLines(left)].join(' '));
@@ -47,17 +50,21 @@ export async function applyChanges(deps: ApplyDeps, chat: AgentSession, { worktr
   const text = [...leftLines(left).map((line) => `# ${line}`), ...shown.map(({ name, diff }) => (diff === '' ? `# ${showName(name)}` : diff))].join('\n');
   const document = { title: `${worktree}.diff`, text };
   if ((await deps.dialogs.beside(`${title}: ${question}`, document, apply)) !== apply) return false;
-  await writeAll(deps, chat, brought);
+  await writeAll(deps, chat, { brought, by });
   if (left.length > 0) await deps.dialogs.notify('warning', leftLines(left).join(' '));
   return true;
 }
 
+interface Applied extends Pick<AppliedWorktree, 'by'> {
+  readonly brought: BroughtChanges;
+}
+
 /** Writes them as a call does, so that they can be reviewed and undone. */
-async function writeAll({ worktrees, changes: recorder }: ApplyDeps, chat: AgentSession, { changes }: BroughtChanges): Promise<void> {
+async function writeAll({ worktrees, changes: recorder }: ApplyDeps, chat: AgentSession, { brought: { changes }, by }: Applied): Promise<void> {
   const accesses = changes.map(({ path }) => ({ kind: 'write', target: path }) as const);
   const plan = { tool: 'agents', subject: 'apply', args: {}, accesses, preview: { kind: 'none' }, changes } as const;
   const messageIndex = chat.messages.findLastIndex(({ role }) => role === 'user');
-  const record = await recorder.begin({ sessionId: chat.id, callId: `apply-${randomUUID()}`, messageIndex, plan });
+  const record = await recorder.begin({ sessionId: chat.id, by, callId: `apply-${randomUUID()}`, messageIndex, plan });
   let failed = true;
   try {
     if (record.lost === true && changes.some(({ action }) => action === 'delete'))
@@ -68,6 +75,11 @@ async function writeAll({ worktrees, changes: recorder }: ApplyDeps, chat: Agent
   } finally {
     await record.end({ failed });
   }
+}
+
+/** Under whose name changes in a worktree of the user are reviewed. */
+export function worktreeAuthor(name: string): ChangeAuthor {
+  return { id: `worktree:${name}`, name: t('Worktree {0}', name) };
 }
 
 /** What stays in the worktree, a sentence for each reason. */

@@ -1,4 +1,5 @@
 import type { ModelUse } from './model-use.js';
+import type { ChangeAuthor } from '../workspace/change-author.js';
 import type { ToolResultContent } from '../model/content.js';
 import type { Amount } from '../model/purse.js';
 import type { Spent } from '../model/usage.js';
@@ -126,6 +127,8 @@ export interface Plan {
   readonly preview: Preview;
   /** The files that will be written, whole, moved, or deleted. Empty for calls that change none themselves. */
   readonly changes: readonly FileChange[];
+  /** Who made what is written, where that is not who makes the call: it takes over the work of an agent. */
+  readonly madeBy?: ChangeAuthor;
   /** Estimated maximum cost of the call; absent for free calls. */
   readonly spends?: Amount;
   /** Present when third-party code runs: what it touches is not known, so it has no accesses. */

@@ -1,5 +1,6 @@
 import { InvalidDataError } from '../errors.js';
 import type { Plan } from '../tool/tool.js';
+import type { ChangeAuthor } from './change-author.js';
 
 /** Why the content of a file is not kept, so that it cannot be put back. */
 export const SKIP_REASONS = [
@@ -85,6 +86,8 @@ export interface ChangedFiles {
 /** A call of a tool that is about to change something. */
 export interface RecordedCall {
   readonly sessionId: string;
+  /** Who makes it. Default: the chat itself. */
+  readonly by?: ChangeAuthor;
   readonly callId: string;
   /** Index in the conversation of the user's message that the turn answers. */
   readonly messageIndex: number;

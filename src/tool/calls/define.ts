@@ -4,6 +4,7 @@ import { inTime, TooSlowError } from '../../concurrency/in-time.js';
 import { AbortError, ToolInputError } from '../../domain/errors.js';
 import type { Amount } from '../../domain/model/purse.js';
 import type { Access, ForeignCode, Plan, Preview, TextAmendment, Tool, ToolContext, ToolResult, ToolSpec } from '../../domain/tool/tool.js';
+import type { ChangeAuthor } from '../../domain/workspace/change-author.js';
 import type { FileChange } from '../../domain/workspace/documents.js';
 import { t } from '../../domain/l10n.js';
 import { type ResultLine, notedText, withNoteBehind } from '../../domain/tool/model-notes.js';
@@ -27,6 +28,8 @@ export interface Draft<State> {
   readonly preview?: Preview;
   /** Left out: the call writes nothing itself. */
   readonly changes?: readonly FileChange[];
+  /** Left out: who makes the call has made what it writes. */
+  readonly madeBy?: ChangeAuthor;
   /** Left out: the call costs nothing. */
   readonly spends?: Amount;
   /** Left out: the call runs code of Gnomon's only. */
@@ -203,7 +206,7 @@ function planOf(tool: string, args: unknown, draft: Omit<Draft<unknown>, 'state'
     accesses: draft.accesses,
     preview: draft.preview ?? { kind: 'none' },
     changes: draft.changes ?? [],
-    ...present({ spends: draft.spends, foreign: draft.foreign, unconfined: draft.unconfined }),
+    ...present({ madeBy: draft.madeBy, spends: draft.spends, foreign: draft.foreign, unconfined: draft.unconfined }),
   };
 }
 
