@@ -36,11 +36,32 @@ export function written(passages: readonly Passage[], text: readonly string[], b
   const reader = new PassageReader(passages);
   const all: Passage[] = [];
   let at = 0;
-  for (const { start, end, newStart, newEnd } of differencesOf(passages.flatMap(writtenLines), text, diff)) {
+  // That the last line gets an end, as others follow it, or loses it, makes no other line of it.
+  for (const { start, end, newStart, newEnd } of differencesOf(ended(passages.flatMap(writtenLines)), ended(text), diff)) {
     all.push(...reader.skip(start - at), ...overwritten(reader.take(end - start), { by, lines: text.slice(newStart, newEnd) }));
     at = end;
   }
-  return tidied([...all, ...reader.rest()], diff);
+  return tidied(withLines([...all, ...reader.rest()], text, by), diff);
+}
+
+function ended(lines: readonly string[]): readonly string[] {
+  const last = lines.at(-1);
+  return last === undefined || last.endsWith('\n') ? lines : [...lines.slice(0, -1), `${last}${lines[0]?.endsWith('\r\n') === true ? '\r\n' : '\n'}`];
+}
+
+/** Passages with the lines of a text, from which they differ in ends of lines only: those of a change stay its author's. */
+function withLines(passages: readonly Passage[], text: readonly string[], by: ChangeAuthor): readonly Passage[] {
+  let at = 0;
+  return passages.map((passage) => {
+    const count = writtenLines(passage).length;
+    const lines = text.slice(at, (at += count));
+    return isSame(lines, writtenLines(passage)) ? passage : withTop(passage, lines, by);
+  });
+}
+
+/** A passage that has lines which differ in ends only. @param by whose that is where nothing of it was changed before */
+function withTop(passage: Passage, lines: readonly string[], by: ChangeAuthor): Passage {
+  return { before: passage.before, versions: [...passage.versions.slice(0, -1), { by: authorOf(passage) ?? by, lines }] };
 }
 
 /** The passages without what an author changed; what others made of it stays. */
@@ -56,8 +77,7 @@ export function withLineEnds(passages: readonly Passage[]): readonly Passage[] {
     const lines = writtenLines(passage);
     const last = lines.at(-1);
     const needsEnd = last !== undefined && next !== undefined && !last.endsWith('\n');
-    const by = next?.by ?? authorOf(passage) ?? CHAT_AUTHOR;
-    all.push(needsEnd ? { ...passage, versions: [...passage.versions, { by, lines: [...lines.slice(0, -1), `${last}${next?.end}`] }] } : passage);
+    all.push(needsEnd ? withTop(passage, [...lines.slice(0, -1), `${last}${next?.end}`], next?.by ?? CHAT_AUTHOR) : passage);
     const [first] = lines;
     if (first !== undefined) next = { by: authorOf(passage), end: first.endsWith('\r\n') ? '\r\n' : '\n' };
   }

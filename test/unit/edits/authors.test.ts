@@ -1,0 +1,233 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { diffArrays } from 'diff';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ChangeAuthor, CHAT_AUTHOR } from '../../../src/domain/workspace/change-author.js';
+import { type Passage, untouched, written, writtenLines } from '../../../src/edits/authored-lines.js';
+import { linesOf } from '../../../src/edits/differing-lines.js';
+import { Ledger } from '../../../src/edits/ledger.js';
+import { LedgerStore } from '../../../src/edits/ledger-store.js';
+import { createChangeRecorder } from '../../../src/edits/recorder.js';
+import { type TextPair, reviewText } from '../../../src/edits/text-review.js';
+import { textCodec } from '../../../src/edits/text-work.js';
+import { runs } from '../../support/runs.js';
+import { blobFiles, Rig } from './rig.js';
+
+const A: ChangeAuthor = { id: 'session-a', name: 'general: Change the beginning' };
+const B: ChangeAuthor = { id: 'session-b', name: 'explore: Change the middle' };
+const AUTHORS = [A, B, CHAT_AUTHOR];
+
+const numbered = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
+
+/** A workspace in which a chat and agents that work for it change files. */
+class AuthorsRig extends Rig {
+  ledger = this.open();
+
+  open(): Ledger {
+    const blobs = blobFiles();
+    this.ledger = new Ledger({ store: new LedgerStore(join(this.storage, 'ledger'), blobs, blobs.log), files: this.files, codec: textCodec });
+    return this.ledger;
+  }
+
+  async edit(by: ChangeAuthor, name: string, change: (text: string) => string | undefined): Promise<void> {
+    const recorder = createChangeRecorder({ checkpoints: this.checkpoints, ledger: this.ledger, files: this.files, log: this.log });
+    const changes = [{ action: 'create' as const, path: this.path(name), text: '' }];
+    const plan = { tool: 'edit', subject: '', args: {}, accesses: [], preview: { kind: 'none' as const }, changes };
+    const record = await recorder.begin({ sessionId: 'chat', by, callId: 'c', messageIndex: 0, plan });
+    this.write(name, change(this.read(name) ?? ''));
+    await record.end({ failed: false });
+  }
+
+  /** A agent changes lines 1 to 3, another one 10 to 12, the chat line 20. */
+  async threeParts(): Promise<string> {
+    const text = numbered(20);
+    this.write('f', text);
+    await this.edit(A, 'f', (now) => now.replace('line 1\nline 2\nline 3\n', 'A1\nA2\nA3\n'));
+    await this.edit(B, 'f', (now) => now.replace('line 10\nline 11\nline 12\n', 'B1\nB2\n'));
+    await this.edit(CHAT_AUTHOR, 'f', (now) => now.replace('line 20\n', 'C\n'));
+    return text;
+  }
+
+  authors(): readonly (string | undefined)[] {
+    return this.ledger.files().flatMap(({ hunks }) => hunks.map(({ by }) => by?.name));
+  }
+
+  stored(): { files: Record<string, unknown>[] } & Record<string, unknown> {
+    return JSON.parse(readFileSync(join(this.storage, 'ledger', 'ledger.json'), 'utf8')) as ReturnType<AuthorsRig['stored']>;
+  }
+}
+
+const ORDERS = [
+  [A, B, CHAT_AUTHOR],
+  [A, CHAT_AUTHOR, B],
+  [B, A, CHAT_AUTHOR],
+  [B, CHAT_AUTHOR, A],
+  [CHAT_AUTHOR, A, B],
+  [CHAT_AUTHOR, B, A],
+];
+
+describe('changes of agents', () => {
+  it('E-32: each hunk names the agent that made it, and none where the chat did; a file names all of them', async () => {
+    const rig = new AuthorsRig();
+    await rig.threeParts();
+    expect(rig.authors()).toEqual([A.name, B.name, undefined]);
+    expect(rig.ledger.files()[0]?.authors).toEqual([A, B, CHAT_AUTHOR]);
+  });
+
+  it.each(ORDERS)('E-32: what one made is undone, and what the others and the user made stays, in any order', async (...order) => {
+    const rig = new AuthorsRig();
+    const text = await rig.threeParts();
+    rig.write('f', (rig.read('f') ?? '').replace('line 6\n', 'my own line\n'));
+    for (const [index, { id }] of order.entries()) {
+      expect(await rig.ledger.undo(rig.path('f'), { author: id })).toEqual([]);
+      const left = new Set(order.slice(index + 1).map(({ name }) => (name === '' ? undefined : name)));
+      expect(new Set(rig.authors())).toEqual(left);
+      expect(rig.read('f')).toContain('my own line\n');
+    }
+    expect(rig.read('f')).toBe(text.replace('line 6\n', 'my own line\n'));
+    expect(rig.ledger.files()).toEqual([]);
+  });
+
+  it.each(ORDERS)('E-32: what one made is kept, and the rest is undone', async (kept, first, second) => {
+    const rig = new AuthorsRig();
+    await rig.threeParts();
+    const now = rig.read('f');
+    await rig.ledger.keep(rig.path('f'), { author: kept.id });
+    expect(rig.read('f')).toBe(now);
+    expect(rig.authors()).toHaveLength(2);
+    for (const { id } of [first, second]) await rig.ledger.undo(rig.path('f'), { author: id });
+    const own = { [A.id]: 'A1\nA2\nA3\n', [B.id]: 'B1\nB2\n', [CHAT_AUTHOR.id]: 'C\n' };
+    for (const { id } of AUTHORS) expect(rig.read('f')?.includes(own[id] ?? '')).toBe(id === kept.id);
+  });
+
+  it('E-32: lines of another agent come back when what was made of them is undone, but not when theirs was', async () => {
+    const rig = new AuthorsRig();
+    rig.write('f', numbered(5));
+    await rig.edit(A, 'f', () => 'line 1\nA2\nA3\nA4\nline 5\n');
+    await rig.edit(B, 'f', (now) => now.replace('A3\n', 'B\n'));
+    expect(rig.authors()).toEqual([A.name, B.name, A.name]);
+    await rig.ledger.undo(rig.path('f'), { author: B.id });
+    expect(rig.read('f')).toBe('line 1\nA2\nA3\nA4\nline 5\n');
+    await rig.edit(B, 'f', (now) => now.replace('A3\n', 'B\n'));
+    await rig.ledger.undo(rig.path('f'), { author: A.id });
+    expect(rig.read('f')).toBe('line 1\nline 2\nB\nline 4\nline 5\n');
+    await rig.ledger.undo(rig.path('f'), { author: B.id });
+    expect(rig.read('f')).toBe(numbered(5));
+  });
+
+  it('E-32: lines that the user has edited since stay, and that is said', async () => {
+    const rig = new AuthorsRig();
+    await rig.threeParts();
+    rig.write('f', (rig.read('f') ?? '').replace('A2\n', 'A2 and mine\n'));
+    expect(await rig.ledger.undo(rig.path('f'), { author: A.id })).toMatchObject([{ path: rig.path('f') }]);
+    expect(rig.read('f')).toContain('A1\nA2 and mine\nA3\n');
+    expect(await rig.ledger.undo(rig.path('f'), { author: B.id })).toEqual([]);
+    expect(rig.read('f')).toContain('line 10\nline 11\nline 12\n');
+  });
+
+  it('E-32: a file that an agent created goes with its changes only where no other has a part in it', async () => {
+    const rig = new AuthorsRig();
+    await rig.edit(A, 'made', () => 'of a\n');
+    await rig.edit(A, 'both', () => 'of a');
+    await rig.edit(B, 'both', (now) => `${now}\nof b`);
+    await rig.ledger.undoAll([rig.path('made'), rig.path('both')], { author: A.id });
+    expect([rig.read('made'), rig.read('both')]).toEqual([undefined, 'of b']);
+    await rig.ledger.undo(rig.path('both'), { author: B.id });
+    expect(rig.read('both')).toBeUndefined();
+  });
+
+  it('E-32: a file without lines is undone for one agent only where no other has changed it', async () => {
+    const rig = new AuthorsRig();
+    rig.write('image', 'old\0');
+    rig.write('gone', 'text\n');
+    await rig.edit(A, 'image', () => 'of a\0');
+    await rig.edit(A, 'gone', () => undefined);
+    expect(rig.ledger.files().map(({ authors }) => authors)).toEqual([[A], [A]]);
+    await rig.edit(B, 'image', () => 'of b\0');
+    const refused = await rig.ledger.undoAll([rig.path('image'), rig.path('gone')], { author: A.id });
+    expect(refused).toEqual([{ path: rig.path('image'), why: 'Others have changed it, too, so it can only be undone as a whole.' }]);
+    expect([rig.read('image'), rig.read('gone')]).toEqual(['of b\0', 'text\n']);
+    await rig.ledger.keep(rig.path('image'), { author: A.id });
+    expect(rig.ledger.has(rig.path('image'))).toBe(true);
+    await rig.ledger.undo(rig.path('image'));
+    expect(rig.read('image')).toBe('old\0');
+  });
+
+  it('E-32: the names are there after a reload, and what a newer version stored stays', async () => {
+    const rig = new AuthorsRig();
+    const text = await rig.threeParts();
+    await rig.edit(B, 'f', (now) => now.replace('A2\n', 'B over A\n'));
+    const index = join(rig.storage, 'ledger', 'ledger.json');
+    const stored = rig.stored();
+    writeFileSync(index, JSON.stringify({ ...stored, later: 1, files: stored.files.map((file) => ({ ...file, mood: 'good' })) }));
+    const ledger = rig.open();
+    await ledger.load();
+    expect(rig.authors()).toEqual([A.name, B.name, A.name, B.name, undefined]);
+    await ledger.undo(rig.path('f'), { author: B.id });
+    expect(rig.read('f')).toContain('A1\nA2\nA3\n');
+    expect(rig.stored()).toMatchObject({ later: 1, files: [{ mood: 'good', authors: [A, CHAT_AUTHOR] }] });
+    await ledger.undo(rig.path('f'), { author: A.id });
+    await ledger.undo(rig.path('f'), { author: CHAT_AUTHOR.id });
+    expect(rig.read('f')).toBe(text);
+    expect(rig.stored().files).toEqual([]);
+  });
+
+  it('E-32: changes that were stored without names, or with such as do not fit, are the chat’s', async () => {
+    const rig = new AuthorsRig();
+    const text = await rig.threeParts();
+    const stored = rig.stored();
+    const index = join(rig.storage, 'ledger', 'ledger.json');
+    for (const lines of [undefined, { authors: [A], passages: [400] }, { authors: [A], passages: [[3, 3, 0, 'x'], 17] }]) {
+      writeFileSync(index, JSON.stringify({ ...stored, files: stored.files.map((file) => ({ ...file, lines })) }));
+      const ledger = rig.open();
+      await ledger.load();
+      expect(rig.authors()).toEqual([undefined, undefined, undefined]);
+    }
+    await rig.ledger.undo(rig.path('f'));
+    expect(rig.read('f')).toBe(text);
+  });
+
+  it('property: undoing what one made never changes a line of another, and undoing all gives the text before', () => {
+    const edit = fc.record({ by: fc.nat(2), at: fc.nat(30), remove: fc.nat(3), add: fc.nat(3), ends: fc.boolean() });
+    fc.assert(
+      fc.property(fc.nat(10), fc.boolean(), fc.array(edit, { maxLength: 12 }), fc.constantFrom(...ORDERS), (size, ends, edits, order) => {
+        const text = ends ? numbered(size) : numbered(size).slice(0, -1);
+        let passages: readonly Passage[] = [untouched(linesOf(text))];
+        for (const [number, { by, ...change }] of edits.entries()) {
+          passages = written(passages, edited(passages.flatMap(writtenLines), `${by} ${number}`, change), AUTHORS[by] ?? A, diffArrays);
+        }
+        let pair: TextPair = { baseline: text, agent: passages.flatMap(writtenLines).join(''), passages };
+        expect(passages.flatMap(({ before }) => before).join('')).toBe(text);
+        const kept = reviewText(pair, pair.agent, diffArrays).keepOf(order[0]?.id ?? '');
+        expect(kept.agent).toBe(pair.agent);
+        expect(reviewText(kept, kept.agent, diffArrays).hunks.filter(({ by = CHAT_AUTHOR }) => by.id === order[0]?.id)).toEqual([]);
+        for (const { id } of order) {
+          const own = `${AUTHORS.findIndex((author) => author.id === id)} `;
+          const before = pair.agent.split('\n').filter((line) => /^\d /.test(line) && !line.startsWith(own));
+          const undone = reviewText(pair, pair.agent, diffArrays).undoOf(id);
+          expect(undone.text).toBe(undone.pair.agent);
+          pair = undone.pair;
+          const lines = pair.agent.split('\n');
+          // Lines that this one had replaced may be there again.
+          expect(lines.filter((line) => before.includes(line))).toEqual(before);
+          expect(lines.filter((line) => line.startsWith(own))).toEqual([]);
+        }
+        expect(pair).toMatchObject({ baseline: text, agent: text });
+      }),
+      { numRuns: runs(3_000) },
+    );
+  });
+});
+
+/** Lines after an edit that writes lines with a mark. */
+function edited(
+  lines: readonly string[],
+  mark: string,
+  { at, remove, add, ends }: { readonly at: number; readonly remove: number; readonly add: number; readonly ends: boolean },
+): readonly string[] {
+  const place = at % (lines.length + 1);
+  const fresh = Array.from({ length: add }, (_, index) => `${mark}.${index}\n`);
+  const text = [...lines.slice(0, place), ...fresh, ...lines.slice(place + remove)].map((line) => (line.endsWith('\n') ? line : `${line}\n`)).join('');
+  return linesOf(ends ? text : text.slice(0, -1));
+}
