@@ -8,13 +8,14 @@ import type { Attachments } from './composer/attachments.js';
 
 /** Keeps, undoes and shows changes. */
 export interface ReviewActions {
-  keep(paths: readonly string[]): Promise<void>;
-  /** Takes changes back; asks first when there are several files. */
-  undo(paths: readonly string[]): Promise<void>;
+  /** @param author whose changes are kept; absent: all are */
+  keep(paths: readonly string[], author?: string): Promise<void>;
+  /** Takes changes back; asks first when there are several files. @param author whose changes; absent: all */
+  undo(paths: readonly string[], author?: string): Promise<void>;
   /** Opens a file at its first change, where each can be kept and undone; one that is gone beside what it was. */
   show(path: string): Promise<void>;
-  /** Opens files beside what they were. */
-  compare(paths: readonly string[]): Promise<void>;
+  /** Opens files beside what they were. @param author in whose changes the user is interested */
+  compare(paths: readonly string[], author?: string): Promise<void>;
   /** Brings the files of a session back to before a message. Resolves to whether that was done, or canceled. */
   restore(sessionId: string, messageIndex: number): Promise<boolean>;
 }

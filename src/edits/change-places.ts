@@ -1,3 +1,5 @@
+import { t } from '../domain/l10n.js';
+import { type ChangeAuthor, CHAT_AUTHOR } from '../domain/workspace/change-author.js';
 import type { FileReview, HunkChoice } from './ledger-entry.js';
 import type { Hunk } from './text-review.js';
 
@@ -11,6 +13,28 @@ export interface ChangePlace {
 /** Places for Next and Previous Change: the hunks of files by path; the beginning of a file without hunks; none for a deleted file. */
 export function changePlaces(files: readonly FileReview[]): readonly ChangePlace[] {
   return files.flatMap(({ path, hunks, deleted }) => (deleted ? [] : hunks.length === 0 ? [{ path, line: 0 }] : hunks.map(({ line }) => ({ path, line }))));
+}
+
+/** The files in which an author has changed something. @param author see {@link ChangeAuthor}; absent: all files */
+export function changedBy(files: readonly FileReview[], author: string | undefined): readonly FileReview[] {
+  return author === undefined ? files : files.filter(({ authors = [CHAT_AUTHOR] }) => authors.some(({ id }) => id === author));
+}
+
+/** The agents that have made changes in some files. The chat itself is none of them. */
+export function agentsIn(files: readonly FileReview[]): readonly ChangeAuthor[] {
+  const all = new Map(files.flatMap(({ authors = [] }) => authors.map((author) => [author.id, author] as const)));
+  all.delete(CHAT_AUTHOR.id);
+  return [...all.values()];
+}
+
+/** Who has changed a file, in words; empty where that is the chat alone. */
+export function authorsText({ authors = [] }: Pick<FileReview, 'authors'>): string {
+  return authors.map(authorText).join(', ');
+}
+
+/** An author, in words. */
+export function authorText({ id, name }: ChangeAuthor): string {
+  return id === CHAT_AUTHOR.id ? t('This chat') : name;
 }
 
 /** The change after or before a place: in its file, then in the following one, and around. */

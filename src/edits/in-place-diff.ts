@@ -1,4 +1,5 @@
 import { t } from '../domain/l10n.js';
+import type { ChangeAuthor } from '../domain/workspace/change-author.js';
 import { alignedLines } from '../text/align-lines.js';
 import { columnsOf, dedented, withoutTabs } from '../text/columns.js';
 import { headOf, showName } from '../text/show.js';
@@ -11,6 +12,8 @@ export interface DrawnHunk {
   readonly count: number;
   /** The lines that it replaced, without their endings. */
   readonly removed: readonly string[];
+  /** The agent that made it; absent for the chat itself. */
+  readonly by?: ChangeAuthor;
 }
 
 /** The text that changes are drawn in. */

@@ -19,7 +19,7 @@ type Known<T> = { readonly [Key in keyof T]?: Check<unknown> };
 type Tagged<Tag extends string> = Readonly<Record<Tag, string>>;
 
 /** Characters of an id: of a session, an item, a call, a model or an attachment. */
-const MAX_ID_LENGTH = 512;
+export const MAX_ID_LENGTH = 512;
 
 /** A text of any length. */
 export const anyText: Check<string> = (value) => typeof value === 'string';

@@ -263,6 +263,18 @@ export interface ViewChangedFile {
   /** Lines added and removed; absent for files that are no text. */
   readonly added?: number;
   readonly removed?: number;
+  /** Who made that; absent where the conversation itself did. */
+  readonly authors?: readonly ViewChangeAuthor[];
+}
+
+/** An agent that has changed a file, or the conversation itself. */
+export interface ViewChangeAuthor {
+  /** Empty for the conversation itself, as its name is. */
+  readonly id: string;
+  readonly name: string;
+  /** Its part of the lines. */
+  readonly added?: number;
+  readonly removed?: number;
 }
 
 /** A message that waits to be sent. */

@@ -6,6 +6,7 @@ export const REVIEW_COMMANDS = [
   'gnomon.undoFileChanges',
   'gnomon.keepAllChanges',
   'gnomon.undoAllChanges',
+  'gnomon.changesByAgent',
   'gnomon.reviewChanges',
   'gnomon.nextChange',
   'gnomon.previousChange',

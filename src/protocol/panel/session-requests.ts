@@ -1,5 +1,5 @@
 import { MAX_QUERY_LENGTH, MAX_TITLE_LENGTH, MAX_PATH_LENGTH } from '../limits.js';
-import { type Messages, count, flag, id, optional, text, oneOf } from '../shape.js';
+import { type Messages, MAX_ID_LENGTH, count, flag, id, optional, text, oneOf } from '../shape.js';
 
 /** Requests about stored conversations, and about the view or tab that shows one. */
 export type SessionRequest = Messages<typeof SESSION_REQUESTS>;
@@ -38,13 +38,14 @@ export const SESSION_REQUESTS = {
 export type ReviewRequest = Messages<typeof REVIEW_REQUESTS>;
 
 const action = oneOf(['keep', 'undo', 'show']);
+const author = text(MAX_ID_LENGTH);
 
 /** Its fields, by type. */
 export const REVIEW_REQUESTS = {
-  /** Keeps or undoes what the agent changed in a file. */
-  review_file: { action, path: text(MAX_PATH_LENGTH, 1) },
+  /** Keeps or undoes what was changed in a file; with `author`, what that one changed, see {@link ViewChangeAuthor}. */
+  review_file: { action, path: text(MAX_PATH_LENGTH, 1), author: optional(author) },
   /** The same for all files; `show` opens them side by side with what they were. */
-  review_all: { action },
+  review_all: { action, author: optional(author) },
   /** Brings the files back to before a message of the user; with `rewind` continues from there in a branch of the conversation. */
   restore_files: { item: id, rewind: flag },
   /** Opens what a call that asks proposes for a file in an editor, to be changed there. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import { type DrawnHunk, type DrawnText, inPlaceDiff } from '../../edits/in-place-diff.js';
+import { present } from '../../domain/present.js';
 import type { FileReview } from '../../edits/ledger-entry.js';
 import type { Ledger } from '../../edits/ledger.js';
 import { withoutTabs } from '../../text/columns.js';
@@ -205,8 +206,8 @@ export class ChangeMarks implements vscode.Disposable {
   }
 }
 
-function withoutEndings({ line, count, removed }: DrawnHunk): DrawnHunk {
-  return { line, count, removed: removed.map((each) => each.replace(/\r?\n$/, '')) };
+function withoutEndings({ line, count, removed, by }: DrawnHunk): DrawnHunk {
+  return { line, count, removed: removed.map((each) => each.replace(/\r?\n$/, '')), ...present({ by }) };
 }
 
 function textOf({ document, options }: vscode.TextEditor): DrawnText {
@@ -220,12 +221,13 @@ function placeOf(document: vscode.TextDocument, { line }: DrawnHunk): vscode.Ran
 }
 
 /** All of a change, as a comparison. */
-function hoverOf(document: vscode.TextDocument, { line, count, removed }: DrawnHunk): vscode.MarkdownString {
+function hoverOf(document: vscode.TextDocument, { line, count, removed, by }: DrawnHunk): vscode.MarkdownString {
   const now = Array.from({ length: Math.min(count, document.lineCount - line) }, (_, index) => document.lineAt(line + index).text);
   const side = (sign: string, lines: readonly string[]): readonly string[] => [
     ...lines.slice(0, MAX_HOVER_LINES).map((each) => `${sign}${showName(withoutTabs(each, TAB_SIZE))}`),
     ...(lines.length > MAX_HOVER_LINES ? ['…'] : []),
   ];
-  const hover = new vscode.MarkdownString(`${t('Changed by Gnomon, pending:')}\n`);
-  return hover.appendCodeblock([...side('-', removed), ...side('+', now)].join('\n'), 'diff');
+  // What a model calls its work is no Markdown.
+  const hover = new vscode.MarkdownString().appendText(by === undefined ? t('Changed by Gnomon, pending:') : t('Changed by {0}, pending:', by.name));
+  return hover.appendMarkdown('\n').appendCodeblock([...side('-', removed), ...side('+', now)].join('\n'), 'diff');
 }

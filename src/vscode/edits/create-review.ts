@@ -1,7 +1,8 @@
 import { rmdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
-import { hunkAt } from '../../edits/change-places.js';
+import { agentsIn, hunkAt } from '../../edits/change-places.js';
+import { CHAT_AUTHOR } from '../../domain/workspace/change-author.js';
 import { Checkpoints } from '../../edits/checkpoints.js';
 import { Ledger } from '../../edits/ledger.js';
 import { LedgerStore } from '../../edits/ledger-store.js';
@@ -28,14 +29,15 @@ import type { ReviewActions } from '../../chat/ports.js';
 import type { ProposalFiles } from './proposals/proposal-files.js';
 import { Proposals } from './proposals/proposals.js';
 import { RestoreFiles } from './restore-files.js';
-import { reviewCommands, type RunReviewCommand, undoFiles } from './review-commands.js';
+import { keepFiles, reviewCommands, type RunReviewCommand, undoFiles } from './review-commands.js';
 import { ReviewProjector } from '../../chat/projection/review-view.js';
 import { SourceControls } from './source-controls.js';
 import { textCodec } from '../../edits/text-work.js';
 import { UserEdits, notingPuts } from '../../edits/user-edits.js';
 
-/** Context keys that the manifest's menus ask for: whether anything pends, in which files, and whether those are several. */
+/** Context keys that the manifest's menus ask for: whether anything pends, also of agents, in which files, and whether those are several. */
 const HAS_CHANGES = 'gnomon.hasChanges';
+const HAS_AGENT_CHANGES = 'gnomon.hasAgentChanges';
 const CHANGED_PATHS = 'gnomon.changedPaths';
 const SEVERAL_FILES = 'gnomon.severalChangedFiles';
 
@@ -145,12 +147,17 @@ function recorderOn({ restore, ...deps }: Deps): ChangeRecorder & vscode.Disposa
 
 function actionsOn(ledger: Ledger, restore: RestoreFiles): ReviewActions {
   return {
-    keep: async (paths) => {
-      for (const path of paths) await ledger.keep(path);
-    },
-    undo: (paths) => undoFiles(ledger, paths),
+    keep: (paths, author) => keepFiles(ledger, paths, author),
+    undo: (paths, author) => undoFiles(ledger, paths, author),
     show: (path) => showChanges(ledger.files().filter((file) => file.path === path)),
-    compare: (paths) => reviewChanges(ledger.files().filter(({ path }) => paths.includes(path))),
+    compare: (paths, author) => {
+      const files = ledger.files().filter(({ path }) => paths.includes(path));
+      const agents = agentsIn(files);
+      const known = author === CHAT_AUTHOR.id ? CHAT_AUTHOR : agents.find(({ id }) => id === author);
+      // Where one agent alone made all of them, they are its changes.
+      const only = files.every(({ authors }) => authors?.length === 1) && agents.length === 1 ? agents[0] : undefined;
+      return reviewChanges(files, known ?? only);
+    },
     restore: async (sessionId, messageIndex) => !(await restore.before(sessionId, messageIndex)).cancelled,
   };
 }
@@ -218,6 +225,7 @@ function tellMenus(ledger: Ledger): void {
   const uris = ledger.files().map(({ path }) => uriOf(path));
   const set = (key: string, value: unknown): void => void vscode.commands.executeCommand('setContext', key, value);
   set(HAS_CHANGES, uris.length > 0);
+  set(HAS_AGENT_CHANGES, agentsIn(ledger.files()).length > 0);
   set(SEVERAL_FILES, uris.length > 1);
   // A window that is on another machine than the files names their paths as URIs do.
   set(CHANGED_PATHS, [...new Set(uris.flatMap(({ fsPath, path }) => [fsPath, path]))]);

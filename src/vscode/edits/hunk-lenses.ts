@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
+import type { ChangeAuthor } from '../../domain/workspace/change-author.js';
+import { headOf } from '../../text/show.js';
 import type { Hunk } from '../../edits/text-review.js';
 import type { Ledger } from '../../edits/ledger.js';
 import { nameOf } from '../../edits/change-places.js';
 import { pathOf } from '../workspace/paths.js';
 
-/** "Keep | Undo | 2/5 | +2 −1" above each hunk, while there are any. */
+/** "Keep | Undo | 2/5 | +2 −1" above each hunk, with the agent that made it, while there are any. */
 export class HunkLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;
@@ -55,5 +57,21 @@ function lensesOf(document: vscode.TextDocument, hunk: Hunk, all: number): reado
           new vscode.CodeLens(range, { title: `${hunk.index + 1}/${all}`, tooltip: t('Go to the next change'), command: 'gnomon.nextChange', arguments: args }),
         ]),
     new vscode.CodeLens(range, { title: counts, tooltip: t('Show both versions here'), command: 'gnomon.showChangesHere', arguments: args }),
+    ...(hunk.by === undefined ? [] : [authorLens(range, hunk.by)]),
   ];
+}
+
+/** Characters of a name above a change: all lenses of one share a line. */
+const MAX_NAME = 32;
+
+function authorLens(range: vscode.Range, { id, name }: ChangeAuthor): vscode.CodeLens {
+  const short = name.length <= MAX_NAME ? name : `${headOf(name, MAX_NAME - 1)}…`;
+  // A dollar sign would begin an icon.
+  const title = `$(hubot) ${short.replaceAll('$(', '$ (')}`;
+  return new vscode.CodeLens(range, {
+    title,
+    tooltip: t('Changed by {0}. Keep, undo, or review all of its changes', name),
+    command: 'gnomon.changesByAgent',
+    arguments: [id],
+  });
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
-import { type ChangePlace, nextChange, nextFile } from '../../edits/change-places.js';
+import type { ChangeAuthor } from '../../domain/workspace/change-author.js';
+import { authorText, type ChangePlace, nextChange, nextFile } from '../../edits/change-places.js';
 import type { FileReview } from '../../edits/ledger-entry.js';
 import type { Hunk } from '../../edits/text-review.js';
 import { isNotebookPath } from '../../text/notebook/notebook.js';
@@ -46,11 +47,23 @@ export async function peek(editor: vscode.TextEditor, hunks: readonly Hunk[], li
   await vscode.commands.executeCommand('editor.action.dirtydiff.next');
 }
 
-/** Shows all files under review in one comparison, before on the left and live on the right. */
-export async function reviewChanges(files: readonly FileReview[]): Promise<void> {
+/** Titles of comparisons of what one agent has changed, with its id. */
+const narrowed = new Map<string, string>();
+
+/** The author whose changes the comparison shows that the user is in; `undefined` where they are in none, or it shows those of all. */
+export function reviewedAuthor(): string | undefined {
+  const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
+  // VS Code says behind the title how many files there are.
+  return [...narrowed].findLast(([title]) => label.startsWith(title))?.[1];
+}
+
+/** Shows all files under review in one comparison, before on the left and live on the right. @param author whose changes these are */
+export async function reviewChanges(files: readonly FileReview[], author?: ChangeAuthor): Promise<void> {
+  const title = author === undefined ? t('Changes by Gnomon') : t('Changes by {0}', authorText(author));
+  if (author !== undefined) narrowed.set(title, author.id);
   const rows = files.map(({ path, created, deleted }) => {
     const { before, now } = comparedUris(path);
     return [uriOf(path), created ? undefined : before, deleted ? undefined : now];
   });
-  await vscode.commands.executeCommand('vscode.changes', t('Changes by Gnomon'), rows);
+  await vscode.commands.executeCommand('vscode.changes', title, rows);
 }

@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { Queue } from '../../concurrency/queue.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
-import { at, type ChangePlace, type HunkName, type LineChange, named, within } from '../../edits/change-places.js';
-import type { HunkChoice, Refusal } from '../../edits/ledger-entry.js';
+import { type ChangeAuthor, CHAT_AUTHOR } from '../../domain/workspace/change-author.js';
+import { agentsIn, at, authorText, changedBy, type ChangePlace, type HunkName, type LineChange, named, within } from '../../edits/change-places.js';
+import type { FileReview, HunkChoice, Refusal } from '../../edits/ledger-entry.js';
 import type { Ledger } from '../../edits/ledger.js';
 import type { ReviewCommand } from '../command-ids.js';
-import { goToChange, goToFile, peek, reviewChanges } from './navigate.js';
+import { goToChange, goToFile, peek, reviewChanges, reviewedAuthor } from './navigate.js';
 import { pathOf } from '../workspace/paths.js';
 import type { RestoreFiles } from './restore-files.js';
 import { listed } from '../../edits/restore-labels.js';
@@ -30,12 +31,9 @@ export function reviewCommands(ledger: Ledger, restore: Pick<RestoreFiles, 'redo
     'gnomon.undoHunk': (args) => steps.run(() => onHunks(ledger, args, async ({ path, chosen }) => tell(await ledger.undo(path, chosen)))),
     'gnomon.keepFileChanges': (args) => onFiles(args, (path) => ledger.keep(path)),
     'gnomon.undoFileChanges': (args) => onFiles(args, (path) => undoFiles(ledger, [path])),
-    'gnomon.keepAllChanges': () => ledger.keepAll(),
-    'gnomon.undoAllChanges': () =>
-      undoFiles(
-        ledger,
-        ledger.files().map(({ path }) => path),
-      ),
+    'gnomon.keepAllChanges': () => keepFiles(ledger, ...shownFiles(ledger)),
+    'gnomon.undoAllChanges': () => undoFiles(ledger, ...shownFiles(ledger)),
+    'gnomon.changesByAgent': ([agent]) => changesByAgent(ledger, agent),
     'gnomon.reviewChanges': () => reviewChanges(ledger.files()),
     'gnomon.nextChange': (args) => steps.run(() => goToChange(ledger.files(), 1, placeOf(args))),
     'gnomon.previousChange': () => steps.run(() => goToChange(ledger.files(), -1)),
@@ -56,11 +54,50 @@ async function showChangesHere(ledger: Ledger, place: ChangePlace | undefined): 
   else void vscode.window.showInformationMessage(t('There are no pending edits here.'));
 }
 
-/** Undoes the pending edits of some files, with those that they have changed places with; of several after a question. */
-export async function undoFiles(ledger: Ledger, chosen: readonly string[]): Promise<void> {
-  const paths = ledger.together(chosen);
+/** What all is about: the changes of one agent where the user looks at these, else those of all. */
+function shownFiles(ledger: Ledger): readonly [paths: readonly string[], author: string | undefined] {
+  const author = reviewedAuthor();
+  return [changedBy(ledger.files(), author).map(({ path }) => path), author];
+}
+
+/** Has the user choose an agent that has changed something, and what is to become of that. @param agent its id, where it is known */
+async function changesByAgent(ledger: Ledger, agent: unknown): Promise<void> {
+  const agents = agentsIn(ledger.files());
+  const filesOf = ({ id }: ChangeAuthor): readonly FileReview[] => changedBy(ledger.files(), id);
+  const items = agents.map((author) => ({ label: author.name, description: filesText(filesOf(author).length), author }));
+  const known = agents.find(({ id }) => id === agent);
+  const author = known ?? (await vscode.window.showQuickPick(items, { title: t('Changes by Agent'), placeHolder: t('Select an agent') }))?.author;
+  if (author === undefined) return;
+  const paths = filesOf(author).map(({ path }) => path);
+  const acts = [
+    { label: `$(diff-multiple) ${t('Review Changes')}`, act: () => reviewChanges(filesOf(author), author) },
+    { label: `$(check) ${t('Keep All of {0}', author.name)}`, act: () => keepFiles(ledger, paths, author.id) },
+    { label: `$(discard) ${t('Undo All of {0}', author.name)}`, act: () => undoFiles(ledger, paths, author.id) },
+  ];
+  await (await vscode.window.showQuickPick(acts, { title: author.name, placeHolder: t('Select what to do with its changes') }))?.act();
+}
+
+function filesText(count: number): string {
+  return count === 1 ? t('1 file') : t('{0} files', count);
+}
+
+/** Keeps the pending edits of some files. @param author whose; absent: all */
+export async function keepFiles(ledger: Ledger, paths: readonly string[], author?: string): Promise<void> {
+  for (const path of paths) await ledger.keep(path, author === undefined ? 'all' : { author });
+}
+
+/**
+ * Undoes the pending edits of some files, with those that they have changed places with; of several after a question.
+ * @param author whose edits; absent: all
+ */
+export async function undoFiles(ledger: Ledger, chosen: readonly string[], author?: string): Promise<void> {
+  const paths = author === undefined ? ledger.together(chosen) : chosen;
   if (paths.length > 1) {
-    const question = t('Undo all pending edits in {0} files?', paths.length);
+    const known = author === CHAT_AUTHOR.id ? CHAT_AUTHOR : agentsIn(ledger.files()).find(({ id }) => id === author);
+    const question =
+      known === undefined
+        ? t('Undo all pending edits in {0} files?', paths.length)
+        : t('Undo all pending edits of {0} in {1} files?', authorText(known), paths.length);
     const about = t('Edits by Gnomon that you have not kept will be undone. Your own edits are not affected.');
     const more = paths.filter((path) => !chosen.includes(path)).map((path) => vscode.workspace.asRelativePath(path));
     const detail =
@@ -68,7 +105,7 @@ export async function undoFiles(ledger: Ledger, chosen: readonly string[]): Prom
     const undoAll = t('Undo All');
     if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, undoAll)) !== undoAll) return;
   }
-  tell(await ledger.undoAll(paths));
+  tell(await ledger.undoAll(paths, author === undefined ? 'all' : { author }));
 }
 
 /** Says what could not be undone. */

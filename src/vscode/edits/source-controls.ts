@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
+import { authorsText } from '../../edits/change-places.js';
 import type { FileReview } from '../../edits/ledger-entry.js';
 import type { Ledger } from '../../edits/ledger.js';
 import { BEFORE_SCHEME, comparedUris, pathOf, uriOf } from '../workspace/paths.js';
@@ -67,16 +68,19 @@ export class SourceControls implements vscode.Disposable {
   }
 }
 
-function stateOf({ path, created, deleted, lines, movedFrom }: FileReview): vscode.SourceControlResourceState {
+function stateOf(file: FileReview): vscode.SourceControlResourceState {
+  const { path, created, deleted, lines, movedFrom } = file;
+  const authors = authorsText(file);
+  const by = authors === '' ? '' : ` – ${authors}`;
   const uri = uriOf(path);
   const counts = lines === undefined ? '' : ` (+${lines.added} −${lines.removed})`;
-  const title = t('{0} (before ↔ now)', vscode.workspace.asRelativePath(uri));
+  const title = `${t('{0} (before ↔ now)', vscode.workspace.asRelativePath(uri))}${by}`;
   // A deleted file has no right side.
   const { before, now } = comparedUris(path);
   const command = deleted
     ? { title: t('Show Deleted File'), command: 'vscode.open', arguments: [before] }
     : { title: t('Compare'), command: 'vscode.diff', arguments: [before, now, title] };
-  return { resourceUri: uri, command, decorations: { strikeThrough: deleted, tooltip: whatHappened(counts, { created, deleted, movedFrom }) } };
+  return { resourceUri: uri, command, decorations: { strikeThrough: deleted, tooltip: `${whatHappened(counts, { created, deleted, movedFrom })}${by}` } };
 }
 
 /** @param counts of lines, such as ` (+1 −2)`; empty when they are not known. */

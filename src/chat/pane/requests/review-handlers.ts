@@ -9,12 +9,12 @@ import type { Handlers } from './handlers.js';
 /** Handlers for the changes that a conversation shows. */
 export function reviewHandlers(pane: PaneActions, actions: ReviewActions): Handlers<ReviewRequest> {
   return {
-    review_file: async ({ action, path }) => {
+    review_file: async ({ action, path, author }) => {
       // A page names only what it was shown.
-      if (!changedPaths(pane.current).includes(path)) return;
-      await (action === 'show' ? actions.show(path) : actions[action]([path]));
+      if (!changedPaths(pane.current, author).includes(path)) return;
+      await (action === 'show' ? actions.show(path) : actions[action]([path], author));
     },
-    review_all: ({ action }) => actions[action === 'show' ? 'compare' : action](changedPaths(pane.current)),
+    review_all: ({ action, author }) => actions[action === 'show' ? 'compare' : action](changedPaths(pane.current, author), author),
     restore_files: (message) => restore(message, pane, actions),
     show_proposal: async ({ callId }) => {
       const { current } = pane;
@@ -23,8 +23,10 @@ export function reviewHandlers(pane: PaneActions, actions: ReviewActions): Handl
   };
 }
 
-function changedPaths({ view }: Conversation): readonly string[] {
-  return view.state.changes.map(({ path }) => path);
+/** @param author whose changes are meant; absent: all */
+function changedPaths({ view }: Conversation, author: string | undefined): readonly string[] {
+  const files = view.state.changes;
+  return (author === undefined ? files : files.filter(({ authors = [{ id: '' }] }) => authors.some(({ id }) => id === author))).map(({ path }) => path);
 }
 
 async function restore({ item, rewind }: Extract<ReviewRequest, { type: 'restore_files' }>, pane: PaneActions, actions: ReviewActions): Promise<void> {
