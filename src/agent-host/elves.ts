@@ -121,7 +121,10 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
   const taken = new Map<string, Set<string>>();
   const apply: HostElves['applyChanges'] = async (session, of) => {
     const wanted = 'elf' in of ? isolatedOf((await elves.of(session)).find(of.elf), of.elf) : { ...of, title: of.worktree, by: worktreeAuthor(of.worktree) };
-    if (!(await applyChanges({ worktrees, dialogs: ports.dialogs, changes: ports.workspace.changes }, session, wanted))) return;
+    const elf = 'elf' in of ? (await elves.of(session)).find(of.elf) : undefined;
+    const { changes, documents } = ports.workspace;
+    const conflicted = (files: number): void => elf?.noteConflicts(files);
+    if (!(await applyChanges({ worktrees, dialogs: ports.dialogs, changes, documents, conflicted }, session, wanted))) return;
     if ('elf' in of) taken.set(session.id, (taken.get(session.id) ?? new Set()).add(of.elf));
   };
   const facts = (session: string): readonly EnvironmentFact[] => factsOf(elves, session, [...(taken.get(session) ?? [])].join(', '));

@@ -6,8 +6,24 @@ import { showName } from '../text/show.js';
 export interface LeftFile {
   /** In the working tree, with `/`. */
   readonly path: string;
-  /** `conflict`: the same lines were changed here meanwhile. `mode`: only whether it can be run. */
-  readonly why: 'conflict' | 'unsaved' | 'not_text' | 'notebook' | 'not_a_file' | 'mode';
+  /** `conflict`: the same lines were changed here meanwhile. `mode`: only whether it can be run. `folder`: a folder became a file, or a file a folder. */
+  readonly why: 'conflict' | 'folder' | 'unsaved' | 'not_text' | 'notebook' | 'not_a_file' | 'mode';
+}
+
+/** A file of which the same lines were changed here and in a worktree. */
+export interface FileConflict {
+  /** Absolute path here. */
+  readonly path: string;
+  /** Path in the working tree, with `/`. */
+  readonly name: string;
+  /** Hash of the version that is here. */
+  readonly hash: string;
+  /** As the worktree began with it, as it is here, and as it is in the worktree. */
+  readonly base: string;
+  readonly here: string;
+  readonly there: string;
+  /** What Git has merged, with its marks where that is left to the user. */
+  readonly marked: string;
 }
 
 /** What an agent has changed in its worktree, as changes of the checkout that it was made of. */
@@ -19,6 +35,8 @@ export interface BroughtChanges {
   /** How many of them are merged with what was changed here meanwhile. */
   readonly merged: number;
   readonly left: readonly LeftFile[];
+  /** Those of them that the user can merge. */
+  readonly conflicts: readonly FileConflict[];
 }
 
 /** Bytes of a worktree about which the user is asked. */
@@ -38,6 +56,7 @@ export interface ElfWorktrees {
 
 const WHY: Readonly<Record<LeftFile['why'], string>> = {
   conflict: 'the same lines were changed here meanwhile',
+  folder: 'a folder has become a file, or a file a folder, and not all of that can be done here',
   unsaved: 'it has unsaved changes of the user in an editor',
   not_text: 'it is no text, or too large',
   notebook: 'it is a notebook',

@@ -26,6 +26,8 @@ export interface ElfFacts extends StoredElf {
   readonly now: string;
   /** How many files its worktree differs in from what it began with; absent where it has none, and until that is known. */
   readonly changed?: number;
+  /** How many of them the user has to merge with their own, as far as that was found out; absent for none. */
+  readonly conflicts?: number;
   /** Of all its runs, and of those that work for it. */
   readonly usage: Usage;
   /** US dollars; `undefined` where a price is not known. */
@@ -84,6 +86,7 @@ export class Elf {
   /** Whether it was stopped by the user or by who it works for, and not by the end of the window. */
   private stopped = false;
   private toldBy: readonly AgentFile[] = [];
+  private conflicts = 0;
   /** What its last run came to, where it has ended here. */
   private lastResult: ElfResult | undefined;
   /** Whether who has started it knows how its last run has ended. */
@@ -110,6 +113,7 @@ export class Elf {
       now: this.now,
       needsUser: [session?.state, session?.childState].includes('waiting'),
       ...present({ changed: this.lastResult?.changed?.length }),
+      ...(this.conflicts > 0 ? { conflicts: this.conflicts } : {}),
       interrupted: !this.isWorking && this.run !== undefined && !hasEnded(this.run),
     };
   }
@@ -137,6 +141,12 @@ export class Elf {
   /** What its worktree differs in from what it began with, after its last run. */
   noteChanged(files: readonly string[]): void {
     if (this.lastResult !== undefined) this.lastResult = { ...this.lastResult, changed: files };
+    this.deps.changed();
+  }
+
+  /** How many files of its worktree the user has to merge with their own. */
+  noteConflicts(files: number): void {
+    this.conflicts = files;
     this.deps.changed();
   }
 
@@ -303,6 +313,7 @@ export class Elf {
   private beginRun(state: 'pending' | 'running'): void {
     this.underWay = true;
     this.lastResult = undefined;
+    this.conflicts = 0;
     this.runs.push({ state, since: this.deps.clock.timestamp(), rounds: 0 });
     this.deps.changed();
   }

@@ -336,6 +336,8 @@ export interface ViewElf {
   readonly isolated?: true;
   /** How many files it has changed there; absent until that is known. */
   readonly changed?: number;
+  /** How many of them the user has to merge; absent for none, and until that is known. */
+  readonly conflicts?: number;
 }
 
 /** A limit of the agents of a chat that was reached, and that the user can raise for this chat. It is an offer: nothing waits for an answer. */

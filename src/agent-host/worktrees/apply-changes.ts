@@ -3,15 +3,19 @@ import type { Dialogs } from '../../domain/host/dialogs.js';
 import { t } from '../../domain/l10n.js';
 import type { ChangeRecorder } from '../../domain/workspace/changes.js';
 import type { ChangeAuthor } from '../../domain/workspace/change-author.js';
-import { type BroughtChanges, type ElfWorktrees, type LeftFile, namedFiles } from '../../elf/brought.js';
+import { type BroughtChanges, type ElfWorktrees, type FileConflict, type LeftFile, namedFiles } from '../../elf/brought.js';
+import type { Documents, FileChange } from '../../domain/workspace/documents.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { showName } from '../../text/show.js';
 
 /** Services for applying what was changed in a worktree. */
 export interface ApplyDeps {
   readonly worktrees: Pick<ElfWorktrees, 'bring' | 'write'>;
-  readonly dialogs: Pick<Dialogs, 'beside' | 'notify'>;
+  readonly dialogs: Pick<Dialogs, 'beside' | 'notify' | 'merge'>;
   readonly changes: ChangeRecorder;
+  readonly documents: Pick<Documents, 'read'>;
+  /** Takes how many files the user has to merge. */
+  readonly conflicted?: (files: number) => void;
 }
 
 /** Milliseconds that looking at a worktree may take. */
@@ -19,6 +23,7 @@ const LOOK_MS = 120_000;
 
 const WHY: Readonly<Record<LeftFile['why'], () => string>> = {
   conflict: () => t('You have changed the same lines'),
+  folder: () => t('A folder became a file, or a file a folder, and not all of that can be applied'),
   unsaved: () => t('It has unsaved changes'),
   not_text: () => t('Not a text file, or too large'),
   notebook: () => t('A notebook'),
@@ -37,30 +42,83 @@ export interface AppliedWorktree {
 
 /**
  * Shows the user what was changed in a worktree, and writes it into their files if they want. They review it there hunk by hunk, and it is undone
- * with the last message of the chat.
+ * with the last message of the chat. Files of which both have changed the same lines are left to them, to be merged.
  * @returns whether anything was written
  * @throws Error with a sentence for the user where there is nothing to take over, or it cannot be written
  */
-export async function applyChanges(deps: ApplyDeps, chat: AgentSession, { worktree, title, by }: AppliedWorktree): Promise<boolean> {
+export async function applyChanges(deps: ApplyDeps, chat: AgentSession, applied: AppliedWorktree): Promise<boolean> {
+  const { worktree, title, by } = applied;
   const brought = await deps.worktrees.bring(worktree, AbortSignal.timeout(LOOK_MS));
-  const { changes, shown, left } = brought;
-  if (changes.length === 0) throw new Error([t('There is nothing to apply.'), ...leftLines(left)].join(' '));
-  const apply = t('Apply');
-  const question = changes.length === 1 ? t('Apply this change to your files?') : t('Apply the changes in {0} files to your files?', String(changes.length));
-  const text = [...leftLines(left).map((line) => `# ${line}`), ...shown.map(({ name, diff }) => (diff === '' ? `# ${showName(name)}` : diff))].join('\n');
-  const document = { title: `${worktree}.diff`, text };
-  if ((await deps.dialogs.beside(`${title}: ${question}`, document, apply)) !== apply) return false;
-  await writeAll(deps, chat, { brought, by });
-  if (left.length > 0) await deps.dialogs.notify('warning', leftLines(left).join(' '));
-  return true;
+  const { changes, shown, left, conflicts } = brought;
+  deps.conflicted?.(conflicts.length);
+  if (changes.length === 0 && conflicts.length === 0) throw new Error([t('There is nothing to apply.'), ...leftLines(left)].join(' '));
+  if (changes.length > 0) {
+    const apply = t('Apply');
+    const question = changes.length === 1 ? t('Apply this change to your files?') : t('Apply the changes in {0} files to your files?', String(changes.length));
+    const text = [...leftLines(left).map((line) => `# ${line}`), ...shown.map(({ name, diff }) => (diff === '' ? `# ${showName(name)}` : diff))].join('\n');
+    const document = { title: `${worktree}.diff`, text };
+    if ((await deps.dialogs.beside(`${title}: ${question}`, document, apply)) !== apply) return false;
+    await writeAll(deps, chat, { changes, by });
+  }
+  if (left.length > 0) await tellLeft(deps, chat, { brought, by });
+  return changes.length > 0;
+}
+
+/** Says what was not taken over, and has the user merge what they can. */
+async function tellLeft(deps: ApplyDeps, chat: AgentSession, { brought, by }: { readonly brought: BroughtChanges; readonly by: ChangeAuthor }): Promise<void> {
+  const { dialogs } = deps;
+  const { left, conflicts } = brought;
+  const words = leftLines(left).join(' ');
+  const { merge } = dialogs;
+  if (conflicts.length === 0 || merge === undefined) return void (await dialogs.notify('warning', words));
+  const resolve = conflicts.length === 1 ? t('Resolve Conflict…') : t('Resolve Conflicts…');
+  if ((await dialogs.notify('warning', words, resolve)) !== resolve) return;
+  const open = new Set(conflicts.map(({ path }) => path));
+  await merge(
+    conflicts.map((conflict) => {
+      const save = savingOf(deps, chat, { conflict, by });
+      return {
+        ...conflict,
+        author: by.name,
+        save: async (text) => {
+          await save(text);
+          open.delete(conflict.path);
+          deps.conflicted?.(open.size);
+        },
+      };
+    }),
+  );
+}
+
+/** Writes a merged file where it is still as it was when the merge began, or as it was last written from there. */
+function savingOf(
+  deps: ApplyDeps,
+  chat: AgentSession,
+  { conflict, by }: { readonly conflict: FileConflict; readonly by: ChangeAuthor },
+): (text: string) => Promise<void> {
+  const { path, hash } = conflict;
+  let written: string | undefined;
+  return async (text) => {
+    const now = await deps.documents.read(path, AbortSignal.timeout(LOOK_MS));
+    if (now.kind !== 'text' || now.unsaved) throw new Error(t('{0} has unsaved changes. Save them, and try again.', showName(conflict.name)));
+    if (written === undefined ? now.hash !== hash : now.text !== written)
+      throw new Error(
+        t(
+          '{0} has changed since the merge began, so it was not overwritten. Apply the changes again to merge with what is there now.',
+          showName(conflict.name),
+        ),
+      );
+    if (now.text !== text) await writeAll(deps, chat, { changes: [{ action: 'modify', path, text, baseHash: now.hash }], by });
+    written = text;
+  };
 }
 
 interface Applied extends Pick<AppliedWorktree, 'by'> {
-  readonly brought: BroughtChanges;
+  readonly changes: readonly FileChange[];
 }
 
 /** Writes them as a call does, so that they can be reviewed and undone. */
-async function writeAll({ worktrees, changes: recorder }: ApplyDeps, chat: AgentSession, { brought: { changes }, by }: Applied): Promise<void> {
+async function writeAll({ worktrees, changes: recorder }: ApplyDeps, chat: AgentSession, { changes, by }: Applied): Promise<void> {
   const accesses = changes.map(({ path }) => ({ kind: 'write', target: path }) as const);
   const plan = { tool: 'agents', subject: 'apply', args: {}, accesses, preview: { kind: 'none' }, changes } as const;
   const messageIndex = chat.messages.findLastIndex(({ role }) => role === 'user');

@@ -5,7 +5,7 @@ import type { Documents, FileChange, TextFile } from '../../domain/workspace/doc
 import { isNotebookPath } from '../../text/notebook/notebook.js';
 import { decodeText } from '../../text/encoding.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
-import type { BroughtChanges, LeftFile } from '../../elf/brought.js';
+import type { BroughtChanges, FileConflict, LeftFile } from '../../elf/brought.js';
 import { changeSetOf, type FileChange as WorktreeChange, type Side } from '../../worktree/change-set.js';
 import { compareWithMain, type ComparedChange } from '../../worktree/compare.js';
 import { mergeVersions } from '../../worktree/merge-file.js';
@@ -23,7 +23,7 @@ export interface BringFrom {
 type One =
   | { readonly kind: 'change'; readonly change: FileChange; readonly merged: boolean; readonly shown: BroughtChanges['shown'][number] }
   | { readonly kind: 'same' }
-  | { readonly kind: 'left'; readonly why: LeftFile['why'] };
+  | { readonly kind: 'left'; readonly why: LeftFile['why']; readonly conflict?: FileConflict };
 
 /**
  * What a worktree has changed, as changes of the checkout that it was made of, each made from the version that is there now. A file that both have changed
@@ -36,17 +36,54 @@ export async function bring({ worktree, main, documents }: BringFrom, signal: Ab
   const changes: FileChange[] = [];
   const shown: BroughtChanges['shown'][number][] = [];
   const left: LeftFile[] = [...set.nested, ...set.refused].map((path) => ({ path, why: 'not_a_file' }));
+  const conflicts: FileConflict[] = [];
   let count = 0;
-  for (const each of compared) {
-    const one = await oneOf(each, { main, documents }, signal);
-    if (one.kind === 'left') left.push({ path: each.change.path, why: one.why });
+  for (const { change, one } of withoutHalves(await allOf(compared, { main, documents }, signal))) {
+    const { path } = change;
+    if (one.kind === 'left') left.push({ path, why: one.why });
+    if (one.kind === 'left' && one.conflict !== undefined) conflicts.push(one.conflict);
     if (one.kind !== 'change') continue;
     changes.push(one.change);
     shown.push(one.shown);
-    if (hasOtherMode(each.change)) left.push({ path: each.change.path, why: 'mode' });
+    if (hasOtherMode(change)) left.push({ path, why: 'mode' });
     if (one.merged) count += 1;
   }
-  return { changes, shown, merged: count, left };
+  return { changes, shown, merged: count, left, conflicts };
+}
+
+interface Outcomes {
+  readonly change: WorktreeChange;
+  readonly one: One;
+}
+
+async function allOf(compared: readonly ComparedChange[], from: Pick<BringFrom, 'main' | 'documents'>, signal: AbortSignal): Promise<readonly Outcomes[]> {
+  const all: Outcomes[] = [];
+  // One after the other: each is read and compared.
+  for (const each of compared) all.push({ change: each.change, one: await oneOf(each, from, signal) });
+  return all;
+}
+
+/** Leaves all of a folder that has become a file, or a file that has become a folder, where not all of it can be taken over. */
+function withoutHalves(all: readonly Outcomes[]): readonly Outcomes[] {
+  const halves = new Set<Outcomes>();
+  for (const outer of all) {
+    for (const path of pathsOf(outer.change)) {
+      const within = all.filter(({ change }) => pathsOf(change).some((inner) => inner.startsWith(`${path}/`)));
+      const members = [outer, ...within];
+      if (within.length > 0 && (!canTakePlace(outer, path) || members.some(({ one }) => one.kind === 'left'))) for (const each of members) halves.add(each);
+    }
+  }
+  return all.map((each) => (halves.has(each) && each.one.kind === 'change' ? { ...each, one: { kind: 'left', why: 'folder' } } : each));
+}
+
+/** Whether a file can make room for a folder: it is deleted, or moved elsewhere. A folder is never deleted here. */
+function canTakePlace({ change }: Outcomes, path: string): boolean {
+  const goes = change.now.kind === 'absent' || (change.from === path && change.path !== path);
+  return goes && !change.path.startsWith(`${path}/`);
+}
+
+function pathsOf({ path, from }: WorktreeChange): readonly string[] {
+  return from === undefined ? [path] : [from, path];
 }
 
 async function oneOf({ change, fit, main: there }: ComparedChange, from: Pick<BringFrom, 'main' | 'documents'>, signal: AbortSignal): Promise<One> {
@@ -56,15 +93,21 @@ async function oneOf({ change, fit, main: there }: ComparedChange, from: Pick<Br
   const path = join(from.main.root, change.path);
   const source = change.from === undefined ? path : join(from.main.root, change.from);
   if (change.base.kind === 'absent') {
-    if (fit === 'conflict' || wanted.text === undefined) return { kind: 'left', why: isOnlyMode(change.now, there) ? 'mode' : 'conflict' };
+    if (fit === 'conflict' || wanted.text === undefined) {
+      if (isOnlyMode(change.now, there)) return { kind: 'left', why: 'mode' };
+      const own = there.kind === 'file' ? await textAt(path, from.documents, signal) : undefined;
+      return left(change, { base: '', wanted: wanted.text, before: own }, signal);
+    }
     return made(change, { action: 'create', path, text: wanted.text }, { before: undefined, after: wanted.text, merged: false }, signal);
   }
   const before = await textAt(source, from.documents, signal);
   if (before === undefined) return { kind: 'left', why: fit === 'conflict' ? 'conflict' : 'not_text' };
   if (before.unsaved) return { kind: 'left', why: 'unsaved' };
   const versions = { base: textOf(change.base), wanted: wanted.text, before: before.text };
-  const outcome = fit === 'clean' ? rebased(versions) : change.from === undefined && there.kind === 'file' ? await merged(versions, signal) : undefined;
+  if (fit === 'conflict' && (change.from !== undefined || there.kind !== 'file')) return { kind: 'left', why: 'conflict' };
+  const outcome = fit === 'clean' ? rebased(versions) : await merged(versions, signal);
   if (outcome === undefined) return { kind: 'left', why: 'conflict' };
+  if (outcome.conflicts === true) return left(change, { ...versions, before }, signal);
   const { text: after } = outcome;
   // Taken over but for its mode, or in another encoding.
   if (after === before.text && source === path) return hasOtherMode(change) ? { kind: 'left', why: 'mode' } : { kind: 'same' };
@@ -81,6 +124,8 @@ interface Versions {
 /** A text; none for a file that is deleted. */
 interface Outcome {
   readonly text: string | undefined;
+  /** Whether it has the marks of Git where both have changed the same lines. */
+  readonly conflicts?: true;
 }
 
 /**
@@ -94,14 +139,30 @@ function rebased({ base, wanted, before }: Versions): Outcome | undefined {
   return { text: wanted === undefined ? undefined : withEnds(wanted, ends) };
 }
 
-/** Merges what both have made of a file, from the text that is there now. @returns `undefined` where they changed the same lines */
+/** Merges what both have made of a file, from the text that is there now. @returns `undefined` where one of them is no text */
 async function merged({ base, wanted, before }: Versions, signal: AbortSignal): Promise<Outcome | undefined> {
   if (base === undefined || wanted === undefined) return undefined;
   const ends = endsOf(before);
   const [of, mine, theirs] = [base, before, wanted].map((text) => Buffer.from(ends === undefined ? text : withEnds(text, ends), 'utf8'));
   if (of === undefined || mine === undefined || theirs === undefined) return undefined;
   const result = await mergeVersions({ base: of, main: mine, worktree: theirs }, ['yours', 'base', 'worktree'], signal);
-  return result.kind === 'merged' && result.conflicts === 0 ? { text: Buffer.from(result.bytes).toString('utf8') } : undefined;
+  if (result.kind !== 'merged') return undefined;
+  const text = Buffer.from(result.bytes).toString('utf8');
+  return result.conflicts === 0 ? { text } : { text, conflicts: true };
+}
+
+/** A file that stays in the worktree, with what the user needs to merge it where it can be. */
+async function left(
+  { path: name }: WorktreeChange,
+  { base, wanted, before }: { readonly base: string | undefined; readonly wanted: string | undefined; readonly before: TextFile | undefined },
+  signal: AbortSignal,
+): Promise<One> {
+  if (before?.unsaved === true) return { kind: 'left', why: 'unsaved' };
+  if (base === undefined || wanted === undefined || before === undefined) return { kind: 'left', why: 'conflict' };
+  const { path, hash, text: here } = before;
+  const marked = (await merged({ base, wanted, before: here }, signal))?.text;
+  if (marked === undefined) return { kind: 'left', why: 'conflict' };
+  return { kind: 'left', why: 'conflict', conflict: { path, name, hash, base, here, there: wanted, marked } };
 }
 
 /** The only ends of lines of a text; `undefined` where it has several kinds. */

@@ -1,3 +1,18 @@
+/** A file that the user is to merge, with three versions of its text. */
+export interface MergeRequest {
+  /** Path for display. */
+  readonly name: string;
+  readonly base: string;
+  readonly here: string;
+  readonly there: string;
+  /** What is merged already, with the marks of Git where it is left to the user. */
+  readonly marked: string;
+  /** Whose `there` is. */
+  readonly author: string;
+  /** Writes what came of it into the file. @throws Error with a sentence for the user where that cannot be */
+  readonly save: (text: string) => Promise<void>;
+}
+
 /** Notifications and dialogs outside of the chat. Each returns the user's choice; `undefined` for none. */
 export interface Dialogs {
   /** Shows a notification. */
@@ -6,4 +21,6 @@ export interface Dialogs {
   modal(text: string, detail: string, ...choices: readonly string[]): Promise<string | undefined>;
   /** Shows the whole of a long text in an editor, where it can be scrolled, and asks about it beside that. @param document its title and text */
   beside(question: string, document: { readonly title: string; readonly text: string }, ...choices: readonly string[]): Promise<string | undefined>;
+  /** Shows files to be merged. Absent where there is nothing to do that in. */
+  readonly merge?: (files: readonly MergeRequest[]) => Promise<void>;
 }

@@ -52,6 +52,10 @@ export const vscodeDialogs: Dialogs = {
     await showText(title, text);
     return vscode.window.showWarningMessage(question.replaceAll('](', '] ('), ...choices);
   },
+  async merge(requests) {
+    const { mergeFiles } = await import('./merge-files.js');
+    await mergeFiles(requests);
+  },
 };
 
 /** Shows an error whose cause is in the log, with a button that opens the log. */

@@ -10,6 +10,7 @@ const file = (display: string, over: Partial<ViewChangedFile> = {}): ViewChanged
   removed: 2,
   ...over,
 });
+const AGENT = 'general: Have the median of even counts be the mean of the two numbers in the middle';
 const changes: readonly ViewChangedFile[] = [
   file('src/median.js'),
   file('test/unit/statistics/descriptive/median-of-even-counts.test.js', { status: 'created', added: 1_204, removed: 0 }),
@@ -32,6 +33,21 @@ export const changesScenes: Readonly<Record<string, ViewState>> = {
       file('src\u200B/a.ts', { status: 'created' }),
       file(`${'very-long-folder-name/'.repeat(30)}${'a-very-long-name'.repeat(20)}.ts`),
       file('C:\\work\\a.ts', { path: 'C:\\work\\a.ts' }),
+    ],
+  }),
+  'changes of agents': state(done, {
+    changes: [
+      file('src/median.js', {
+        added: 5,
+        removed: 3,
+        authors: [
+          { id: 'session-a', name: AGENT, added: 3, removed: 2 },
+          { id: '', name: '', added: 2, removed: 1 },
+        ],
+      }),
+      file('test/median.test.js', { status: 'created', authors: [{ id: 'session-a', name: AGENT, added: 3, removed: 2 }] }),
+      file('docs/usage.md', { authors: [{ id: 'session-b', name: 'docs\u202E: Describe it', added: 3, removed: 2 }] }),
+      file('package.json'),
     ],
   }),
   'changes while running': state(running, { activity: 'running', changes: changes.slice(0, 1) }),

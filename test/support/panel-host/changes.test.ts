@@ -152,6 +152,40 @@ describe('changed files', () => {
     expect(await postsOf(page)).toEqual([{ type: 'review_file', action: 'undo', path: `${ROOT}/src/\u202Egnp.exe` }]);
   });
 
+  test('E-32: changes of agents are below the names of these, and are kept or undone for each', async () => {
+    const page = await openFiles({ width: 300, scene: 'changes of agents' });
+    const region = regionOf(page);
+    const agent = 'general: Have the median of even counts be the mean of the two numbers in the middle';
+    const rows = await region.getByRole('listitem').allTextContents();
+    expect(rows.map((row) => row.replace(/\s+/g, ' ').trim())).toEqual([
+      `${agent} +6 −4`,
+      'Changed: src/median.js +1Also changed by This chat +3 −2',
+      'Created: test/median.test.js +3 −2',
+      'This chat +5 −3',
+      `Changed: src/median.js +1Also changed by ${agent} +2 −1`,
+      'Changed: package.json +3 −2',
+      'docs\\u202E: Describe it +3 −2',
+      'Changed: docs/usage.md +3 −2',
+    ]);
+    const name = button(region, `${agent}, 2 files`);
+    expect(await name.getAttribute('title')).toContain(agent);
+    expect(await name.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
+    expect(await sticksOutAt(page, region)).toEqual([]);
+    await name.click();
+    for (const words of [`Undo All of ${agent}`, 'Keep All of This chat', `Keep src/median.js (${agent})`, 'Undo src/median.js (This chat)', 'Undo docs/usage.md']) {
+      await button(region, words).click();
+    }
+    const path = `${ROOT}/src/median.js`;
+    expect(await postsOf(page)).toEqual([
+      { type: 'review_all', action: 'show', author: 'session-a' },
+      { type: 'review_all', action: 'undo', author: 'session-a' },
+      { type: 'review_all', action: 'keep', author: '' },
+      { type: 'review_file', action: 'keep', path, author: 'session-a' },
+      { type: 'review_file', action: 'undo', path, author: '' },
+      { type: 'review_file', action: 'undo', path: `${ROOT}/docs/usage.md`, author: 'session-b' },
+    ]);
+  });
+
   test('where there is little room the folder gives way before the name', async () => {
     const page = await openFiles({ width: 300, scene: 'changes' });
     const name = regionOf(page).locator('.file', { hasText: 'median.js' }).first();

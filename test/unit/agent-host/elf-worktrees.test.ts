@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
 import type { Dialogs } from '../../../src/domain/host/dialogs.js';
-import { present } from '../../../src/domain/present.js';
 import { holdersOf } from '../../../src/worktree/holders.js';
 import { readWorktree } from '../../../src/worktree/record.js';
 import { eventually } from '../../support/eventually.js';
@@ -32,7 +31,14 @@ async function repositoryChat(
   writeFileSync(join(folder, 'lines.txt'), TEN.replace('line 1\n', 'first line\n'));
   writeFileSync(join(folder, 'new.txt'), 'not in Git yet\n');
   const rules = { permissions: { deny: deny.map((rule) => rule.replace('FOLDER', folder)) }, hooks };
-  return nodeChat({ folder, git: true, settings, inFolder, inHome: { '.claude/settings.json': JSON.stringify(rules) }, ...present({ beside }) });
+  return nodeChat({
+    folder,
+    git: true,
+    settings,
+    inFolder,
+    inHome: { '.claude/settings.json': JSON.stringify(rules) },
+    ...(beside === undefined ? {} : { dialogs: { beside } }),
+  });
 }
 
 const TEN = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join('');

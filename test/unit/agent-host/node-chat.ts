@@ -18,7 +18,7 @@ export const KEY = 'sk-of-the-test';
 export type ShownPrompt = ViewToolCall & { readonly approval: ViewApproval };
 
 /** What differs in a {@link NodeChat}. */
-interface NodeChatWish extends Pick<NodeHostPlace, 'settings' | 'trusted' | 'git' | 'symbols' | 'beside' | 'decisionGitMs'> {
+interface NodeChatWish extends Pick<NodeHostPlace, 'settings' | 'trusted' | 'git' | 'symbols' | 'dialogs' | 'decisionGitMs'> {
   /** Absolute path of the workspace folder. Default: one of its own. */
   readonly folder?: string;
   /** Files of the home folder and of the workspace, by their relative paths: they are there before the host is. */

@@ -51,8 +51,8 @@ export interface NodeHostPlace {
   readonly symbols?: Symbols;
   /** Milliseconds that decisions have for what Git lists. Default: as in a window. */
   readonly decisionGitMs?: number;
-  /** Answers a question beside a text. Default: nobody does. */
-  readonly beside?: Dialogs['beside'];
+  /** Answers in the place of a user. Default: nobody does. */
+  readonly dialogs?: Partial<Dialogs>;
 }
 
 /** A host in a process that has no window, with its sessions on the disk. */
@@ -84,8 +84,8 @@ export async function nodeHost({
   startedWith,
   trusted = true,
   symbols = NO_SYMBOLS,
-  beside,
   decisionGitMs,
+  dialogs,
 }: NodeHostPlace): Promise<NodeHost> {
   const packageJSON: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
   const files = createNodeFileLayer();
@@ -105,8 +105,8 @@ export async function nodeHost({
   });
   const ports: AgentHostPorts = {
     ...nodePorts,
-    dialogs: { ...nodePorts.dialogs, ...present({ beside }) },
     ...present({ decisionGitMs }),
+    dialogs: { ...nodePorts.dialogs, ...dialogs },
     ...(startedWith === undefined ? {} : { startedWith }),
     log,
     clock: systemClock,

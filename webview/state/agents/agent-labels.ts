@@ -83,13 +83,14 @@ export function workFigures({ rounds, tokens }: Pick<ViewElf, 'rounds' | 'tokens
 }
 
 /** What else there is to know about it. */
-export function otherFacts({ left, runs, background, model, provider, isolated, changed }: ViewElf): readonly string[] {
+export function otherFacts({ left, runs, background, model, provider, isolated, changed, conflicts }: ViewElf): readonly string[] {
   const maker = provider === '' ? model : `${model} (${provider})`;
   return [
     ...(left === undefined ? [] : [t('{0} left', left)]),
     ...(runs > 1 ? [t('{0} runs', formatNumber(runs))] : []),
     ...(background ? [t('in the background')] : []),
     ...(isolated === true ? [inWorktree(changed)] : []),
+    ...(conflicts === undefined ? [] : [conflicts === 1 ? t('1 file conflicts with yours') : t('{0} files conflict with yours', formatNumber(conflicts))]),
     oneLine(maker),
   ];
 }

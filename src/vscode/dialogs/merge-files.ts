@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { MergeRequest } from '../../domain/host/dialogs.js';
+import { errorMessage } from '../../domain/errors.js';
+import { t } from '../../domain/l10n.js';
+import { showName } from '../../text/show.js';
+
+/** The scheme of the files that the merge editor shows. What it saves comes here, and not into the file of the user. */
+const SCHEME = 'gnomon-merge';
+/** The command of VS Code that opens its merge editor; it is not part of its API, so it can be missing. */
+const OPEN = '_open.mergeEditor';
+
+/** A side of a merge, by the first part of its path. */
+type Side = 'base' | 'here' | 'there' | 'result';
+
+interface Merge {
+  readonly request: MergeRequest;
+  /** What VS Code last saved; before that, what is merged already. */
+  result: { readonly bytes: Uint8Array; readonly at: number };
+  /** Whether that was written into the file of the user. */
+  isWritten: boolean;
+}
+
+/** The files of merges that are open. */
+class MergeFiles implements vscode.FileSystemProvider {
+  private readonly merges = new Map<string, Merge>();
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly onDidChangeFile = this.changed.event;
+  /** Files that are being saved without the user having asked for that. */
+  private readonly saving = new Set<string>();
+
+  constructor() {
+    // For the life of the extension host, as the module has it.
+    vscode.workspace.registerFileSystemProvider(SCHEME, this, { isCaseSensitive: true });
+    vscode.workspace.onWillSaveTextDocument(({ document: { uri }, reason }) => {
+      if (uri.scheme !== SCHEME) return;
+      if (reason === vscode.TextDocumentSaveReason.Manual) this.saving.delete(uri.toString());
+      else this.saving.add(uri.toString());
+    });
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.scheme === SCHEME && sideOf(uri) === 'result') void this.closed(uri.authority);
+    });
+  }
+
+  add(request: MergeRequest): string {
+    const authority = randomUUID();
+    this.merges.set(authority, { request, result: { bytes: Buffer.from(request.marked), at: Date.now() }, isWritten: true });
+    return authority;
+  }
+
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const { result } = this.mergeOf(uri);
+    const size = this.readFile(uri).length;
+    const stat = { type: vscode.FileType.File, ctime: 0, mtime: result.at, size };
+    return sideOf(uri) === 'result' ? stat : { ...stat, mtime: 0, permissions: vscode.FilePermission.Readonly };
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    const { request, result } = this.mergeOf(uri);
+    const side = sideOf(uri);
+    return side === 'result' ? result.bytes : Buffer.from(request[side]);
+  }
+
+  async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
+    if (sideOf(uri) !== 'result') throw vscode.FileSystemError.NoPermissions(uri);
+    const merge = this.mergeOf(uri);
+    // Saved by a timer, it may be half done.
+    const isWritten = !this.saving.delete(uri.toString());
+    if (isWritten) await write(merge, uri, bytes);
+    merge.isWritten = isWritten;
+    merge.result = { bytes, at: Date.now() };
+    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  }
+
+  readDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  createDirectory(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  delete(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  rename(): never {
+    throw vscode.FileSystemError.NoPermissions();
+  }
+
+  private mergeOf(uri: vscode.Uri): Merge {
+    const merge = this.merges.get(uri.authority);
+    if (merge === undefined) throw vscode.FileSystemError.FileNotFound(uri);
+    return merge;
+  }
+
+  /** Asks about what was only saved by a timer when its editor is closed. */
+  private async closed(authority: string): Promise<void> {
+    const merge = this.merges.get(authority);
+    if (merge === undefined || merge.isWritten) return;
+    const apply = t('Apply');
+    const question = t('Apply what you merged in {0}?', showName(merge.request.name));
+    if ((await vscode.window.showWarningMessage(question, apply)) !== apply) return;
+    try {
+      await write(merge, uriOf('result', authority, merge.request.name), merge.result.bytes);
+      merge.isWritten = true;
+    } catch (error) {
+      void vscode.window.showWarningMessage(errorMessage(error));
+    }
+  }
+}
+
+/** @throws FileSystemError with a sentence for the user, which VS Code shows */
+async function write({ request }: Merge, uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
+  try {
+    await request.save(await vscode.workspace.decode(bytes, { uri }));
+  } catch (error) {
+    throw vscode.FileSystemError.Unavailable(errorMessage(error));
+  }
+}
+
+let files: MergeFiles | undefined;
+
+/** Has the user merge files: in VS Code’s merge editor, or by choosing one of the two where that cannot be opened. */
+export async function mergeFiles(requests: readonly MergeRequest[]): Promise<void> {
+  const canMerge = (await vscode.commands.getCommands(false)).includes(OPEN);
+  for (const request of requests) await (canMerge ? openMerge(request) : chooseSide(request));
+}
+
+async function openMerge(request: MergeRequest): Promise<void> {
+  const { name, author } = request;
+  files ??= new MergeFiles();
+  const authority = files.add(request);
+  await vscode.commands.executeCommand(OPEN, {
+    base: uriOf('base', authority, name),
+    input1: { uri: uriOf('here', authority, name), title: t('Yours'), description: name, detail: '' },
+    input2: { uri: uriOf('there', authority, name), title: author, description: name, detail: '' },
+    output: uriOf('result', authority, name),
+  });
+}
+
+/** Lets the user compare both with the version that they come from, and take one of them. */
+async function chooseSide(request: MergeRequest): Promise<void> {
+  const { name, author } = request;
+  files ??= new MergeFiles();
+  const authority = files.add(request);
+  const compare = async (side: 'here' | 'there', whose: string): Promise<boolean> => {
+    const title = t('{0} (base ↔ {1})', name, whose);
+    await vscode.commands.executeCommand('vscode.diff', uriOf('base', authority, name), uriOf(side, authority, name), title);
+    return false;
+  };
+  const acts = [
+    { label: `$(diff) ${t('Compare the Base with Yours')}`, act: () => compare('here', t('Yours')) },
+    { label: `$(diff) ${t('Compare the Base with {0}', author)}`, act: () => compare('there', author) },
+    { label: `$(account) ${t('Use Yours')}`, act: () => Promise.resolve(true) },
+    { label: `$(check) ${t('Use the Version of {0}', author)}`, act: () => request.save(request.there).then(() => true) },
+  ];
+  for (let isDone = false; !isDone;) {
+    const chosen = await vscode.window.showQuickPick(acts, { title: showName(name), placeHolder: t('Both have changed the same lines'), ignoreFocusOut: true });
+    isDone = chosen === undefined || (await chosen.act());
+  }
+}
+
+function uriOf(side: Side, authority: string, name: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: SCHEME, authority, path: `/${side}/${name}` });
+}
+
+function sideOf({ path }: vscode.Uri): Side {
+  const [, first] = path.split('/');
+  return first === 'base' || first === 'here' || first === 'there' ? first : 'result';
+}

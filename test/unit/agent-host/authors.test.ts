@@ -1,0 +1,207 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, describe, it } from 'vitest';
+import type { MergeRequest } from '../../../src/domain/host/dialogs.js';
+import type { ViewElf } from '../../../src/protocol/view-state.js';
+import { elfViews } from '../../../src/chat/projection/elf-view.js';
+import { calls, givesAway, part, results, scripts } from '../../support/gives-away.js';
+import { reply, type Reply } from '../../support/model-server/index.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { gitIn } from '../worktree/rig.js';
+import { type NodeChat, nodeChat } from './node-chat.js';
+
+const TEN = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join('');
+const isolated = { ...part('a'), isolation: 'worktree' };
+
+/** A user who applies what they are shown, and is offered to merge files. */
+class Merging {
+  readonly said: string[] = [];
+  readonly requests: MergeRequest[] = [];
+  /** The button that is pressed where something was left. */
+  answer: string | undefined = 'Resolve Conflict…';
+
+  readonly dialogs = {
+    beside: () => Promise.resolve('Apply'),
+    notify: (_level: 'info' | 'warning', words: string, ...choices: readonly string[]) => {
+      this.said.push([words, ...choices].join(' | '));
+      return Promise.resolve(choices.find((choice) => choice === this.answer));
+    },
+    merge: (requests: readonly MergeRequest[]) => {
+      this.requests.push(...requests);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** A chat in a repository, in which all edits and commands are allowed. */
+async function chatIn(files: Readonly<Record<string, string>>, merging = new Merging()): Promise<NodeChat> {
+  const folder = join(temporaryFolder(), 'project');
+  mkdirSync(folder);
+  gitIn(folder, 'init', '-q');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  gitIn(folder, 'add', '.');
+  gitIn(folder, 'commit', '-qm', 'one');
+  const chat = await nodeChat({ folder, git: true, dialogs: merging.dialogs });
+  await chat.begin('bypassPermissions');
+  return chat;
+}
+
+/** Makes calls one after the other, each in an answer of its own. */
+function inTurn(...made: readonly (readonly [tool: string, args: object])[]): (request: Parameters<typeof results>[0]) => Reply {
+  return (request) => {
+    const next = made[request.body.messages.filter(({ role }) => role === 'assistant').length];
+    return next === undefined ? reply().text('Done.') : reply().toolCall(...next);
+  };
+}
+
+const edit = (name: string, ...changes: readonly (readonly [from: string, to: string])[]): readonly ['edit', object] => [
+  'edit',
+  { file_path: name, edits: changes.map(([from, to]) => ({ old_string: `${from}\n`, new_string: `${to}\n` })) },
+];
+
+const text = (chat: NodeChat, name: string): string => readFileSync(chat.at(name), 'utf8');
+const hunksOf = (chat: NodeChat, name: string): readonly (string | undefined)[] =>
+  chat.host.ledger.files().flatMap(({ path, hunks }) => (path === chat.at(name) ? hunks.map(({ by }) => by?.name) : []));
+
+async function rowOf(chat: NodeChat): Promise<ViewElf | undefined> {
+  return elfViews(await chat.host.host.elves.of(chat.conversation.session), () => ({ model: '', provider: '' }))[0];
+}
+
+describe('who made a change', () => {
+  it('E-32: edits and commands of an agent are under its name, those of the chat in the same file are its own', async () => {
+    const chat = await chatIn({ 'lines.txt': TEN, 'other.txt': 'other\n' });
+    const work = inTurn(edit('lines.txt', ['line 2', 'second']), ['bash', { command: 'echo more >> other.txt; echo new > made.txt' }]);
+    chat.server.setScript(scripts(givesAway(part('a')), work));
+    await chat.say('Go');
+    chat.server.setScript((request) => (results(request).length > 0 ? reply().text('Done.') : reply().toolCall(...edit('lines.txt', ['line 8', 'eighth']))));
+    await chat.say('And you');
+    const name = 'general: Look at a';
+    expect(hunksOf(chat, 'lines.txt')).toEqual([name, undefined]);
+    expect([hunksOf(chat, 'other.txt'), hunksOf(chat, 'made.txt')]).toEqual([[name], [name]]);
+    const [agent] = chat.host.ledger.files()[0]?.authors ?? [];
+    await chat.host.ledger.undoAll(undefined, { author: agent?.id ?? '' });
+    expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 8', 'eighth'));
+    expect([text(chat, 'other.txt'), chat.isThere('made.txt')]).toEqual(['other\n', false]);
+  });
+
+  it.each([
+    ['the user', (chat: NodeChat) => chat.host.host.applyChanges(chat.conversation.session, { elf: 'agent-1' })],
+    [
+      'the model',
+      async (chat: NodeChat) => {
+        chat.server.setScript(calls('agents', { action: 'apply', id: 'agent-1' }));
+        await chat.say('Apply it');
+      },
+    ],
+  ])('E-32, E-78: what %s applies of a worktree is under the name of the agent that made it', async (_, apply) => {
+    const chat = await chatIn({ 'lines.txt': TEN });
+    chat.server.setScript(scripts(givesAway(isolated), inTurn(edit('lines.txt', ['line 2', 'second']))));
+    await chat.say('Go');
+    await apply(chat);
+    expect(hunksOf(chat, 'lines.txt')).toEqual(['general: Look at a']);
+  });
+
+  it('E-78: what is applied of a worktree of the user is under its name', async () => {
+    const chat = await chatIn({ 'lines.txt': TEN });
+    chat.server.setScript(scripts(givesAway(isolated), inTurn(edit('lines.txt', ['line 2', 'second']))));
+    await chat.say('Go');
+    const { session } = chat.conversation;
+    const worktree = (await chat.host.host.elves.of(session)).facts[0]?.worktree ?? '';
+    await chat.host.host.applyChanges(session, { worktree });
+    expect(hunksOf(chat, 'lines.txt')).toEqual([`Worktree ${worktree}`]);
+  });
+});
+
+describe('conflicts of a worktree', () => {
+  /** An agent has changed lines 2 and 9 of a file, and another file; the user has changed line 9 meanwhile. */
+  async function conflicting(merging: Merging): Promise<NodeChat> {
+    const chat = await chatIn({ 'lines.txt': TEN, 'clean.txt': 'clean\n' }, merging);
+    const work = inTurn(edit('lines.txt', ['line 2', 'second'], ['line 9', 'ninth']), edit('clean.txt', ['clean', 'cleaner']));
+    chat.server.setScript(scripts(givesAway(isolated), work));
+    await chat.say('Go');
+    writeFileSync(chat.at('lines.txt'), TEN.replace('line 9', 'my own ninth'));
+    return chat;
+  }
+  const apply = (chat: NodeChat): Promise<void> => chat.host.host.applyChanges(chat.conversation.session, { elf: 'agent-1' });
+
+  it('E-78: a file of which both changed the same lines is merged by the user, the others are applied, and the index stays', async () => {
+    const merging = new Merging();
+    const chat = await conflicting(merging);
+    gitIn(chat.folder, 'add', 'lines.txt');
+    const index = readFileSync(join(chat.folder, '.git', 'index'));
+    await apply(chat);
+    expect(text(chat, 'clean.txt')).toBe('cleaner\n');
+    expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 9', 'my own ninth'));
+    expect(merging.said).toEqual(['You have changed the same lines: lines.txt. | Resolve Conflict…']);
+    expect(await rowOf(chat)).toMatchObject({ changed: 2, conflicts: 1 });
+    const [request] = merging.requests;
+    const [mine, theirs] = [TEN.replace('line 9', 'my own ninth'), TEN.replace('line 2', 'second').replace('line 9', 'ninth')];
+    expect(request).toMatchObject({ name: 'lines.txt', base: TEN, here: mine, there: theirs, author: 'general: Look at a' });
+    expect(request?.marked).toMatch(/second\n[^]*<<<<<<< yours\nmy own ninth\n[^]*=======\nninth\n>>>>>>> worktree/);
+    await request?.save(theirs);
+    await request?.save(theirs.replace('ninth', 'both ninth'));
+    expect(text(chat, 'lines.txt')).toBe(theirs.replace('ninth', 'both ninth'));
+    expect(hunksOf(chat, 'lines.txt')).toEqual(['general: Look at a', 'general: Look at a']);
+    expect((await rowOf(chat))?.conflicts).toBeUndefined();
+    await chat.host.ledger.undo(chat.at('lines.txt'));
+    expect(text(chat, 'lines.txt')).toBe(mine);
+    expect(readFileSync(join(chat.folder, '.git', 'index')).equals(index)).toBe(true);
+  });
+
+  it('E-78: an old merge never overwrites newer text, and can be begun again', async () => {
+    const merging = new Merging();
+    const chat = await conflicting(merging);
+    await apply(chat);
+    writeFileSync(chat.at('lines.txt'), TEN.replace('line 9', 'newer'));
+    await expect(merging.requests[0]?.save('old\n')).rejects.toThrow('lines.txt has changed since the merge began, so it was not overwritten.');
+    expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 9', 'newer'));
+    await apply(chat);
+    expect(merging.requests[1]?.here).toBe(TEN.replace('line 9', 'newer'));
+    await merging.requests[1]?.save('merged\n');
+    expect(text(chat, 'lines.txt')).toBe('merged\n');
+  });
+
+  it('conflicts that the user leaves stay in the worktree, and the row says so', async () => {
+    const merging = new Merging();
+    merging.answer = undefined;
+    const chat = await conflicting(merging);
+    await apply(chat);
+    expect(merging.requests).toEqual([]);
+    expect(await rowOf(chat)).toMatchObject({ isolated: true, changed: 2, conflicts: 1 });
+  });
+
+  it('two new files at one path are merged; one that the user has deleted is only named', async () => {
+    const merging = new Merging();
+    const chat = await chatIn({ 'gone.txt': 'text\n', 'clean.txt': 'clean\n' }, merging);
+    const work = inTurn(['write', { file_path: 'new.txt', content: 'theirs\n' }], edit('gone.txt', ['text', 'changed']));
+    chat.server.setScript(scripts(givesAway(isolated), work));
+    await chat.say('Go');
+    writeFileSync(chat.at('new.txt'), 'mine\n');
+    rmSync(chat.at('gone.txt'));
+    await apply(chat);
+    expect(merging.said).toEqual(['You have changed the same lines: gone.txt, new.txt. | Resolve Conflict…']);
+    expect(merging.requests).toMatchObject([{ name: 'new.txt', base: '', here: 'mine\n', there: 'theirs\n' }]);
+  });
+});
+
+describe('a folder and a file at one path', () => {
+  it.each([
+    ['a folder that became a file', { 'place/one.txt': 'one\n', 'place/two.txt': 'two\n' }, 'rm -r place; echo file > place', undefined],
+    ['a file that became a folder, where it was changed meanwhile', { place: 'file\n' }, 'rm place; mkdir place; echo one > place/one.txt', 'mine\n'],
+    ['a file that moved into a folder of its name', { place: 'file\nwith lines\n' }, 'mv place x; mkdir place; mv x place/in.txt', undefined],
+  ])('%s is applied as a whole or not at all, with the reason', async (_, files, command, mine) => {
+    const merging = new Merging();
+    const chat = await chatIn({ ...files, 'clean.txt': 'clean\n' }, merging);
+    chat.server.setScript(scripts(givesAway(isolated), inTurn(['bash', { command }], edit('clean.txt', ['clean', 'cleaner']))));
+    await chat.say('Go');
+    if (mine !== undefined) writeFileSync(chat.at('place'), mine);
+    await chat.host.host.applyChanges(chat.conversation.session, { elf: 'agent-1' });
+    expect(text(chat, 'clean.txt')).toBe('cleaner\n');
+    for (const [name, content] of Object.entries(files)) expect(text(chat, name)).toBe(mine ?? content);
+    expect(chat.host.ledger.files().map(({ path }) => path)).toEqual([chat.at('clean.txt')]);
+    expect(merging.said.join()).toContain('A folder became a file, or a file a folder, and not all of that can be applied: place');
+  });
+});
