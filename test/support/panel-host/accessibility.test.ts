@@ -49,7 +49,10 @@ describe('axe finds nothing, in any theme,', () => {
       ],
     ],
     ['in prompts', ['command', 'hidden', 'diff', 'asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'three', 'allowed']],
-    ['in what stands above the composer', ['changes', 'many changes', 'hidden changes', 'changes while running', 'queue', 'queue that waits']],
+    [
+      'in what stands above the composer',
+      ['changes', 'many changes', 'hidden changes', 'changes while running', 'changes of agents', 'queue', 'queue that waits'],
+    ],
   ])('%s', async (_, scenes) => {
     const page = await rig.open();
     for (const scene of scenes) {

@@ -170,9 +170,15 @@ describe('changed files', () => {
     const name = button(region, `${agent}, 2 files`);
     expect(await name.getAttribute('title')).toContain(agent);
     expect(await name.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
-    expect(await sticksOutAt(page, region)).toEqual([]);
+    expect(await sticksOutAt(page, [300])).toEqual([]);
     await name.click();
-    for (const words of [`Undo All of ${agent}`, 'Keep All of This chat', `Keep src/median.js (${agent})`, 'Undo src/median.js (This chat)', 'Undo docs/usage.md']) {
+    for (const words of [
+      `Undo All of ${agent}`,
+      'Keep All of This chat',
+      `Keep src/median.js (${agent})`,
+      'Undo src/median.js (This chat)',
+      'Undo docs/usage.md',
+    ]) {
       await button(region, words).click();
     }
     const path = `${ROOT}/src/median.js`;
