@@ -45,10 +45,13 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
         what: 'the changes in the file',
         timeoutMs: 60_000,
       });
-      await (await chat.unfold('Changed files')).getByText('tens.txt').first().waitFor(SLOW);
+      const files = await chat.unfold('Changed files');
+      await files.getByText('tens.txt').first().waitFor(SLOW);
+      await files.getByRole('button', { name: 'general: Change two lines, 1 file', exact: true }).waitFor(SLOW);
       await app.workbench.closeEditors();
       await app.workbench.openFile('tens.txt');
       await rig.page.locator('.codelens-decoration').getByText('1/2').waitFor(SLOW);
+      await rig.page.locator('.codelens-decoration').getByText('general: Change two lines').first().waitFor(SLOW);
       await rig.page.locator('.codelens-decoration a').filter({ hasText: 'Undo' }).first().click(SLOW);
       await rig.page
         .locator('.codelens-decoration')
@@ -59,6 +62,45 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
       expect(await rig.page.locator('.scm-provider').count()).toBeLessThan(2);
       expect(existsSync(join(app.workspace, '.gnomon-worktrees'))).toBe(false);
       await app.workbench.closeEditors();
+      await chat.newSession();
+    });
+
+    it('E-78: what both have changed is merged in the merge editor, and is kept or undone under the name of the agent', async () => {
+      const { chat, server, app } = rig.all;
+      await rig.write('both.txt', TEN);
+      const edit = { file_path: 'both.txt', edits: [2, 9].map((line) => ({ old_string: `line ${line}\n`, new_string: `LINE ${line}\n` })) };
+      server.setScript(({ body }) => {
+        const isPart = JSON.stringify(body.messages[0]).includes('PART');
+        if (lastToolResults(body).length > 0) return reply().text(isPart ? 'Two lines are changed.' : 'It is done, apart from your files.');
+        if (isPart) return reply().toolCall('edit', edit);
+        return reply().toolCall('agent', { description: 'Change both', prompt: 'PART both', isolation: 'worktree' });
+      });
+      await app.workbench.openView('Gnomon');
+      await chat.send('Have both changed apart from me');
+      await chat.waitForPrompt();
+      await chat.answer('Allow');
+      await chat.waitForText('It is done, apart from your files.');
+      await rig.write('both.txt', TEN.replace('line 9\n', 'my line\n'));
+      await chat.frame.getByRole('region', { name: 'Agents' }).getByRole('button').first().click(SLOW);
+      const row = chat.frame.getByRole('treeitem', { name: /Change both/ });
+      await row.click(SLOW);
+      await row.getByRole('button', { name: 'Apply Changes…' }).click(SLOW);
+      const left = await app.workbench.notification('You have changed the same lines: both.txt.');
+      await row.locator('.facts').getByText('1 file conflicts with yours').waitFor(SLOW);
+      await left.getByRole('button', { name: 'Resolve Conflict…' }).click(SLOW);
+      const editor = rig.page.locator('.merge-editor');
+      await editor.getByText('general: Change both').first().waitFor(SLOW);
+      await editor.getByText('1 Conflict Remaining').first().waitFor(SLOW);
+      await app.workbench.runCommand('Merge Editor: Accept All Incoming Changes from Left');
+      await editor.getByText('0 Conflicts Remaining').first().waitFor(SLOW);
+      await app.workbench.runCommand('File: Save');
+      const merged = TEN.replace('line 2', 'LINE 2').replace('line 9', 'LINE 9');
+      await waitFor(async () => (await readFile(join(app.workspace, 'both.txt'), 'utf8')) === merged, { what: 'the merged file', timeoutMs: 60_000 });
+      await app.workbench.closeEditors();
+      const files = await chat.unfold('Changed files');
+      await files.getByRole('button', { name: 'Undo All of general: Change both', exact: true }).click(SLOW);
+      const mine = TEN.replace('line 9', 'my line');
+      await waitFor(async () => (await readFile(join(app.workspace, 'both.txt'), 'utf8')) === mine, { what: 'the file of the user', timeoutMs: 60_000 });
       await chat.newSession();
     });
 

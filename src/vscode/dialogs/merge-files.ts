@@ -10,7 +10,10 @@ const SCHEME = 'gnomon-merge';
 /** The command of VS Code that opens its merge editor; it is not part of its API, so it can be missing. */
 const OPEN = '_open.mergeEditor';
 
-/** A side of a merge, by the first part of its path. */
+/** Merges whose texts are kept; what older ones save is refused. */
+const MAX_MERGES = 50;
+
+/** A side of a merge. */
 type Side = 'base' | 'here' | 'there' | 'result';
 
 interface Merge {
@@ -44,6 +47,8 @@ class MergeFiles implements vscode.FileSystemProvider {
 
   add(request: MergeRequest): string {
     const authority = randomUUID();
+    const [oldest] = this.merges.keys();
+    if (this.merges.size >= MAX_MERGES && oldest !== undefined) this.merges.delete(oldest);
     this.merges.set(authority, { request, result: { bytes: Buffer.from(request.marked), at: Date.now() }, isWritten: true });
     return authority;
   }
@@ -137,8 +142,9 @@ async function openMerge(request: MergeRequest): Promise<void> {
   const authority = files.add(request);
   await vscode.commands.executeCommand(OPEN, {
     base: uriOf('base', authority, name),
-    input1: { uri: uriOf('here', authority, name), title: t('Yours'), description: name, detail: '' },
-    input2: { uri: uriOf('there', authority, name), title: author, description: name, detail: '' },
+    // VS Code calls the first one “incoming”, and the second one “current”.
+    input1: { uri: uriOf('there', authority, name), title: author, description: name, detail: '' },
+    input2: { uri: uriOf('here', authority, name), title: t('Yours'), description: name, detail: '' },
     output: uriOf('result', authority, name),
   });
 }
@@ -156,7 +162,7 @@ async function chooseSide(request: MergeRequest): Promise<void> {
   const acts = [
     { label: `$(diff) ${t('Compare the Base with Yours')}`, act: () => compare('here', t('Yours')) },
     { label: `$(diff) ${t('Compare the Base with {0}', author)}`, act: () => compare('there', author) },
-    { label: `$(account) ${t('Use Yours')}`, act: () => Promise.resolve(true) },
+    { label: `$(account) ${t('Use Yours')}`, act: () => request.save(request.here).then(() => true) },
     { label: `$(check) ${t('Use the Version of {0}', author)}`, act: () => request.save(request.there).then(() => true) },
   ];
   for (let isDone = false; !isDone;) {
@@ -165,11 +171,11 @@ async function chooseSide(request: MergeRequest): Promise<void> {
   }
 }
 
+/** The result has the path alone, which VS Code shows beside it. */
 function uriOf(side: Side, authority: string, name: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: SCHEME, authority, path: `/${side}/${name}` });
+  return vscode.Uri.from({ scheme: SCHEME, authority, path: `/${name}`, query: side === 'result' ? '' : side });
 }
 
-function sideOf({ path }: vscode.Uri): Side {
-  const [, first] = path.split('/');
-  return first === 'base' || first === 'here' || first === 'there' ? first : 'result';
+function sideOf({ query }: vscode.Uri): Side {
+  return query === 'base' || query === 'here' || query === 'there' ? query : 'result';
 }
