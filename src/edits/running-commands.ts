@@ -62,7 +62,7 @@ export interface Writer {
   readonly call: RecordedCall;
   /** The files as they were before. */
   readonly before: readonly Seen[];
-  /** Whether a command of another session has run meanwhile, so that not all that is in the files may be the tool's. */
+  /** Whether a command of another session or agent has run meanwhile, so that not all that is in the files may be the tool's. */
   contested: boolean;
 }
 
@@ -71,7 +71,8 @@ export interface Writer {
  *
  * The files are looked at whenever a command begins or ends, and one by one when a tool writes. What changed between two looks is a command's
  * when only those of one session ran; what those of several may have changed is left out, so that nothing is ever undone that may be of
- * someone else. What tools write is known, and what the user does in an editor is theirs.
+ * someone else. Of agents that work for one session, each has what changed while only its commands ran; the rest is that session's own. What
+ * tools write is known, and what the user does in an editor is theirs.
  */
 export class RunningCommands {
   private readonly running = new Set<Running>();

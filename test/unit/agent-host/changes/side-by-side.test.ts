@@ -13,6 +13,42 @@ const put =
     text.replace(`${anchor}\n`, `${anchor}\n${line}\n`);
 const sed = (anchor: string, line: string, name = 'f'): string => `sed -i '/^${anchor}$/a ${line}' ${name}`;
 
+describe('agents of one chat side by side', () => {
+  it('E-32: what one command changed while no other ran is that agent’s, and what either may have changed is the chat’s', async () => {
+    const rig = new SideBySide({ git: true, texts: { f: TEXT } });
+    const first = await rig.commandOf('a');
+    await first.run(sed('one', 'a alone'));
+    const second = await rig.commandOf('b');
+    await first.run(sed('two', 'a or b'));
+    await first.end();
+    await second.run(sed('three', 'b alone'));
+    await second.end();
+    expect(await rig.authors('f')).toEqual([
+      ['a alone', 'a'],
+      ['a or b', undefined],
+      ['b alone', 'b'],
+    ]);
+    expect(await rig.ledger.undo(rig.path('f'), { author: 'b' })).toEqual([]);
+    expect(rig.read('f')).toBe(put('two', 'a or b')(put('one', 'a alone')(TEXT)));
+    await rig.ledger.undo(rig.path('f'));
+    expect(rig.read('f')).toBe(TEXT);
+  });
+
+  it('E-32: what an agent writes while the command of another one runs is its own, and the command’s is that one’s', async () => {
+    const rig = new SideBySide({ git: true, texts: { f: TEXT } });
+    const command = await rig.commandOf('b');
+    await command.run(sed('one', 'of b'));
+    await rig.writeAs('a', rig.planned('f', put('two', 'of a')));
+    await command.run(sed('three', 'more of b'));
+    await command.end();
+    expect(await rig.authors('f')).toEqual([
+      ['of b', 'b'],
+      ['of a', 'a'],
+      ['more of b', 'b'],
+    ]);
+  });
+});
+
 describe('sessions side by side', () => {
   it('a tool of another session writes while a command runs: each has its own changes of the file', async () => {
     const rig = new SideBySide({ git: true, texts: { f: TEXT } });

@@ -53,6 +53,28 @@ export class SideBySide extends Rig {
     return new Command(this.root, record);
   }
 
+  /** Begins a command of an agent that works for a chat. */
+  async commandOf(agent: string): Promise<Command> {
+    const call = { sessionId: 'chat', by: { id: agent, name: agent }, messageIndex: 0, ground: { folders: [this.root] } };
+    return new Command(this.root, await this.begin(call, { accesses: [{ kind: 'execute', target: 'bash' }], changes: [] }));
+  }
+
+  /** Makes a planned change as an agent that works for a chat does. */
+  async writeAs(agent: string, change: TextChange): Promise<void> {
+    const call = { sessionId: 'chat', by: { id: agent, name: agent }, messageIndex: 0, ground: { folders: [this.root] } };
+    const record = await this.begin(call, { accesses: [], changes: [change] });
+    await this.documents.apply(change, new AbortController().signal);
+    await record.end({ failed: false });
+  }
+
+  /** The lines of a file that are under review, each with the agent that made it; none for the chat. */
+  async authors(name: string): Promise<readonly (readonly [string, string | undefined])[]> {
+    await this.ledger.refresh(this.path(name));
+    const lines = (this.read(name) ?? '').split('\n');
+    const hunks = this.ledger.files().find(({ path }) => path === this.path(name))?.hunks ?? [];
+    return hunks.flatMap(({ line, count, by }) => lines.slice(line, line + count).map((text) => [text, by?.name] as const));
+  }
+
   /** What a tool is to write, as it is planned: the text that `change` makes of what is there now. */
   planned(name: string, change: (text: string) => string): TextChange {
     const present = this.read(name);
