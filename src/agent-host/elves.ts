@@ -120,11 +120,9 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
   /** Names of those of whom the user has taken over something, by the session. */
   const taken = new Map<string, Set<string>>();
   const apply: HostElves['applyChanges'] = async (session, of) => {
-    const wanted = 'elf' in of ? isolatedOf((await elves.of(session)).find(of.elf), of.elf) : { ...of, title: of.worktree, by: worktreeAuthor(of.worktree) };
     const elf = 'elf' in of ? (await elves.of(session)).find(of.elf) : undefined;
-    const { changes, documents } = ports.workspace;
-    const conflicted = (files: number): void => elf?.noteConflicts(files);
-    if (!(await applyChanges({ worktrees, dialogs: ports.dialogs, changes, documents, conflicted }, session, wanted))) return;
+    const services = { ...ports.workspace, worktrees, dialogs: ports.dialogs, conflicted: (files: number) => elf?.noteConflicts(files) };
+    if (!(await applyChanges(services, session, appliedOf(of, elf)))) return;
     if ('elf' in of) taken.set(session.id, (taken.get(session.id) ?? new Set()).add(of.elf));
   };
   const facts = (session: string): readonly EnvironmentFact[] => factsOf(elves, session, [...(taken.get(session) ?? [])].join(', '));
@@ -138,6 +136,11 @@ function factsOf(elves: Elves, session: string, taken: string): readonly Environ
     ...(lines.length === 0 ? [] : [{ label: 'Your agents (the tool agents gets what they found)', value: lines.join('\n') }]),
     ...(taken === '' ? [] : [{ label: 'The user has applied to the workspace what these agents have changed in their worktrees', value: taken }]),
   ];
+}
+
+/** What is to be applied. @throws Error with a sentence for the user where that cannot be */
+function appliedOf(of: Parameters<HostElves['applyChanges']>[1], elf: Elf | undefined): AppliedWorktree {
+  return 'elf' in of ? isolatedOf(elf, of.elf) : { ...of, title: of.worktree, by: worktreeAuthor(of.worktree) };
 }
 
 /** The worktree of an agent that has ended. @throws Error with a sentence for the user where there is none */
