@@ -2,12 +2,14 @@ import type { Agents } from '../customization/agents.js';
 import type { UserSettings } from '../customization/user-settings.js';
 import { type ElfModel, createAgentTool } from '../elf/agent-tool.js';
 import { createAgentsTool, lineOf } from '../elf/agents-tool.js';
-import type { Elf, ElfOrigin, OpenElf } from '../elf/elf.js';
-import { Elves, type ElfStart } from '../elf/elves.js';
+import type { Elf, ElfOrigin } from '../elf/elf.js';
+import type { ElfStart } from '../elf/elf-runs.js';
+import { Elves } from '../elf/elves.js';
 import type { ElfLimitsStore } from '../elf/household-limits.js';
 import { elfAuthor } from '../elf/elf-author.js';
 import { CHEAP_MODEL, type ElfType, elfTypes, startableBy } from '../elf/elf-types.js';
 import type { AgentFile } from '../domain/config/agent.js';
+import type { OpenElf } from '../elf/held-session.js';
 import { type ModelInfo, priceOf } from '../domain/model/provider.js';
 import { addUsage, NO_USAGE } from '../domain/model/usage.js';
 import { LatestState } from '../concurrency/latest-state.js';
@@ -30,6 +32,7 @@ import { createSessions } from '../session/create-sessions.js';
 import { redact, secretsOf } from '../text/redact.js';
 import { ElfCostsFile } from './elf-costs.js';
 import { elfFolder } from './elf-folder.js';
+import { ElfOrders, type StoredOrder, withOrders } from './elf-orders.js';
 import { oneLine } from './environment.js';
 import type { Ground } from './ground.js';
 import type { AgentHostPorts } from './host-ports.js';
@@ -87,7 +90,8 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     clock: ports.clock,
     log: ports.log,
     find: (id) => sessions.find(id),
-    earlier: (id) => storedElves(elfStore(ports, id)),
+    earlier: async (id) => storedElves(elfStore(ports, id), await ordersOf(ports, id).all()),
+    keepOrder: (id, elf, order) => ordersOf(ports, id).keep(elf, order),
     open: (start) => openElf(deps, start),
     limitsOf: (session) => limitsStore(factory.storedOf(session), ports.log),
     costs,
@@ -267,17 +271,17 @@ function elfWorktrees({ worktrees, ports, ground }: HostElvesDeps): ElfWorktrees
   };
 }
 
-/** Those that a chat has had, in the order in which they were started. */
-async function storedElves(store: SessionStore): Promise<readonly ElfOrigin[]> {
-  const origins = (await store.list())
-    .filter(({ elf }) => elf !== undefined && NAME.test(elf.name))
-    .flatMap(({ id, elf, model = '', costUsd, byModel = {} }): readonly ElfOrigin[] => {
-      if (elf === undefined) return [];
-      const { runs, ...known } = elf;
-      const origin = { ...known, type: oneLine(known.type), task: oneLine(known.task) };
-      const usage = Object.values(byModel).reduce((sum, figures) => addUsage(sum, figures.usage), NO_USAGE);
-      return [{ ...origin, stored: { session: id, model, usage, costUsd, runs } }];
-    });
+/** Those that a chat has had, in the order in which they were started. @param orders what some of them have not taken up */
+async function storedElves(store: SessionStore, orders: readonly StoredOrder[]): Promise<readonly ElfOrigin[]> {
+  const begun = (await store.list()).flatMap(({ id, elf, model = '', costUsd, byModel = {} }): readonly ElfOrigin[] => {
+    if (elf === undefined) return [];
+    const { runs, ...known } = elf;
+    const usage = Object.values(byModel).reduce((sum, figures) => addUsage(sum, figures.usage), NO_USAGE);
+    return [{ ...known, stored: { session: id, model, usage, costUsd, runs } }];
+  });
+  const origins = withOrders(begun, orders)
+    .filter(({ name }) => NAME.test(name))
+    .map((known) => ({ ...known, type: oneLine(known.type), task: oneLine(known.task) }));
   const ordered = origins.toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
   // Files can say anything: one belongs to one before it, which no circle does, and has a name of its own.
   const before = new Set<string>();
@@ -290,6 +294,10 @@ async function storedElves(store: SessionStore): Promise<readonly ElfOrigin[]> {
 
 /** Names that elves have. */
 const NAME = /^agent-\d{1,6}$/;
+
+function ordersOf({ storage: { workspace, sessions = workspace }, log }: AgentHostPorts, chat: string): ElfOrders {
+  return new ElfOrders(elfFolder(sessions, chat), log);
+}
 
 function elfStore({ storage: { workspace, sessions = workspace }, clock, log }: AgentHostPorts, chat: string): SessionStore {
   return createSessions({ folder: elfFolder(sessions, chat), files: createNodeFileLayer(), clock, log }).store;

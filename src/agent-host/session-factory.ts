@@ -259,7 +259,7 @@ export class SessionFactory {
     if (asSetUp !== true) return agents === true ? { environment: { facts: () => agentFacts(id) } } : {};
     return {
       skills: { source: skills, texts: skills, tool: createSkillLoader({ skills, workspace }) },
-      environment: { facts: () => [...environment.facts(), ...resources.facts(id), ...agentFacts(id)] },
+      environment: { facts: () => [...environment.facts(), ...resources.facts(id), ...agentFacts(id)], underWay: () => agentFacts(id) },
     };
   }
 

@@ -72,7 +72,7 @@ export function createAgentsTool({ elves, worktrees }: AgentsToolDeps): Tool {
         case 'wait': {
           const all = one === undefined ? (await elves.startedBy(sessionId)).filter(({ isWorking }) => isWorking) : [one];
           if (all.length === 0) return textResult('None of your agents works.');
-          await elves.ended(sessionId, all, AbortSignal.any([signal, AbortSignal.timeout(WAIT_MS)]));
+          await elves.ended(sessionId, all, signal, WAIT_MS);
           signal.throwIfAborted();
           const ended = all.filter(({ isWorking }) => !isWorking);
           return ended.length === 0 ? textResult('None of them has ended yet.') : joined(ended);

@@ -1,14 +1,17 @@
 import type { Clock } from '../domain/clock.js';
 import type { AgentFile } from '../domain/config/agent.js';
-import { errorMessage, isAbortError, ToolInputError } from '../domain/errors.js';
+import { AbortError, errorMessage, isAbortError, ToolInputError } from '../domain/errors.js';
+import { text } from '../domain/model/content.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { NO_USAGE, type Usage } from '../domain/model/usage.js';
 import { present } from '../domain/present.js';
-import { type ElfRun, hasEnded, type StoredElf } from '../domain/session/elf.js';
+import { type ElfOrder, type ElfRun, hasEnded, type StoredElf } from '../domain/session/elf.js';
 import type { AgentSession } from '../engine/agent-session.js';
-import type { SessionEvent, Turn } from '../engine/events.js';
+import { mayRestAfter, type SessionEvent, type Turn } from '../engine/events.js';
 import { type ElfResult, nothingDone, resultOf } from './elf-result.js';
 import type { ElfType } from './elf-types.js';
+import { HeldSession, type OpenElf } from './held-session.js';
+import { type NewOrder, Orders } from './orders.js';
 
 /** An elf as it is at the moment: a value. */
 export interface ElfFacts extends StoredElf {
@@ -34,26 +37,14 @@ export interface ElfFacts extends StoredElf {
   readonly costUsd: number | undefined;
 }
 
-/** The session of an elf that is open, and where what is known of the elf beside it is stored. */
-export interface OpenElf {
-  readonly session: AgentSession;
-  /** Stores what is known of it. Does not reject. */
-  readonly save: (elf: StoredElf) => void;
-  /** Is called when the session is closed. */
-  readonly closed: () => void;
-  /** Gets its worktree ready before a run, where it is not yet. @throws Error with a sentence for the user and for models where that failed */
-  readonly prepare?: (signal: AbortSignal, tell: (line: string) => void) => Promise<void>;
-  /** Ends what belongs to it beside its session, when that is closed. Does not reject. */
-  readonly released?: () => Promise<void>;
-  /** Has it do no more from now on than its type, who it works for, and {@link Elf.tellers} may. */
-  readonly limit: (type: ElfType) => void;
-}
-
 /** What an elf is made from, new or stored. */
 export interface ElfOrigin extends Omit<StoredElf, 'runs'> {
   /** Of one that is stored. */
-  readonly stored?: Figures & Pick<StoredElf, 'runs'>;
+  readonly stored?: Figures & Pick<StoredElf, 'runs'> & { readonly order?: ElfOrder };
 }
+
+/** What is known of an elf from its start on. */
+export type KnownElf = Omit<StoredElf, 'runs'>;
 
 type Figures = Pick<ElfFacts, 'session' | 'model' | 'usage' | 'costUsd'>;
 
@@ -62,6 +53,8 @@ export interface ElfDeps {
   readonly clock: Clock;
   /** Takes keys out of what servers say. */
   readonly clean: (text: string) => string;
+  /** Stores what an elf was given and has not taken up; `undefined`: there is nothing of that kind. Does not reject. */
+  readonly keepOrder: (elf: KnownElf, order: ElfOrder | undefined) => Promise<void>;
   /** Is called when it has other {@link ElfFacts}. */
   readonly changed: () => void;
 }
@@ -71,17 +64,21 @@ export class Elf {
   readonly name: string;
   /** Name of the elf that has started it; `undefined`: the chat has. */
   readonly parent: string | undefined;
+  /** Those that have begun. */
   private readonly runs: ElfRun[];
+  /** What it was given beside these. */
+  private readonly orders: Orders;
   private now = '';
   /** As they were when its session was closed. */
   private figures: Figures;
-  private open: OpenElf | undefined;
-  private opening: Promise<OpenElf> | undefined;
-  private closing: Promise<void> = Promise.resolve();
-  private holders = 0;
-  /** Whether a run is under way, or waits for a place. */
+  private readonly held: HeldSession;
+  /** Whether a run is under way that it was given, or waits for a place. */
   private underWay = false;
-  /** Stops that. */
+  /** Whose turn its session is at, if it is. */
+  private turnOf: 'run' | 'user' | undefined;
+  /** Takes what the turn came to that a run has begun last. */
+  private takeResult: (result: ElfResult) => void = () => undefined;
+  /** Stops what is under way. */
   private stopping = new AbortController();
   /** Whether it was stopped by the user or by who it works for, and not by the end of the window. */
   private stopped = false;
@@ -100,7 +97,10 @@ export class Elf {
     this.name = name;
     this.parent = origin.parent;
     this.runs = [...(stored?.runs ?? [])];
-    this.figures = { usage: NO_USAGE, costUsd: 0, model: '', ...stored };
+    this.orders = new Orders((order) => deps.keepOrder(this.known, order), stored?.order);
+    const { session, usage = NO_USAGE, costUsd, model = '' } = stored ?? { costUsd: 0 };
+    this.figures = { usage, costUsd, model, ...present({ session }) };
+    this.held = new HeldSession({ opened: (opened) => this.opened(opened), closed: (closed) => this.closed(closed) });
   }
 
   get facts(): ElfFacts {
@@ -109,7 +109,7 @@ export class Elf {
     return {
       ...this.known,
       ...figures,
-      runs: this.runs,
+      runs: this.allRuns,
       now: this.now,
       needsUser: [session?.state, session?.childState].includes('waiting'),
       ...present({ changed: this.lastResult?.changed?.length }),
@@ -120,17 +120,27 @@ export class Elf {
 
   /** Whether a run of it is under way, or waits for a place. */
   get isWorking(): boolean {
-    return this.underWay;
+    return this.underWay || this.turnOf !== undefined;
+  }
+
+  /** Whether its last run waits to begin, or was ended before it did: its conversation has nothing of that. */
+  get isUnbegun(): boolean {
+    return this.orders.run !== undefined;
+  }
+
+  /** What it was started with, as long as it has not begun. */
+  get wanted(): Pick<ElfOrder, 'model' | 'effort'> {
+    return this.orders.wanted;
   }
 
   /** What its last run came to; `undefined` while it works, and of one that ended before its chat was opened. */
   get result(): ElfResult | undefined {
-    return this.lastResult;
+    return this.isWorking ? undefined : this.lastResult;
   }
 
   /** Whether there is something that who has started it does not know yet. */
   get isNews(): boolean {
-    return !this.underWay && !this.told;
+    return !this.isWorking && !this.told;
   }
 
   /** Who has started it knows how its last run has ended. */
@@ -138,10 +148,12 @@ export class Elf {
     this.told = true;
   }
 
-  /** What its worktree differs in from what it began with, after its last run. */
-  noteChanged(files: readonly string[]): void {
-    if (this.lastResult !== undefined) this.lastResult = { ...this.lastResult, changed: files };
+  /** Adds what its worktree differs in from what it began with to the result of a run. */
+  noteChanged(result: ElfResult, files: readonly string[]): ElfResult {
+    const whole = { ...result, changed: files };
+    if (this.lastResult === result) this.lastResult = whole;
     this.deps.changed();
+    return whole;
   }
 
   /** How many files of its worktree the user has to merge with their own. */
@@ -152,37 +164,77 @@ export class Elf {
 
   /** Gets its worktree ready, where it is not yet. @throws Error with a sentence for the user and for models where that failed */
   async prepare(signal: AbortSignal, tell: (line: string) => void): Promise<void> {
-    await this.open?.prepare?.(signal, tell);
+    await this.held.current?.prepare?.(signal, tell);
   }
 
   /** Its session, while that is open. */
   get session(): AgentSession | undefined {
-    return this.open?.session.closed === false ? this.open.session : undefined;
+    const session = this.held.current?.session;
+    return session?.closed === false ? session : undefined;
   }
 
   /** What was known of it when it was started. */
-  private get known(): Omit<StoredElf, 'runs'> {
+  private get known(): KnownElf {
     const { name, parent, callId, type, task, background, worktree } = this.origin;
     return { name, callId, type, task, background, ...present({ parent, worktree }) };
   }
 
   private get run(): ElfRun | undefined {
-    return this.runs.at(-1);
+    return this.allRuns.at(-1);
+  }
+
+  /** With the one that has not begun: the user can write to an elf before that does. */
+  private get allRuns(): readonly ElfRun[] {
+    const { run } = this.orders;
+    return run === undefined ? this.runs : this.runs.toSpliced(this.turnOf === 'user' ? -1 : this.runs.length, 0, run);
   }
 
   /** Id of its session; `undefined` until it has one. */
   get sessionId(): string | undefined {
-    return this.open?.session.id ?? this.figures.session;
+    return this.held.current?.session.id ?? this.figures.session;
   }
 
-  /** Begins a run that waits for a place. Returns the signal that is aborted when it is to end. */
-  wait(): AbortSignal {
+  /** Takes a run that waits for a place. Returns the signal that is aborted when it is to end. */
+  wait(order: NewOrder): AbortSignal {
     if (this.underWay) throw new ToolInputError(`${this.name} works already.`);
     this.toldBy = [];
-    this.stopped = false;
-    this.stopping = new AbortController();
-    this.beginRun('pending');
+    if (this.turnOf === undefined) this.renew();
+    this.underWay = true;
+    const before = this.orders.add(order, { state: 'pending', since: this.deps.clock.timestamp(), rounds: 0 });
+    if (before !== undefined) this.runs.push(before);
+    this.deps.changed();
     return this.stopping.signal;
+  }
+
+  /** Resolves when what it was given is stored. */
+  stored(): Promise<void> {
+    return this.orders.settled();
+  }
+
+  /**
+   * Tells it something while it works: that goes with its next request, at the latest in its next run. Returns false when it does not work.
+   * @param id unique among all that it is told
+   */
+  tell(id: string, words: string): boolean {
+    const told = this.session?.steer(id, [text(words)]) === true;
+    if (told) this.orders.say(id, words);
+    return told;
+  }
+
+  /** Has its session do what the run is for that waits, once nothing else is done there. @throws AbortError when the signal is aborted before that */
+  async begin(session: AgentSession, signal: AbortSignal): Promise<ElfResult> {
+    while (session.state !== 'idle') await rest(session, signal);
+    if (signal.aborted) throw new AbortError();
+    this.turnOf = 'run';
+    let came: ElfResult | undefined;
+    this.takeResult = (result) => void (came = result);
+    try {
+      await session.send([text(this.orders.words())]).turn;
+    } finally {
+      this.leaveTurn();
+    }
+    if (came === undefined) throw new Error('It ended without a result.');
+    return came;
   }
 
   /** Agents that were at work where it was told what to do in its run. It may do no more than each of them. */
@@ -193,7 +245,7 @@ export class Elf {
   /** It is told what to do by who may do no more than an agent, if one is at work there. @param type what it is now: its file may have changed */
   toldAs(type: ElfType, teller: AgentFile | undefined): void {
     if (teller !== undefined) this.toldBy = [...this.toldBy, teller];
-    if (this.session !== undefined) this.open?.limit(type);
+    if (this.session !== undefined) this.held.current?.limit(type);
   }
 
   /** Stops its run. */
@@ -219,59 +271,27 @@ export class Elf {
    * Opens its session, or uses it where it is open, until `release` is called. When nobody does so any more, it is closed.
    * @throws what opening throws
    */
-  async hold(open: () => Promise<OpenElf>): Promise<{ readonly session: AgentSession; readonly release: () => Promise<void> }> {
-    this.holders += 1;
-    try {
-      // That it failed was said where it was closed.
-      await Promise.allSettled([this.closing]);
-      const session = this.session ?? (await this.opened(open)).session;
-      let held = true;
-      const release = async (): Promise<void> => {
-        const wasHeld = held;
-        held = false;
-        if (wasHeld) await this.release();
-      };
-      return { session, release };
-    } catch (error) {
-      this.holders -= 1;
-      throw error;
-    }
+  hold(open: () => Promise<OpenElf>): ReturnType<HeldSession['hold']> {
+    return this.held.hold(open);
   }
 
-  /** Several may want it opened at once. */
-  private opened(open: () => Promise<OpenElf>): Promise<OpenElf> {
-    this.opening ??= this.take(open).finally(() => (this.opening = undefined));
-    return this.opening;
+  /** One that has ended has been left, and its session can be at another one by now. */
+  private leaveTurn(): void {
+    if (this.turnOf === 'run') this.turnOf = undefined;
   }
 
-  private async take(open: () => Promise<OpenElf>): Promise<OpenElf> {
-    const opened = await open();
-    opened.session.onEvent((event) => this.heard(event));
-    this.open = opened;
+  private renew(): void {
+    this.stopped = false;
+    this.stopping = new AbortController();
+  }
+
+  private opened(session: AgentSession): void {
+    session.onEvent((event) => this.heard(event));
     this.deps.changed();
-    return opened;
   }
 
-  private async release(): Promise<void> {
-    this.holders -= 1;
-    const { open } = this;
-    if (this.holders > 0 || open === undefined) return;
-    this.closing = this.close(open);
-    await this.closing;
-  }
-
-  private async close(open: OpenElf): Promise<void> {
-    try {
-      await open.session.close().finally(() => this.left(open));
-    } finally {
-      await open.released?.();
-    }
-  }
-
-  private left(open: OpenElf): void {
-    this.figures = figuresOf(open.session);
-    if (this.open === open) this.open = undefined;
-    open.closed();
+  private closed(session: AgentSession): void {
+    this.figures = figuresOf(session);
     this.deps.changed();
   }
 
@@ -279,22 +299,21 @@ export class Elf {
   private heard(event: SessionEvent): void {
     switch (event.type) {
       case 'turn_started':
-        // The user can write to it, too.
-        if (this.underWay && this.run?.state === 'pending') this.runs[this.runs.length - 1] = { ...this.run, state: 'running' };
-        else if (!this.underWay) {
-          this.stopped = false;
-          this.stopping = new AbortController();
-          this.beginRun('running');
-        }
-        this.save();
+        this.began();
         break;
       case 'round_started':
+        // A turn that the user has made again has no message that begins it.
+        if (this.turnOf === undefined) this.began();
         this.now = '';
-        if (this.run !== undefined) this.runs[this.runs.length - 1] = { ...this.run, rounds: event.round };
+        this.change({ rounds: event.round });
         break;
       case 'tool_call':
         if (event.state.status === 'running') this.now = `${event.state.plan.tool} ${event.state.plan.subject}`;
         break;
+      case 'message_added':
+      case 'message_blocked':
+        this.orders.said(event.id);
+        return;
       case 'turn_ended':
         this.ended(event.turn);
         break;
@@ -310,45 +329,82 @@ export class Elf {
     this.deps.changed();
   }
 
-  private beginRun(state: 'pending' | 'running'): void {
-    this.underWay = true;
-    this.lastResult = undefined;
+  /** Its session has begun a turn. The user can write to it, too. */
+  private began(): void {
+    const run = this.turnOf === 'run' ? this.orders.begun() : undefined;
+    if (run === undefined) {
+      if (!this.underWay) this.renew();
+      this.turnOf = 'user';
+    }
     this.conflicts = 0;
-    this.runs.push({ state, since: this.deps.clock.timestamp(), rounds: 0 });
-    this.deps.changed();
+    this.runs.push({ state: 'running', since: run?.since ?? this.deps.clock.timestamp(), rounds: 0 });
+    this.save();
   }
 
   private ended(turn: Turn): void {
-    const session = this.open?.session;
-    if (session === undefined) return;
+    const session = this.held.current?.session;
+    const { turnOf } = this;
+    // A hook has blocked a message of the user: nothing has begun.
+    if (session === undefined || turnOf === undefined) return;
     const result = resultOf(session.id, turn, this.deps.clean);
-    if (turn.end === 'aborted' && !this.stopped && (session.closed || this.stopping.signal.aborted)) this.leaveOff(result);
-    else this.settle(result);
+    this.turnOf = undefined;
+    if (turnOf === 'run') this.takeResult(result);
+    const isLeft = turn.end === 'aborted' && !this.stopped && (session.closed || this.stopping.signal.aborted);
+    if (isLeft) this.leaveOff(result, turnOf);
+    else this.settle(result, turnOf);
   }
 
   /** Ends a run without an end of its own, so that it is known that it can go on. */
-  private leaveOff(result: ElfResult): ElfResult {
-    this.underWay = false;
+  private leaveOff(result: ElfResult, turnOf: Elf['turnOf'] = 'run'): ElfResult {
+    if (turnOf === 'run') this.underWay = false;
     this.lastResult = result;
     this.deps.changed();
     return result;
   }
 
-  private settle(result: ElfResult): ElfResult {
+  private settle(result: ElfResult, turnOf: Elf['turnOf'] = 'run'): ElfResult {
     const { state, error, limit, rounds, durationMs } = result;
-    this.underWay = false;
     this.now = '';
     this.told = false;
     this.lastResult = result;
-    if (this.run !== undefined) this.runs[this.runs.length - 1] = { ...this.run, state, rounds, durationMs, ...present({ problem: error, limit }) };
+    const end = { state, rounds, durationMs, ...present({ problem: error, limit }) };
+    if (turnOf === 'run') this.underWay = false;
+    if (turnOf === 'user' || !this.orders.end(end)) this.change(end);
     this.save();
     this.deps.changed();
     return result;
   }
 
-  private save(): void {
-    this.open?.save({ ...this.known, runs: [...this.runs] });
+  /** Changes the run that is under way in its session. */
+  private change(to: Partial<ElfRun>): void {
+    const run = this.runs.at(-1);
+    if (run !== undefined) this.runs[this.runs.length - 1] = { ...run, ...to };
   }
+
+  private save(): void {
+    this.held.current?.save({ ...this.known, runs: [...this.runs] });
+  }
+}
+
+/** Resolves when a session may be at rest. @throws AbortError when the signal is aborted before that */
+function rest(session: AgentSession, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      stop();
+      signal.removeEventListener('abort', aborted);
+    };
+    const aborted = (): void => {
+      leave();
+      reject(new AbortError());
+    };
+    const stop = session.onEvent((event) => {
+      if (!mayRestAfter(event)) return;
+      leave();
+      resolve();
+    });
+    if (signal.aborted) aborted();
+    else signal.addEventListener('abort', aborted, { once: true });
+  });
 }
 
 function figuresOf({ id, model, usage, costUsd }: AgentSession): Figures {

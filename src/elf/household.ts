@@ -32,7 +32,7 @@ const MOST_EQUAL = 2;
 export class Household {
   private readonly slots: Slots;
   private readonly queue: Elf[] = [];
-  private readonly elves = new Map<string, { readonly elf: Elf; waitsFor: number; returning: Promise<void> }>();
+  private readonly elves = new Map<string, { readonly elf: Elf; hasPlace: boolean; waitsFor: number; returning: Promise<void> }>();
   /** How often each work was given away and came to something, and how often it is being done. */
   private readonly given = new Map<string, { done: number; underWay: number }>();
   private readonly limits: HouseholdLimits;
@@ -59,7 +59,7 @@ export class Household {
     this.purse = createPurse(() => this.limits.current.budget, { parent: chat.purse, spent: spent.reduce(addAmounts, NO_AMOUNT), of: 'agents' });
     this.slots = new Slots(deps.limits().atOnce);
     for (const origin of stored.elves) {
-      this.runs += origin.stored?.runs.length ?? 0;
+      this.runs += (origin.stored?.runs.length ?? 0) + (origin.stored?.order?.run === undefined ? 0 : 1);
       this.add(origin);
     }
   }
@@ -167,21 +167,43 @@ export class Household {
       if (index >= 0) this.queue.splice(index, 1);
       this.changed.emit();
     };
+    const placed = this.elves.get(elf.name);
     this.queue.push(elf);
     try {
       return await this.slots.use(() => {
         leave();
+        if (placed !== undefined) placed.hasPlace = true;
         return work();
       }, signal);
     } finally {
+      if (placed !== undefined) placed.hasPlace = false;
       leave();
     }
   }
 
-  /** Gives the place of an elf to others while it waits for those that it has started: they could wait for it in turn. */
+  /** Resolves when a condition holds, which is looked at with each change, or the signal is aborted. */
+  until(holds: () => boolean, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const stops = [this.onDidChange(() => look()), () => signal.removeEventListener('abort', done)];
+      const done = (): void => {
+        for (const stop of stops) stop();
+        resolve();
+      };
+      const look = (): void => {
+        if (signal.aborted || holds()) done();
+      };
+      signal.addEventListener('abort', done, { once: true });
+      look();
+    });
+  }
+
+  /**
+   * Gives the place of an elf to others while it waits for those that it has started: they could wait for it in turn. It has none in a turn of the user.
+   * @param signal of its turn: once that is aborted, it needs no place
+   */
   async without<Result>(name: string | undefined, wait: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const waiting = name === undefined ? undefined : this.elves.get(name);
-    if (waiting === undefined) return wait();
+    if (waiting === undefined || !waiting.hasPlace) return wait();
     await waiting.returning;
     waiting.waitsFor += 1;
     if (waiting.waitsFor === 1) this.slots.lend();
@@ -229,7 +251,7 @@ export class Household {
 
   private add(origin: ElfOrigin): Elf {
     const elf = new Elf(origin, { ...this.deps, changed: () => this.changed.emit() });
-    this.elves.set(origin.name, { elf, waitsFor: 0, returning: Promise.resolve() });
+    this.elves.set(origin.name, { elf, hasPlace: false, waitsFor: 0, returning: Promise.resolve() });
     this.changed.emit();
     return elf;
   }

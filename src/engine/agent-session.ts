@@ -166,9 +166,9 @@ export interface AgentSession {
   call(call: ProgramCall): Promise<ToolResult>;
   /**
    * Lets a message go with the next round of the turn that runs, behind the results of all open calls. `message_added` says
-   * that it was recorded; a turn that ends before leaves it unsaid.
+   * that it was recorded; a turn that ends before leaves it unsaid. One of a session that works for another one ends before only where it fails or is stopped.
    * @param id chosen by the caller, for {@link unsteer} and the event.
-   * @returns false when no turn runs, or it is being stopped.
+   * @returns false when no turn runs, or it is about to end.
    * @throws InvalidDataError for content that is not a message.
    */
   steer(id: string, content: readonly UserContent[]): boolean;

@@ -217,8 +217,7 @@ export class LiveSession implements AgentSession {
   steer(id: string, content: readonly UserContent[]): boolean {
     userMessage(content, this.deps.clock.timestamp());
     if (this.working?.signal.aborted !== false || this.turn === undefined) return false;
-    this.steering.add(id, content);
-    return true;
+    return this.steering.add(id, content);
   }
 
   unsteer(id: string): boolean {
@@ -335,6 +334,7 @@ export class LiveSession implements AgentSession {
   private startTurn(prepare: (scope: TurnScope) => Promise<PreparedMessage>, options: TurnOptions = {}): StartedTurn {
     const scope: TurnScope = { emit: this.emit, signal: this.beginWork(), grants: [...(options.grants ?? [])], answers: options.answers ?? {} };
     this.setTurn({ scope, options });
+    this.steering.begin();
     const started = prepare(scope).then((prepared) =>
       'block' in prepared ? blockedTurn(prepared.block) : new TurnRun(this.turnDeps, scope).start(prepared.message),
     );

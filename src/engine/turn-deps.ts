@@ -46,8 +46,10 @@ export function turnDepsOf(deps: SessionDeps, { room, choices, steering, message
       (content) => prepareMessage(content, messageParts, signal),
       (id, block) => emit({ type: 'message_blocked', id, block }),
     );
+  // The user sees what waits, and it is sent behind the turn; of what an elf was told, nobody keeps a copy.
+  const endSaid = (well: boolean): boolean => steering.end(well && deps.identity?.worksFor !== undefined);
   return {
-    ...{ ...deps, ...parts, total, purse, sessionId, systemPrompt, caps, settings, said },
+    ...{ ...deps, ...parts, total, purse, sessionId, systemPrompt, caps, settings, said, endSaid },
     window: room.window,
     tools: room.tools,
     turnSettings: room.withSkills(turnSettings),

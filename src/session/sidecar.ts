@@ -203,7 +203,8 @@ function compaction(value: unknown): Compaction | undefined {
   const [summary, createdAt] = [text(value['summary']), text(value['createdAt'])];
   const trigger = TRIGGERS.find((known) => known === value['trigger']);
   if (upTo === undefined || summary === undefined || createdAt === undefined || trigger === undefined) return undefined;
-  return { upTo, at: at ?? upTo, summary, trigger, createdAt, tokensBefore: before ?? 0, tokensAfter: after ?? 0 };
+  const underWay = text(value['underWay']);
+  return { upTo, at: at ?? upTo, summary, trigger, createdAt, tokensBefore: before ?? 0, tokensAfter: after ?? 0, ...present({ underWay }) };
 }
 
 function heldBack(value: unknown): HeldBack | undefined {

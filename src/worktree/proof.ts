@@ -37,6 +37,8 @@ const USUAL: ReadonlySet<string> = new Set([
 ]);
 /** Folders that Git leaves behind empty. */
 const EMPTY_OR_WORK = ['worktrees', 'modules', 'lfs'];
+/** A file that leads to commits which no reference leads to. */
+const GRAFTS = join('info', 'grafts');
 /** A history that an agent’s repository could claim to have does not count. */
 const TRUE_HISTORY = ['-c', 'core.commitGraph=false'];
 
@@ -89,7 +91,7 @@ async function unusualParts(worktree: Worktree, _: ProofGround, signal: AbortSig
   const { repositories, mounted, unreadable } = await walkTree(tree, signal);
   const strange = (await readdir(unit)).filter((name) => !isPartOf(worktree, name));
   const names = await namesIn(repository);
-  const work = await Promise.all(EMPTY_OR_WORK.map(async (name) => ((await hasFiles(join(repository, name))) ? [name] : [])));
+  const work = await Promise.all([...EMPTY_OR_WORK, GRAFTS].map(async (name) => ((await hasFiles(join(repository, name))) ? [name] : [])));
   const underWay = names.filter((name) => !USUAL.has(name) && !EMPTY_OR_WORK.includes(name) && !name.endsWith('.lock'));
   const locks = names.filter((name) => name.endsWith('.lock'));
   const said = (kind: 'nested' | 'mounted' | 'unreadable' | 'foreign' | 'under_way' | 'lock_file', paths: readonly string[]): readonly Reason[] =>

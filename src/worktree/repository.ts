@@ -67,9 +67,7 @@ export async function openRepository(folder: string): Promise<MainRepository | N
 }
 
 /** What there is to make a worktree of. */
-export async function inspect(folder: string, signal: AbortSignal): Promise<Inspection | NoRepository> {
-  const main = await openRepository(folder);
-  if ('kind' in main) return main;
+export async function inspect(main: MainRepository, signal: AbortSignal): Promise<Inspection> {
   const head = await headOf(main, signal);
   const commit = head.kind === 'unborn' ? undefined : head.commit;
   const branches = partsOf((await inMain(main, ['for-each-ref', '--format=%(refname:short)%00%(objectname)%00', 'refs/heads/'], signal)).output).map(trimLine);

@@ -15,6 +15,13 @@ export async function setup(): Promise<() => Promise<void>> {
   return () => rm(folder, { recursive: true, force: true });
 }
 
+/** Absolute path of a folder that is removed when all tests have run. */
+export function folderOfRun(): string {
+  const folder = process.env[VARIABLE];
+  if (folder === undefined) throw new Error(`${VARIABLE} is not set: the global setup of the unit tests has not run.`);
+  return folder;
+}
+
 /** Milliseconds that a worker waits for another one, on a machine with much else to do: less than hooks may take. */
 const PATIENCE_MS = 50_000;
 
@@ -29,8 +36,7 @@ export function programBuild(): Promise<string> {
 }
 
 async function buildOnce(): Promise<string> {
-  const run = process.env[VARIABLE];
-  if (run === undefined) throw new Error(`${VARIABLE} is not set: the global setup of the unit tests has not run.`);
+  const run = folderOfRun();
   const [folder, done] = [join(run, 'program'), join(run, 'program-is-built')];
   if (await isFirstFor(folder)) {
     // Where global setups run, a module cannot look up where packages are, as this one does.

@@ -5,7 +5,7 @@ import { variablesOf } from '../../worktree/ports.js';
 import { inspect, type Inspection, type MainRepository } from '../../worktree/repository.js';
 import type { SetUpPlan } from '../../worktree/set-up-plan.js';
 import { setUp, type SetUpOutcome, type SetUpRunner } from '../../worktree/set-up.js';
-import { noRepositoryText, notCreatedText } from './worktree-problems.js';
+import { notCreatedText } from './worktree-problems.js';
 import { asPatch, type ChangeSet, changedFiles, changeSetOf } from '../../worktree/change-set.js';
 import { commitOnBranch, type CommitOutcome } from '../../worktree/commit-on-branch.js';
 import { holdWorktree } from '../../worktree/holders.js';
@@ -53,9 +53,7 @@ export class ManagedWorktrees {
   /** What there is to make a worktree of. */
   async inspect(signal: AbortSignal): Promise<Inspection> {
     const { main } = await this.worktrees.place();
-    const found = await inspect(main.root, signal);
-    if (found.kind !== 'repository') throw new Error(noRepositoryText(found));
-    return found;
+    return inspect(main, signal);
   }
 
   /** Names that are taken. */

@@ -87,12 +87,11 @@ export class Worktrees {
   /** About how many bytes a worktree would take, with the files that its set-up copies. @throws Error as {@link place} does */
   async bytesNeeded(signal: AbortSignal): Promise<number> {
     const { main } = await this.place();
-    const found = await inspect(main.root, signal);
-    if (found.kind !== 'repository') throw new Error(noRepositoryText(found));
+    const { bytes } = await inspect(main, signal);
     const { readSetUpPlan } = await import('../../worktree/set-up-plan.js');
     const { copy } = await readSetUpPlan([main.root], process.platform, signal);
     const copied = await bytesOfListed({ gitFolder: main.gitFolder, workTree: main.root }, copy, signal);
-    return found.bytes.checkout + found.bytes.untracked + copied;
+    return bytes.checkout + bytes.untracked + copied;
   }
 
   /**

@@ -13,6 +13,8 @@ export interface Compaction {
   /** Number of messages when it was made, which is its place in the transcript. */
   readonly at: number;
   readonly summary: string;
+  /** What was under way when it was made, in lines, such as agents at work: the model knows that whatever the summary says. Absent for nothing. */
+  readonly underWay?: string;
   readonly trigger: CompactionTrigger;
   readonly createdAt: Timestamp;
   /** Estimated tokens of the request before and after. */

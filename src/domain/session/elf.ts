@@ -1,4 +1,5 @@
 import type { Timestamp } from '../model/message.js';
+import type { ThinkingEffort } from '../model/effort.js';
 import type { LimitReached, Limits } from '../model/purse.js';
 
 /** Ways in which a run of an elf ends. None of them changes any more. */
@@ -39,6 +40,17 @@ export interface StoredElf {
   readonly worktree?: string;
   /** Its runs, oldest first; at least one. */
   readonly runs: readonly ElfRun[];
+}
+
+/** What an elf was given to do and its conversation does not contain yet, stored beside that, so that it is not lost with the window. */
+export interface ElfOrder {
+  /** Messages to it, oldest first; at least one. */
+  readonly prompts: readonly string[];
+  /** `provider/model` and effort that it was started with, if any. */
+  readonly model?: string;
+  readonly effort?: ThinkingEffort;
+  /** The run that these begin; absent: they came when its last run had begun. */
+  readonly run?: ElfRun;
 }
 
 /** The limits of the elves of a chat. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/clock.js';
 import type { ImageBlock } from '../../domain/model/content.js';
 import type { CacheBreak, ColdCache, Compaction, CompactionTrigger, ContextUse } from '../../domain/session/context.js';
 import { AbortError, NothingToCompactError } from '../../domain/errors.js';
+import { present } from '../../domain/present.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
 import type { AssistantMessage, Timestamp } from '../../domain/model/message.js';
@@ -53,6 +54,8 @@ export interface ContextDeps {
   readonly autoTokens: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** What is under way, for the model to know behind a summary, too. */
+  readonly underWay: () => string | undefined;
   /** Called when other messages than before are at the beginning of the wire. */
   readonly changed: () => void;
 }
@@ -358,9 +361,10 @@ export class ContextWindow {
   }
 
   private async replace(upTo: number, summary: string, { trigger, model, emit }: CompactionOrder): Promise<void> {
-    const { transcript, clock } = this.deps;
+    const { transcript, clock, underWay } = this.deps;
     const tokensBefore = this.meter.used(model, this.overlay);
-    const base = { upTo, at: transcript.messages.length, summary, trigger, createdAt: clock.timestamp(), tokensBefore };
+    const now = { at: transcript.messages.length, createdAt: clock.timestamp(), ...present({ underWay: underWay() }) };
+    const base = { upTo, summary, trigger, tokensBefore, ...now };
     this.change([...this.list, { ...base, tokensAfter: 0 }], model);
     const compaction: Compaction = { ...base, tokensAfter: this.meter.used(model, this.overlay) };
     // What a server found too long is shortened whatever the estimate says, which was wrong then.

@@ -49,6 +49,12 @@ export class EnvironmentNotes {
     return lines.length === 0 ? undefined : environmentBlock(lines.join('\n'));
   }
 
+  /** Facts about work that is under way, in lines; `undefined` for none. */
+  get underWay(): string | undefined {
+    const facts = this.environment?.underWay?.() ?? [];
+    return facts.length === 0 ? undefined : facts.map(plain).join('\n');
+  }
+
   /** The model may have lost the facts, such as after a summary. */
   forget(): void {
     this.told.clear();

@@ -48,6 +48,7 @@ export class SessionContext {
       autoTokens: autoCompactTokens,
       clock,
       log,
+      underWay: () => this.environment.underWay,
       changed: () => {
         this.project?.forget();
         this.environment.forget();

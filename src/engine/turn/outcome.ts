@@ -22,6 +22,11 @@ export function failed(error: unknown): Outcome {
   return error instanceof LimitReachedError ? { end: 'cap', error, reached: error.reached } : { end: 'error', error };
 }
 
+/** Whether the model has answered, be it that the length limit has cut its answer. */
+export function isAnswered({ end }: Outcome): boolean {
+  return end === 'end_turn' || end === 'length' || end === 'cut';
+}
+
 /** Stop reason of a pause from which the model wants to continue. */
 const PAUSE = 'pause_turn';
 /** Stop reason of newer Anthropic models for a response that filled the context window. */

@@ -10,9 +10,29 @@ export type PreparedMessage<Block extends MessageBlock = MessageBlock> = { reado
 /** Messages that the user sends while a turn runs, by ids of the caller, until a round includes them. */
 export class Steering {
   private readonly waiting = new Map<string, readonly UserContent[]>();
+  /** Whether the turn takes more. */
+  private open = false;
 
-  add(id: string, content: readonly UserContent[]): void {
-    this.waiting.set(id, content);
+  /** To be called when a turn begins. */
+  begin(): void {
+    this.open = true;
+  }
+
+  /** Returns false when no turn takes more. */
+  add(id: string, content: readonly UserContent[]): boolean {
+    if (this.open) this.waiting.set(id, content);
+    return this.open;
+  }
+
+  /**
+   * Ends the turn for messages, in the same step as the last look at them.
+   * @param heardOut whether the turn is to go on where some wait
+   * @returns whether it has ended
+   */
+  end(heardOut: boolean): boolean {
+    if (heardOut && this.waiting.size > 0) return false;
+    this.open = false;
+    return true;
   }
 
   /** Returns whether it was there. */
@@ -21,6 +41,7 @@ export class Steering {
   }
 
   clear(): void {
+    this.open = false;
     this.waiting.clear();
   }
 

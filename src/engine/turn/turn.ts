@@ -21,6 +21,7 @@ import {
   endlessPauses,
   failed,
   filledWindow,
+  isAnswered,
   isCut,
   isPause,
   type Outcome,
@@ -80,6 +81,8 @@ export interface TurnDeps extends TurnCallsDeps {
   readonly turnSettings: ReadTurnSettings;
   /** Takes what the user has said since the turn began, oldest first, to be recorded before the next round. */
   readonly said: (signal: AbortSignal) => Promise<readonly SteeringMessage[]>;
+  /** Ends the turn for such messages. Returns false where it has to go on because some wait. @param well whether the model has come to an end */
+  readonly endSaid: (well: boolean) => boolean;
 }
 
 /** A message that the user wrote while a turn ran. */
@@ -205,7 +208,7 @@ export class TurnRun {
       if (this.rounds >= maxRounds) return { end: 'round_limit' };
       await this.recordSaid();
       const outcome = await this.runRound();
-      if (outcome !== undefined && !(await this.isHeldUp(outcome))) return outcome;
+      if (outcome !== undefined && !(await this.isHeldUp(outcome)) && this.deps.endSaid(isAnswered(outcome))) return outcome;
     }
     return { end: 'aborted' };
   }

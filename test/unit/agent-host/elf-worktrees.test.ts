@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
@@ -10,7 +10,7 @@ import { calls, givesAway, part, partOf, results, says, scripts } from '../../su
 import { type RecordedRequest, reply, type Reply } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { HAS_BUBBLEWRAP } from '../node/sandbox/rig.js';
-import { gitIn } from '../worktree/rig.js';
+import { copyRepository, gitIn } from '../worktree/rig.js';
 import { type NodeChat, nodeChat } from './node-chat.js';
 
 /** Gives a part to an agent that works in a worktree. */
@@ -23,11 +23,7 @@ async function repositoryChat(
   { beside, deny = [], hooks = {} }: { readonly beside?: Dialogs['beside']; readonly deny?: readonly string[]; readonly hooks?: object } = {},
 ): Promise<NodeChat> {
   const folder = join(temporaryFolder(), 'project');
-  mkdirSync(folder);
-  gitIn(folder, 'init', '-q');
-  writeFileSync(join(folder, 'lines.txt'), TEN);
-  gitIn(folder, 'add', '.');
-  gitIn(folder, 'commit', '-qm', 'one');
+  copyRepository(folder, `printf '${TEN.replaceAll('\n', '\\n')}' > lines.txt; git add .; git commit -qm one`);
   writeFileSync(join(folder, 'lines.txt'), TEN.replace('line 1\n', 'first line\n'));
   writeFileSync(join(folder, 'new.txt'), 'not in Git yet\n');
   const rules = { permissions: { deny: deny.map((rule) => rule.replace('FOLDER', folder)) }, hooks };

@@ -151,12 +151,20 @@ describe('E-33, E-77: two that change one file', () => {
   });
 });
 
-describe('E-71: an agent whose provider fails in the middle', () => {
-  it('has failed, and goes on without another run of what was done', async () => {
+describe('E-71: an agent whose provider refuses its third request', () => {
+  it.each([
+    ['a rate limit', 429, 'rate_limit_error', 'Too many.'],
+    ['an exceeded quota', 400, 'invalid_request_error', 'Your credit balance is too low to access the API.'],
+  ])('has failed by %s, and goes on without another run of what was done', async (_why, status, type, words) => {
     const chat = await nodeChat({ settings: { 'gnomon.maxRetries': 0 } });
+    const commands = ['echo once >> done.txt', 'echo twice >> done.txt'];
+    chat.conversation.setMode('bypassPermissions');
     await leftAtWork(
       chat,
-      (request) => (results(request).length === 0 ? reply().toolCall('bash', { command: 'true' }) : httpError(429, 'rate_limit_error', 'Too many.')),
+      (request) => {
+        const command = commands[request.body.messages.filter(({ role }) => role === 'assistant').length];
+        return command === undefined ? httpError(status, type, words) : reply().toolCall('bash', { command });
+      },
       'a',
     );
     await becomes(chat, 'agent-1 failed');
@@ -165,7 +173,8 @@ describe('E-71: an agent whose provider fails in the middle', () => {
     await chat.host.host.elves.goOn(chat.conversation.session, 'agent-1');
     await becomes(chat, 'agent-1 completed');
     const again = chat.server.requests.slice(before);
-    expect(again.map(({ raw }) => raw.split('"tool_use"').length - 1)).toEqual([1]);
+    expect(again.map(({ raw }) => raw.split('"tool_use"').length - 1)).toEqual([2]);
+    expect(readFileSync(chat.at('done.txt'), 'utf8')).toBe('once\ntwice\n');
   });
 });
 
@@ -191,6 +200,32 @@ describe('depth', () => {
     expect((await views(chat)).map(({ parent = '', id }) => `${parent}>${id}`)).toEqual(
       ['>agent-1', 'agent-1>agent-2', 'agent-2>agent-3'].slice(0, Math.min(depth, 3)),
     );
+  });
+
+  it('E-10: an agent whose own agent is stopped waits for a place again before it goes on', async () => {
+    const chat = await nodeChat({ settings: { 'gnomon.agents.maxDepth': 2, 'gnomon.agents.maxAtOnce': 1 } });
+    const held = gate();
+    const log: string[] = [];
+    const agent: Script = async (request) => {
+      if (partOf(request) === 'PART c') {
+        await held.pass();
+        log.push('c has ended');
+        return reply().text('Found c.');
+      }
+      if (results(request).length === 0) return reply().toolCall('agent', part('b'));
+      log.push('a goes on');
+      return reply().text('Found a.');
+    };
+    await leftAtWork(chat, agent, 'a', 'c');
+    await becomes(chat, 'agent-1 working', 'agent-2 working', 'agent-3 queued');
+    await chat.host.host.elves.stop(chat.conversation.session, 'agent-3');
+    await becomes(chat, 'agent-1 working', 'agent-2 working', 'agent-3 cancelled');
+    // As much time as a request takes.
+    chat.server.setScript(scripts(says('Well.'), agent));
+    await chat.say('And?');
+    held.open();
+    await becomes(chat, 'agent-1 completed', 'agent-2 completed', 'agent-3 cancelled');
+    expect(log).toEqual(['c has ended', 'a goes on']);
   });
 
   it('counts to the token at every level', async () => {

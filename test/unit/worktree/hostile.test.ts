@@ -103,7 +103,7 @@ test('nothing that a repository or an agent names is run: settings, hooks, filte
   shellIn(rig.main.root, 'git diff --stat || true');
   expect(existsSync(mark)).toBe(true);
   shellIn(rig.around, `rm ${mark}`);
-  expect(await inspect(rig.main.root, going)).toMatchObject({ kind: 'repository', files: 2 });
+  expect(await inspect(rig.main, going)).toMatchObject({ kind: 'repository', files: 2 });
   const worktree = await made(rig, 'snapshot');
   makeHostile(worktree.tree, program);
   writeFileSync(join(worktree.tree, '.git', 'info', 'attributes'), '* filter=x diff=x\n');

@@ -102,6 +102,9 @@ test('E-75, E-42: what Git does not see keeps it: nested repositories, files of 
   expect(await after('git init -q in.tmp', 'rm -rf in.tmp')).toEqual(['nested']);
   expect(await after('echo x > s; git add s; rm s', 'git reset -q')).toEqual(['staged']);
   expect(await after('mkdir -p .git/modules/m; echo x > .git/modules/m/config', 'rm -r .git/modules')).toEqual(['under_way']);
+  // A commit to which nothing else leads.
+  const grafted = 'git commit -q --allow-empty -m two; echo "$(git rev-parse HEAD~1) $(git rev-parse HEAD)" > .git/info/grafts; git reset -q --hard HEAD~1';
+  expect(await after(`${grafted}; rm -rf .git/logs .git/ORIG_HEAD`, 'rm .git/info/grafts')).toEqual(['under_way']);
   expect(await after('git update-index --assume-unchanged a.txt; echo x > a.txt', 'echo one > a.txt')).toEqual(['uncommitted']);
   expect(await after('echo x > ../beside', 'rm ../beside')).toEqual(['foreign']);
   if (process.getuid?.() !== 0) {
@@ -190,7 +193,7 @@ async function back(rig: Rig, { unit }: Worktree): Promise<void> {
 
 test('E-42: without Git, without a repository, bare, detached, unborn, with a lock file, by a bad or taken name', async () => {
   const rig = await rigWith('echo one > a.txt; git add .; git commit -qm one; git branch other; git checkout -q --detach; : > .git/index.lock; echo new > n');
-  const found = await inspect(rig.main.root, going);
+  const found = await inspect(rig.main, going);
   expect(found).toMatchObject({
     head: { kind: 'detached' },
     branches: [{ name: 'main' }, { name: 'other' }],
@@ -210,7 +213,7 @@ test('E-42: without Git, without a repository, bare, detached, unborn, with a lo
   const folder = temporaryFolder();
   expect(await openRepository(folder)).toMatchObject({ kind: 'no_repository' });
   gitIn(folder, 'init', '-q', '--bare');
-  expect(await inspect(folder, going)).toMatchObject({ kind: 'bare' });
+  expect(await openRepository(folder)).toMatchObject({ kind: 'bare' });
 });
 
 test('E-42: on a full disk nothing is left, and the main repository is as it was', async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderOfRun } from '../../support/program-build.js';
 import { quickFolder } from '../../support/temporary-folder.js';
 import { createWorktree, type WantedBase } from '../../../src/worktree/create.js';
 import { chooseHome, type WorktreeHome } from '../../../src/worktree/home.js';
@@ -36,13 +37,26 @@ export function shellIn(folder: string, script: string): string {
   return execFileSync('sh', ['-e', '-c', script], { cwd: folder, encoding: 'utf8', stdio: 'pipe', env: { ...process.env, ...identity } });
 }
 
+/** Repositories by the script that has made them: most of the time of a test with one is the time of the processes of Git. */
+const templates = new Map<string, string>();
+
+/** Makes a repository by a copy of one that a script has made once. @param root absolute path of a folder that is not there @param script run by a shell in it */
+export function copyRepository(root: string, script: string): void {
+  let from = templates.get(script);
+  if (from === undefined) {
+    const template = mkdtempSync(join(folderOfRun(), 'repository-'));
+    gitIn(template, 'init', '-q', '--template=');
+    for (const folder of ['hooks', 'info']) mkdirSync(join(template, '.git', folder));
+    if (script !== '') shellIn(template, script);
+    templates.set(script, (from = template));
+  }
+  cpSync(from, root, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+}
+
 /** A repository with what a script commits in it. @param script run by a shell in the new repository */
 export async function rigWith(script = 'echo one > a.txt; git add .; git commit -qm one'): Promise<Rig> {
   const around = quickFolder();
-  const root = join(around, 'project');
-  mkdirSync(root);
-  gitIn(root, 'init', '-q');
-  if (script !== '') shellIn(root, script);
+  copyRepository(join(around, 'project'), script);
   return rigAt(around);
 }
 
