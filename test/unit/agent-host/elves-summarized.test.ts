@@ -74,8 +74,8 @@ async function summarizedAt(chat: NodeChat, point: (typeof POINTS)[number]): Pro
   const next = requests.find((request) => !isSummary(request) && seen(request).includes('SUMMARY OF ALL'));
   expect(next, `nothing was summarized: ${point}`).toBeDefined();
   const sees = next === undefined ? '' : seen(next);
-  expect(sees.includes('agent-1 (general: Look at a): running'), `${point}: ${sees}`).toBe(true);
-  expect(sees, String(point)).toMatch(/agent-2 \(general: Look at b\): (running|completed)/);
+  expect(sees, String(point)).toMatch(/agent-1 \(general: Look at a\): (pending|running)/);
+  expect(sees, String(point)).toMatch(/agent-2 \(general: Look at b\): (pending|running|completed)/);
   held.open();
   await eventually(async () => expect(await endedOf(chat)).toEqual([true, true]));
   expect(
