@@ -20,7 +20,7 @@ export interface ChatRequest {
 }
 
 /** Decides the answer to a request; `undefined` is 404. */
-type Script = (request: ChatRequest) => Reply | undefined;
+type Script = (request: ChatRequest) => Reply | undefined | Promise<Reply | undefined>;
 
 /** A running server on loopback that speaks chat completions. */
 export interface OpenAiServer {
@@ -40,10 +40,10 @@ export async function startOpenAiServer(first: Script = () => undefined): Promis
   const waiting: (() => void)[] = [];
   const server = createServer((request, response) => {
     response.on('error', () => undefined); // A client that went away is seen in `closedByClient`.
-    void arrived(request, response).then((seen) => {
+    void arrived(request, response).then(async (seen) => {
       requests.push(seen);
       for (const tell of waiting.splice(0)) tell();
-      return send(script(seen) ?? json({ error: { message: 'Not found' } }, 404), response);
+      return send((await script(seen)) ?? json({ error: { message: 'Not found' } }, 404), response);
     });
   });
   // Longer than any test pauses: a client must not find its connection closed in the moment it uses it again.
