@@ -104,11 +104,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     clean: (text) => redact(text, secretsOf(ports.keys)),
   });
   const agentsTool = createAgentsTool({ elves, worktrees });
-  const whyNoWorktree = (session: string): string | undefined => {
-    const open = sessions.find(session);
-    if (factory.groundOf(open).apart) return 'You work in a worktree, and so do the agents that you start.';
-    return open?.effectiveMode === 'plan' ? 'Nothing is changed in plan mode, so an agent needs no worktree.' : undefined;
-  };
+  const whyNoWorktree = (session: string): string | undefined => againstWorktree(factory, sessions.find(session));
   const modelOf = (written: string | undefined, session: string): Promise<ElfModel> => modelFor(deps, written, sessions.find(session)?.model);
   // The list of agents is a part of it; while that is the same, so is the tool.
   let made: { readonly of: string; readonly tool: Tool } | undefined;
@@ -145,6 +141,12 @@ function factsOf(elves: Elves, session: string, taken: string): readonly Environ
 /** What is to be applied. @throws Error with a sentence for the user where that cannot be */
 function appliedOf(of: Parameters<HostElves['applyChanges']>[1], elf: Elf | undefined): AppliedWorktree {
   return 'elf' in of ? isolatedOf(elf, of.elf) : { ...of, title: of.worktree, by: worktreeAuthor(of.worktree) };
+}
+
+/** Why the agents of a session get no worktrees of their own, for its model; `undefined` where they can. */
+function againstWorktree(factory: SessionFactory, session: AgentSession | undefined): string | undefined {
+  if (factory.groundOf(session).apart) return 'You work in a worktree, and so do the agents that you start.';
+  return session?.effectiveMode === 'plan' ? 'Nothing is changed in plan mode, so an agent needs no worktree.' : undefined;
 }
 
 /** The worktree of an agent that has ended. @throws Error with a sentence for the user where there is none */
