@@ -86,9 +86,12 @@ export async function requestApproval(first: JudgedPlan, deps: PermitDeps, origi
   let asked = first;
   let judged = first;
   let problem: string | undefined;
+  let undecided = false;
   for (;;) {
     const changed = isChanged(askedFor, judged.plan);
-    const step = await nextStep(judged, { changed, problem, isFirst: judged === asked }, deps);
+    const hooksFirstMs = undecided ? 0 : judged === asked ? HOOKS_FIRST_MS : undefined;
+    const step = await nextStep(judged, { changed, problem, ...present({ hooksFirstMs }) }, deps);
+    undecided = step.undecided === true;
     const { permit } = step;
     if (permit?.allowed === true && step.judged.opens === true) {
       // What is asked about from here on is the call with its files opened.
@@ -112,52 +115,55 @@ export async function requestApproval(first: JudgedPlan, deps: PermitDeps, origi
 interface Stand {
   readonly changed: boolean;
   readonly problem: string | undefined;
-  /** Whether this is its first prompt. */
-  readonly isFirst: boolean;
+  /** Milliseconds that hooks have for a decision before the user is asked at the same time; absent: they have decided. */
+  readonly hooksFirstMs?: number;
 }
 
-async function nextStep(judged: JudgedPlan, { changed, problem, isFirst }: Stand, deps: PermitDeps): Promise<Step> {
+async function nextStep(judged: JudgedPlan, { changed, problem, hooksFirstMs }: Stand, deps: PermitDeps): Promise<Step> {
   const { plan, judgment } = judged;
   if (judgment.type !== 'ask') return { judged, permit: settled(plan, judgment) };
   const prompt = { plan, judgment, changed, problem };
   const asked: ShownPlan = { ...judged, judgment, changed };
-  if (isFirst) return besideHooks(asked, prompt, deps);
+  if (hooksFirstMs !== undefined) return besideHooks(asked, { prompt, hooksFirstMs }, deps);
   return afterAnswer(await deps.ask(prompt, NEVER), asked, deps);
 }
 
 const NEVER = new AbortController().signal;
-/** Milliseconds that hooks have for a decision before the user is asked at the same time. */
+/** Milliseconds that hooks have for themselves about a call. */
 const HOOKS_FIRST_MS = 3_000;
 
 /**
  * Asks hooks, and the user where these do not decide, or take their time: then a denial of either counts at once, and what the user allows runs once
  * no hook denies it.
  */
-async function besideHooks(asked: ShownPlan, prompt: Prompt, deps: PermitDeps): Promise<Step> {
+async function besideHooks(
+  asked: ShownPlan,
+  { prompt, hooksFirstMs }: { readonly prompt: Prompt; readonly hooksFirstMs: number },
+  deps: PermitDeps,
+): Promise<Step> {
   let deciding = '';
   const [decided, withdrawn] = [new AbortController(), new AbortController()];
   const verdict = deps.hooks(asked.plan, (names) => (deciding = names), decided.signal);
   const byHooks = verdict.then((said) => ({ said }));
-  const early = await within(HOOKS_FIRST_MS, byHooks);
-  if (early !== undefined) {
-    const ended = answeredByHook(asked, asked.judgment, early.said);
-    return ended === undefined ? afterAnswer(await deps.ask(prompt, NEVER), asked, deps) : { judged: asked, permit: ended };
-  }
+  const early = await within(hooksFirstMs, byHooks);
+  if (early !== undefined) return (await decidedByHooks(asked, early.said, deps)) ?? afterAnswer(await deps.ask(prompt, NEVER), asked, deps);
   const byUser = deps.ask({ ...prompt, deciding }, withdrawn.signal).then((answer) => ({ answer }));
   const first = await Promise.race([byHooks, byUser]);
   if ('said' in first) {
-    const ended = answeredByHook(asked, asked.judgment, first.said);
+    const ended = await decidedByHooks(asked, first.said, deps);
     if (ended === undefined) return afterAnswer((await byUser).answer, asked, deps);
     withdrawn.abort();
-    return { judged: asked, permit: ended };
+    return ended;
   }
   const { answer } = first;
   deps.answered();
-  if (answer.type === 'deny') decided.abort();
-  else {
-    const { denial } = await verdict;
-    if (denial !== undefined) return { judged: asked, permit: settled(asked.plan, { type: 'deny', denial }) };
+  if (answer.type === 'deny' || answer.type === 'revise') {
+    // What they say of the call as it was counts no more; of what the user has made of it, they are asked anew.
+    decided.abort();
+    return { ...(await afterAnswer(answer, asked, deps)), undecided: true };
   }
+  const { denial } = await verdict;
+  if (denial !== undefined) return { judged: asked, permit: settled(asked.plan, { type: 'deny', denial }) };
   return afterAnswer(answer, asked, deps);
 }
 
@@ -173,11 +179,23 @@ async function afterAnswer(answer: ApprovalAnswer, asked: ShownPlan, deps: Permi
   return follow(answer, asked, deps);
 }
 
-/** Answer of hooks before the user is asked. An allow does not count against a safety check, a rule that asks, or the mode that always asks. */
-function answeredByHook({ plan, mode }: JudgedPlan, { strict, confined }: Ask, { denial, opinion }: HookVerdict): ApprovalResult | undefined {
-  if (denial !== undefined) return settled(plan, { type: 'deny', denial });
-  if (opinion?.type !== 'allow' || strict === true || mode === 'ask') return undefined;
-  return permitted(plan, t('The hook {0} allows it.', opinion.by), confined);
+/**
+ * What hooks decide in place of the user; `undefined` where that is for the user. An allow does not count against a safety check, a rule that asks, or the
+ * mode that always asks, also where these have come while the hooks ran.
+ */
+async function decidedByHooks(asked: ShownPlan, { denial, opinion }: HookVerdict, deps: PermitDeps): Promise<Step | undefined> {
+  const { plan } = asked;
+  if (denial !== undefined) return { judged: asked, permit: settled(plan, { type: 'deny', denial }) };
+  if (opinion?.type !== 'allow' || isForUser(asked)) return undefined;
+  const now = await deps.recheck(asked);
+  if (now.judgment.type === 'deny') return { judged: now, permit: settled(now.plan, now.judgment) };
+  if (now.plan !== plan || isForUser(now)) return undefined;
+  return { judged: asked, permit: permitted(plan, t('The hook {0} allows it.', opinion.by), now.judgment.confined) };
+}
+
+/** Whether only the user can allow a call. */
+function isForUser({ judgment, mode }: JudgedPlan): boolean {
+  return mode === 'ask' || (judgment.type === 'ask' && judgment.strict === true);
 }
 
 /** Whether a call would do something else than the one that was asked for. */
@@ -209,6 +227,8 @@ interface Step {
   readonly problem?: string;
   /** Whether a hook has made another call of it, and not the user. */
   readonly replaced?: boolean;
+  /** Whether hooks have not decided about it yet. */
+  readonly undecided?: boolean;
 }
 
 async function follow(answer: Exclude<ApprovalAnswer, { type: 'deny' }>, judged: ShownPlan, deps: PermitDeps): Promise<Step> {
@@ -293,7 +313,11 @@ async function followInput(amendment: InputAmendment, shown: ShownPlan, deps: Pe
   const { denial } = await deps.hooks(judged.plan, () => undefined, NEVER);
   if (denial !== undefined) return { judged, permit: settled(judged.plan, { type: 'deny', denial }) };
   if (isSameQuestion(shown, { ...judged, judgment })) {
-    return { judged, permit: permitted(judged.plan, whyAllowed({ type: 'allow' }, true), judgment.confined) };
+    // The mode and rules may have changed while the hooks ran.
+    const now = await deps.recheck(judged);
+    if (now.judgment.type === 'deny') return { judged: now, permit: settled(now.plan, now.judgment) };
+    if (now.plan !== judged.plan || hasNewReasons(now.judgment, judgment)) return appliesOtherwise(now, now.plan !== judged.plan);
+    return { judged, permit: permitted(judged.plan, whyAllowed({ type: 'allow' }, true), now.judgment.confined) };
   }
   return { judged, problem };
 }

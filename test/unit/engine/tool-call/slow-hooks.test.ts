@@ -30,7 +30,8 @@ async function held(): Promise<Held> {
     event: 'PermissionRequest' as const,
     name: 'guard',
     answer: (_input: unknown, _start: unknown, signal: AbortSignal) => {
-      stop = signal;
+      // That of its first run, when it runs again.
+      stop ??= signal;
       return answer;
     },
   };
@@ -101,6 +102,35 @@ describe('E-67: a hook that takes its time to decide about a call', () => {
     call.decide(decision('allow'));
     await call.turn;
     expect([prompts(call.all), call.bench.ran.length]).toEqual([[], 1]);
+  });
+
+  it.each(['plan', 'ask'] as const)('allows nothing that the mode %s, chosen meanwhile, does not let it', async (mode) => {
+    const call = await held();
+    await shown(call);
+    call.all.session.setMode(mode);
+    call.decide(decision('allow'));
+    // In the mode that always asks, the question stays.
+    if (mode === 'ask') {
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(prompts(call.all)).toHaveLength(1);
+      call.all.session.answer('a', { type: 'deny' });
+    }
+    await call.turn;
+    expect(call.bench.ran).toEqual([]);
+  });
+
+  it('is asked anew about what the user makes of the call meanwhile', async () => {
+    const call = await held();
+    await shown(call);
+    call.all.session.answer('a', { type: 'revise', amendment: { type: 'input', input: { command: 'touch other' } } });
+    while (prompts(call.all)[0]?.plan.subject !== 'touch other') {
+      await vi.advanceTimersByTimeAsync(10);
+      await setImmediate();
+    }
+    expect(call.stopped()).toBe(true);
+    call.all.session.answer('a', { type: 'deny' });
+    await call.turn;
+    expect(call.bench.ran).toEqual([]);
   });
 
   it('leaves the prompt as it is where it decides nothing', async () => {
