@@ -120,6 +120,7 @@ export class ApiSession implements GnomonSession {
   }
 
   async agents(): Promise<readonly GnomonAgent[]> {
+    this.check();
     const household = await this.deps.elves.of(this.conversation.session);
     return deepFreeze(plainAgents(household.facts));
   }
@@ -131,7 +132,7 @@ export class ApiSession implements GnomonSession {
     // Extensions can be written in JavaScript.
     const named: unknown = id;
     if (named !== undefined && (typeof named !== 'string' || (await elves.of(session)).find(named) === undefined))
-      throw new ApiError('invalid', `This session has no agent ${JSON.stringify(named)}.`);
+      throw new ApiError('invalid', `This session has no agent ${typeof named === 'string' ? `“${named}”` : 'by that name'}.`);
     await elves.stop(session, id);
   }
 

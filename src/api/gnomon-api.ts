@@ -121,7 +121,7 @@ export interface GnomonSession {
   readonly usage: GnomonUsage;
   /** US dollars of the session so far, with what its agents cost; `undefined` when a model's price is not known. Since 1.2.0. */
   readonly costUsd: number | undefined;
-  /** The agents that work, or have worked, on parts of the task, in the order in which they were started. Since 1.2.0. */
+  /** The agents that work, or have worked, on parts of the task, in the order in which they were started. Since 1.2.0. @throws GnomonApiError `closed`. */
   agents(): Promise<readonly GnomonAgent[]>;
   /**
    * Stops agents, with those that they have started; {@link GnomonSession.cancel} spares those in the background. What they said is kept. Since 1.2.0.

@@ -197,7 +197,8 @@ export class Conversations {
   async close(): Promise<void> {
     const all = [...this.open.values()];
     this.open.clear();
-    await Promise.all(all.map((conversation) => this.end(conversation)));
+    // Those that were left a moment ago are being saved, too.
+    await Promise.all([...this.ending.values(), ...all.map((conversation) => this.end(conversation))]);
   }
 
   /** The session's own model, or the one for new sessions and why. */

@@ -20,10 +20,13 @@ export interface GoOnDeps {
  */
 export function goOnAfterAgents(conversation: Conversation, { elves, wanted }: GoOnDeps): () => void {
   const { session } = conversation;
+  // An agent that is looked at has what it works for to go on.
+  if (conversation.chat !== undefined) return () => undefined;
   const taken = new Set<string>();
   let last: TurnEnd | undefined;
   return session.onEvent((event) => {
     if (event.type === 'turn_ended') last = event.turn.end;
+    if (event.type === 'turn_started') last = undefined;
     if (!mayRestAfter(event) || conversation.busy || session.closed || last !== 'end_turn' || !wanted()) return;
     const ended = elves.news(session.id).filter((elf) => cameToAnEnd(elf) && !taken.has(runOf(elf)));
     if (ended.length === 0) return;

@@ -109,14 +109,20 @@ async function bubblewrap({ storage, bubblewrap: candidates = BUBBLEWRAP }: Hold
     const inner = [program, ...bubblewrapArguments(view, places)] as const;
     return view.overlays.length === 0 ? inner : overlays.around(view.overlays, inner);
   };
-  // Who could mount could open them again.
   const closing: Holder['closing'] = (folders, cwd) => [
     ...([program, '--dev-bind', '/', '/'] as const),
     ...folders.flatMap((path) => ['--ro-bind', path, path]),
-    ...['--cap-drop', 'CAP_SYS_ADMIN', '--chdir', cwd, '--'],
+    ...OPENERS.flatMap((capability) => ['--cap-drop', capability]),
+    ...['--chdir', cwd, '--'],
   ];
   return { by: 'bubblewrap', commandFor, closing, overlays };
 }
+
+/**
+ * With these, root could write in a folder that is mounted read-only: mount it anew, go there by the root of a process outside or by a handle, or write
+ * to the disk itself. Source: capabilities(7).
+ */
+const OPENERS = ['CAP_SYS_ADMIN', 'CAP_SYS_PTRACE', 'CAP_DAC_READ_SEARCH', 'CAP_MKNOD', 'CAP_SYS_RAWIO', 'CAP_SYS_MODULE'] as const;
 
 /** Creates unreadable covers, so that a program gets an error for what they hide instead of seeing it empty. */
 async function makeCovers(folder: string): Promise<string> {
@@ -149,14 +155,21 @@ async function tryOut(holder: Holder, options: HolderOptions): Promise<void> {
   }
 }
 
-/** Whether a sandbox keeps a command from changing a folder, and from nothing else: found out by trying. */
+/**
+ * Whether a sandbox keeps a command from changing a folder, and from nothing else: found out by trying.
+ * @throws Error when the trial did not come to its end
+ */
 export async function canClose(holder: Holder, options: HolderOptions): Promise<boolean> {
   const [open, closed] = [join(options.storage, 'open'), join(options.storage, 'closed')];
   await Promise.all([open, closed].map((folder) => mkdir(folder, { recursive: true })));
   const shell = await defaultShell();
-  const script = `{ : > "$0/canary"; } 2>/dev/null && exit 1; : > "$1/canary" || exit 2; exit ${HELD}`;
+  // By the root of a process outside, the folder would be as it is there.
+  const script = `{ : > "$0/canary" || [ -w "/proc/${process.pid}/root$0" ]; } 2>/dev/null && exit 1; : > "$1/canary" || exit 2; exit ${HELD}`;
   const [program, ...args] = holder.closing([await realpath(closed)], '/');
-  const { exitCode } = await runTrial(program, [...args, shell.program, ...shell.argumentsFor(script), closed, open], { PATH: options.env['PATH'] ?? '' });
+  const { exitCode, stderr } = await runTrial(program, [...args, shell.program, ...shell.argumentsFor(script), closed, open], {
+    PATH: options.env['PATH'] ?? '',
+  });
+  if (exitCode === undefined) throw new Error(`It could not be found out whether commands can be kept from the checkout. Run it again. ${stderr}`.trim());
   return exitCode === HELD;
 }
 

@@ -291,13 +291,16 @@ class SystemSandbox implements LocalSandbox {
     return { available: false, reason, advice: t('Open the folder of a project instead.') };
   }
 
-  private canCloseBy(holder: Holder): Promise<boolean> {
-    // After a failure the next command tries again.
-    this.canClose ??= canClose(holder, this.options).catch((error: unknown) => {
-      this.canClose = undefined;
-      throw error;
-    });
-    return this.canClose;
+  private async canCloseBy(holder: Holder): Promise<boolean> {
+    this.canClose ??= canClose(holder, this.options);
+    let can = false;
+    try {
+      can = await this.canClose;
+    } finally {
+      // What does not work now may work for the next command.
+      if (!can) this.canClose = undefined;
+    }
+    return can;
   }
 
   private async holder(): Promise<Holder | Missing> {

@@ -119,7 +119,7 @@ describe('the agents of a session that another extension has started', () => {
     );
     await session.send('Go');
     await eventually(async () => expect(await states(session)).toEqual(['agent-1 working', 'agent-2 working', 'agent-3 working']));
-    await expect(session.stopAgents('agent-9')).rejects.toMatchObject({ code: 'invalid' });
+    for (const odd of ['agent-9', '', '__proto__', 1n, null, {}]) await expect(session.stopAgents(odd as string)).rejects.toMatchObject({ code: 'invalid' });
     await session.stopAgents('agent-2');
     await eventually(async () => expect(await states(session)).toEqual(['agent-1 working', 'agent-2 cancelled', 'agent-3 working']));
     await session.stopAgents();
@@ -127,6 +127,7 @@ describe('the agents of a session that another extension has started', () => {
     held.open();
     await session.close();
     await expect(session.stopAgents()).rejects.toMatchObject({ code: 'closed' });
+    await expect(session.agents()).rejects.toMatchObject({ code: 'closed' });
   });
 
   it('are there only where the extension wants the tool, and have no tool that it does not want', async () => {

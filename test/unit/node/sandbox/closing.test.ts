@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CommandOutcome } from '../../../../src/domain/workspace/processes.js';
@@ -34,6 +34,7 @@ describe.runIf(HAS_BUBBLEWRAP)('E-41: a command that is not confined, beside a f
     'node -e \'require("node:fs").writeFileSync(process.env.ROOT + "/made.txt", "")\'',
     'mount -o remount,rw "$ROOT"; touch "$ROOT/made.txt"',
     'umount "$ROOT"; touch "$ROOT/made.txt"',
+    `[ -w /proc/${process.pid}/root$ROOT/lines.txt ]`,
   ])('changes nothing in it: %s', async (command) => {
     const { at, run } = closedRig();
     expect((await run(command)).exitCode).not.toBe(0);
@@ -44,6 +45,20 @@ describe.runIf(HAS_BUBBLEWRAP)('E-41: a command that is not confined, beside a f
     const { at, run } = closedRig();
     const { exitCode, output } = await run('cat "$ROOT/lines.txt"; echo made > ../made.txt; echo in > here.txt; exit 7');
     expect([exitCode, output, readFileSync(at('made.txt'), 'utf8'), readFileSync(at('worktree/here.txt'), 'utf8')]).toEqual([7, 'mine\n', 'made\n', 'in\n']);
+  });
+
+  it('does not run where that could not be tried out, and is held once it can', async () => {
+    const program = join(temporaryFolder(), 'bwrap');
+    // As on a machine without memory, the first trial is killed.
+    writeFileSync(
+      program,
+      `#!/bin/bash\nif [ "$1" = --dev-bind ] && [ ! -e ${program}.once ]; then touch ${program}.once; kill -9 $$; fi\nexec /usr/bin/bwrap "$@"\n`,
+    );
+    chmodSync(program, 0o755);
+    const { at, run } = closedRig([program]);
+    await expect(run('touch "$ROOT/made.txt"')).rejects.toThrow('could not be found out');
+    expect((await run('touch "$ROOT/made.txt"')).exitCode).not.toBe(0);
+    expect(existsSync(at('checkout/made.txt'))).toBe(false);
   });
 
   it('runs as it always did where there is no sandbox', async () => {
