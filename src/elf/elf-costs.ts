@@ -21,7 +21,7 @@ export async function usualCost(costs: ElfCosts, type: string, model: string): P
   return known.length === 0 ? undefined : { least: Math.min(...known), most: Math.max(...known) };
 }
 
-/** Keeps what a run has cost, where something was asked of a model whose price is known. */
-export function noteCost(costs: ElfCosts, { type, model }: Pick<ElfFacts, 'type' | 'model'>, { costUsd, rounds }: ElfResult): void {
-  if (costUsd !== undefined && rounds > 0) void costs.note(type, model, costUsd);
+/** Keeps what a run has cost that came to its end, where something was asked of a model whose price is known. Does not reject. */
+export async function noteCost(costs: ElfCosts, { type, model }: Pick<ElfFacts, 'type' | 'model'>, { state, costUsd, rounds }: ElfResult): Promise<void> {
+  if (costUsd !== undefined && rounds > 0 && state !== 'cancelled') await costs.note(type, model, costUsd);
 }

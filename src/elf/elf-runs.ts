@@ -150,10 +150,11 @@ export class ElfRuns {
       .finally(() => signal.removeEventListener('abort', stop))
       .then((came) => {
         parts.ended(came);
-        noteCost(this.deps.costs, elf.facts, came);
         return came;
       });
-    parent.expect({ stop: () => elf.interrupt(), ended: result });
+    // Who it works for is not closed before all of it is stored.
+    const stored = result.then((came) => noteCost(this.deps.costs, elf.facts, came));
+    parent.expect({ stop: () => elf.interrupt(), ended: stored });
     return { elf, result };
   }
 
