@@ -230,8 +230,9 @@ export class SessionFactory {
     const offered = (): readonly Tool[] => shape.offered?.(ports.offered.all) ?? [];
     if (shape.asSetUp !== true)
       return async ({ agent }) => {
-        const ofTurn = shape.agents === true ? await this.deps.agentTools(depth, agent) : [];
-        return { ...NOTHING_MORE, moreTools: [...shape.tools(ofTurn), ...offered()], additions: { text: addition } };
+        // A shape can have tools of its own, whatever there is.
+        const ofTurn = shape.agents === true ? shape.tools(await this.deps.agentTools(depth, agent)) : [];
+        return { ...NOTHING_MORE, moreTools: [...ofTurn, ...offered()], additions: { text: addition } };
       };
     return async (asked, signal) => {
       const [style, ofServers, ofTurn] = await Promise.all([styles.chosen(), offeredServers.forTurn(asked.agent, signal), this.turnTools(asked, depth)]);
