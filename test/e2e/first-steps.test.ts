@@ -244,6 +244,7 @@ describe('first steps', () => {
         ...withoutEditor,
         'gnomon.nextEdit',
         'gnomon.hasChanges',
+        'gnomon.hasAgentChanges',
         'gnomon.hasProposal',
         'gnomon.canRedoRestore',
         'gitOpenRepositoryCount > 0',
