@@ -70,7 +70,9 @@ export class TextWork {
   /** What of an entry is other when its file is changed, with who changed which lines where that is not always the chat. */
   private withMakers(known: TextPair, makers: Makers, agent: string): Pick<TextEntry, 'sessions' | 'authors' | 'passages' | 'agent'> {
     const made = { ...stayingOf(makers), agent };
-    return makers.authors === undefined ? made : { ...made, passages: written(this.passagesOf(known), linesOf(agent), makers.by, this.diff) };
+    // Those of an entry whose agents are all gone from it still tell what its text was made from.
+    const isChats = makers.authors === undefined && known.passages === undefined;
+    return isChats ? made : { ...made, passages: written(this.passagesOf(known), linesOf(agent), makers.by, this.diff) };
   }
 
   private passagesOf({ baseline, agent, passages }: TextPair): readonly Passage[] {

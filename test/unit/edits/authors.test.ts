@@ -188,6 +188,27 @@ describe('changes of agents', () => {
     expect(rig.read('f')).toBe(text);
   });
 
+  it.each(['keep', 'undo'] as const)('E-32: what the chat changes after %s of an agent is in the list, and can be undone', async (act) => {
+    const rig = new AuthorsRig();
+    const text = numbered(20);
+    rig.write('f', text);
+    await rig.edit(CHAT_AUTHOR, 'f', (now) => now.replace('line 3\n', 'C3\n'));
+    await rig.edit(A, 'f', (now) => now.replace('line 10\n', 'A10\n'));
+    await rig.ledger[act](rig.path('f'), { author: A.id });
+    await rig.edit(CHAT_AUTHOR, 'f', (now) => now.replace('line 15\n', 'C15\n'));
+    await rig.open().load();
+    expect(rig.ledger.files()[0]?.hunks).toMatchObject([
+      { line: 2, removed: ['line 3\n'], edited: false },
+      { line: 14, removed: ['line 15\n'], edited: false },
+    ]);
+    expect(rig.authors()).toEqual([undefined, undefined]);
+    await rig.ledger.undo(rig.path('f'), ({ line }) => line === 2);
+    expect(rig.read('f')).toContain('line 3\n');
+    await rig.ledger.undo(rig.path('f'));
+    expect(rig.read('f')).toBe(act === 'undo' ? text : text.replace('line 10\n', 'A10\n'));
+    expect(rig.ledger.files()).toEqual([]);
+  });
+
   it('property: undoing what one made never changes a line of another, and undoing all gives the text before', () => {
     const edit = fc.record({ by: fc.nat(2), at: fc.nat(30), remove: fc.nat(3), add: fc.nat(3), ends: fc.boolean() });
     fc.assert(
