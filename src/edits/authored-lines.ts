@@ -1,5 +1,5 @@
 import { type ChangeAuthor, CHAT_AUTHOR } from '../domain/workspace/change-author.js';
-import type { DiffArrays } from '../text/line-diff.js';
+import type { Difference, DiffArrays } from '../text/line-diff.js';
 import { differencesOf, linesOf } from './differing-lines.js';
 
 /** Lines that one author wrote. */
@@ -36,17 +36,22 @@ export function written(passages: readonly Passage[], text: readonly string[], b
   const reader = new PassageReader(passages);
   const all: Passage[] = [];
   let at = 0;
-  // That the last line gets an end, as others follow it, or loses it, makes no other line of it.
-  for (const { start, end, newStart, newEnd } of differencesOf(ended(passages.flatMap(writtenLines)), ended(text), diff)) {
+  for (const { start, end, newStart, newEnd } of changesBetween(passages.flatMap(writtenLines), text, diff)) {
     all.push(...reader.skip(start - at), ...overwritten(reader.take(end - start), { by, lines: text.slice(newStart, newEnd) }));
     at = end;
   }
   return tidied(withLines([...all, ...reader.rest()], text, by), diff);
 }
 
-function ended(lines: readonly string[]): readonly string[] {
+/** Where two lists of lines differ. That the last line gets an end, as others follow it, or loses it, makes no other line of it. */
+function changesBetween(old: readonly string[], fresh: readonly string[], diff: DiffArrays): readonly Difference[] {
+  return differencesOf(comparable(old, fresh), comparable(fresh, old), diff);
+}
+
+function comparable(lines: readonly string[], others: readonly string[]): readonly string[] {
   const last = lines.at(-1);
-  return last === undefined || last.endsWith('\n') ? lines : [...lines.slice(0, -1), `${last}${lines[0]?.endsWith('\r\n') === true ? '\r\n' : '\n'}`];
+  if (last === undefined || last.endsWith('\n')) return lines;
+  return [...lines.slice(0, -1), `${last}${others.includes(`${last}\r\n`) ? '\r\n' : '\n'}`];
 }
 
 /** Passages with the lines of a text, from which they differ in ends of lines only: those of a change stay its author's. */
@@ -69,19 +74,54 @@ export function withoutAuthor(passages: readonly Passage[], id: string): readonl
   return passages.map(({ before, versions }) => ({ before, versions: versions.filter(({ by }) => by.id !== id) }));
 }
 
-/** The passages with an end for each line that others follow: the last line of a file may have had none before they were added. */
+/**
+ * The passages with an end for each line that others follow, both as it was before and as it is now: a file need not end its last line, and lines after
+ * it can come to stay before it is as it was.
+ */
 export function withLineEnds(passages: readonly Passage[]): readonly Passage[] {
+  const style = endOf(passages.flatMap(writtenLines)[0]) ?? endOf(passages.flatMap(({ before }) => before)[0]);
   const all: Passage[] = [];
-  let next: { readonly by: ChangeAuthor | undefined; readonly end: string } | undefined;
+  let next: Following | undefined;
+  let nextBefore: Following | undefined;
   for (const passage of [...passages].reverse()) {
-    const lines = writtenLines(passage);
-    const last = lines.at(-1);
-    const needsEnd = last !== undefined && next !== undefined && !last.endsWith('\n');
-    all.push(needsEnd ? withTop(passage, [...lines.slice(0, -1), `${last}${next?.end}`], next?.by ?? CHAT_AUTHOR) : passage);
-    const [first] = lines;
-    if (first !== undefined) next = { by: authorOf(passage), end: first.endsWith('\r\n') ? '\r\n' : '\n' };
+    const now = writtenLines(passage);
+    const before = endedLines(passage.before, nextBefore?.line, style);
+    const lines = endedLines(now, next?.line, style);
+    const by = (isSame(lines, now) ? nextBefore : next)?.by ?? CHAT_AUTHOR;
+    const isUntouched = passage.versions.length === 0 && isSame(before, lines);
+    all.push(isUntouched ? untouched(before) : withTop({ ...passage, before }, lines, by));
+    next = followingOf(passage, lines) ?? next;
+    nextBefore = followingOf(passage, before) ?? nextBefore;
   }
   return all.reverse();
+}
+
+/** A line that follows others, and who changed it. */
+interface Following {
+  readonly line: string;
+  readonly by: ChangeAuthor | undefined;
+}
+
+function followingOf(passage: Passage, [line]: readonly string[]): Following | undefined {
+  return line === undefined ? undefined : { line, by: authorOf(passage) };
+}
+
+/**
+ * Lines with an end for each that others follow, as those have it.
+ * @param next the line that follows the last one
+ * @param style the end where the following line has none
+ */
+export function endedLines(lines: readonly string[], next?: string, style = endOf(lines[0])): readonly string[] {
+  if (lines.every((line) => line.endsWith('\n'))) return lines;
+  return lines.map((line, index) => {
+    const following = lines[index + 1] ?? next;
+    return following === undefined || line.endsWith('\n') ? line : `${line}${endOf(following) ?? style ?? '\n'}`;
+  });
+}
+
+function endOf(line: string | undefined): string | undefined {
+  if (line?.endsWith('\n') !== true) return undefined;
+  return line.endsWith('\r\n') ? '\r\n' : '\n';
 }
 
 /** The passages with what an author changed as if it had always been so; what others made of it can still be kept or undone. */
@@ -153,15 +193,22 @@ function refined(passage: Passage, diff: DiffArrays): readonly Passage[] {
   const { before, versions } = passage;
   const [version, ...more] = versions;
   if (version === undefined || more.length > 0) return [passage];
+  const { by, lines } = version;
   const parts: Passage[] = [];
   let at = 0;
-  const keep = (end: number): void => void (end > at && parts.push(untouched(before.slice(at, end))));
-  for (const { start, end, newStart, newEnd } of differencesOf(before, version.lines, diff)) {
-    keep(start);
-    parts.push({ before: before.slice(start, end), versions: [{ by: version.by, lines: version.lines.slice(newStart, newEnd) }] });
+  const keep = (end: number, newEnd: number): void => {
+    const [old, now] = [before.slice(at, end), lines.slice(newEnd - (end - at), newEnd)];
+    // The last one can differ in its end.
+    const same = old.at(-1) === now.at(-1) ? old.length : old.length - 1;
+    if (same > 0) parts.push(untouched(old.slice(0, same)));
+    if (same < old.length) parts.push({ before: old.slice(same), versions: [{ by, lines: now.slice(same) }] });
+  };
+  for (const { start, end, newStart, newEnd } of changesBetween(before, lines, diff)) {
+    keep(start, newStart);
+    parts.push({ before: before.slice(start, end), versions: [{ by, lines: lines.slice(newStart, newEnd) }] });
     at = end;
   }
-  keep(before.length);
+  keep(before.length, lines.length);
   return parts;
 }
 

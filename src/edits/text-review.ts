@@ -2,6 +2,7 @@ import { type ChangeAuthor, CHAT_AUTHOR } from '../domain/workspace/change-autho
 import type { Difference, DiffArrays } from '../text/line-diff.js';
 import {
   authorOf,
+  endedLines,
   hasAuthor,
   keptOfAuthor,
   type Passage,
@@ -137,21 +138,19 @@ class ReviewedText implements TextReview {
 
   /** @param wanted what becomes of a change that can be undone; `undefined` where it stays */
   private without(wanted: (region: Region) => readonly Passage[] | undefined): UndoneText {
-    const isMixed = this.regions.some(({ kind }) => kind === 'mixed');
     const outcomes = this.regions.map((region): Outcome => {
       const passages = region.kind === 'hunk' ? wanted(region) : undefined;
       return passages === undefined ? asItIs(region) : { passages, present: passages.flatMap(writtenLines) };
     });
     const left = this.regions.some((region) => region.kind === 'mixed' && wanted(region) !== undefined);
     const passages = outcomes.flatMap((outcome) => outcome.passages);
-    // Where the file is as agents left it, it can need an end of a line that no agent wrote.
-    if (!this.hasAuthors || isMixed) return { text: outcomes.flatMap((outcome) => outcome.present).join(''), pair: this.pairOf(passages), left };
-    const ended = withLineEnds(passages);
-    return { text: ended.flatMap(writtenLines).join(''), pair: this.pairOf(ended), left };
+    const text = endedLines(outcomes.flatMap((outcome) => outcome.present)).join('');
+    return { text, pair: this.pairOf(passages), left };
   }
 
   private pairOf(passages: readonly Passage[]): TextPair {
-    const known = this.hasAuthors ? tidied(passages, this.diff) : passages;
+    const ended = withLineEnds(passages);
+    const known = this.hasAuthors ? tidied(ended, this.diff) : ended;
     const texts = { baseline: known.flatMap(({ before }) => before).join(''), agent: known.flatMap(writtenLines).join('') };
     return this.hasAuthors ? { ...texts, passages: known } : texts;
   }

@@ -4,12 +4,12 @@ import { diffArrays } from 'diff';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ChangeAuthor, CHAT_AUTHOR } from '../../../src/domain/workspace/change-author.js';
-import { type Passage, untouched, written, writtenLines } from '../../../src/edits/authored-lines.js';
+import { parsePassages, type Passage, storedPassages, untouched, written, writtenLines } from '../../../src/edits/authored-lines.js';
 import { linesOf } from '../../../src/edits/differing-lines.js';
 import { Ledger } from '../../../src/edits/ledger.js';
 import { LedgerStore } from '../../../src/edits/ledger-store.js';
 import { createChangeRecorder } from '../../../src/edits/recorder.js';
-import { type TextPair, reviewText } from '../../../src/edits/text-review.js';
+import { type Hunk, type TextPair, type TextReview, reviewText } from '../../../src/edits/text-review.js';
 import { textCodec } from '../../../src/edits/text-work.js';
 import { runs } from '../../support/runs.js';
 import { blobFiles, Rig } from './rig.js';
@@ -209,6 +209,44 @@ describe('changes of agents', () => {
     expect(rig.ledger.files()).toEqual([]);
   });
 
+  const APPENDS: readonly (readonly [string, ChangeAuthor, (rig: AuthorsRig, line: string) => Promise<void>])[] = [
+    ['another agent', A, (rig, line) => rig.edit(B, 'f', (now) => `${now}${line}`).then(() => rig.ledger.keep(rig.path('f'), { author: B.id }))],
+    ['another agent, by its hunk', A, (rig, line) => rig.edit(B, 'f', (now) => `${now}${line}`).then(() => rig.ledger.keep(rig.path('f'), ofB))],
+    ['the user', A, typed],
+    ['the user below the chat', CHAT_AUTHOR, typed],
+  ];
+  const UNDOES = [
+    ['all', (rig: AuthorsRig) => rig.ledger.undo(rig.path('f'))],
+    ['its author', (rig: AuthorsRig, by: ChangeAuthor) => rig.ledger.undo(rig.path('f'), { author: by.id })],
+    ['its hunk', (rig: AuthorsRig) => rig.ledger.undo(rig.path('f'), ({ index }) => index === 0)],
+  ] as const;
+
+  it.each(
+    APPENDS.flatMap(([who, by, append]) =>
+      UNDOES.flatMap(([what, undo]) => ['\n', '\r\n'].map((end) => ({ who, what, shown: JSON.stringify(end), by, append, undo, end }))),
+    ),
+  )('E-32: a file without an end of its last line has one where a line of $who stays below: undo of $what, $shown', async ({ by, append, undo, end }) => {
+    const rig = new AuthorsRig();
+    rig.write('f', `one${end}two`);
+    await rig.edit(by, 'f', (now) => `${now}${end}A${end}`);
+    await append(rig, `B${end}`);
+    await rig.open().load();
+    expect(await undo(rig, by)).toEqual([]);
+    expect(rig.read('f')).toBe(`one${end}two${end}B${end}`);
+    expect(rig.ledger.files()).toEqual([]);
+  });
+
+  it('E-32: lines that the user has edited elsewhere do not join those of others where a line had no end', async () => {
+    const rig = new AuthorsRig();
+    rig.write('f', 'one\nmiddle\nmiddle\ntwo');
+    await rig.edit(A, 'f', (now) => `${now.replace('one\n', 'A1\n')}\nA\n`);
+    await rig.edit(B, 'f', (now) => `${now}B\n`);
+    rig.write('f', (rig.read('f') ?? '').replace('A1\n', 'A1 mine\n'));
+    await rig.ledger.refresh(rig.path('f'));
+    await rig.ledger.undo(rig.path('f'), { author: A.id });
+    expect(rig.read('f')).toBe('A1 mine\nmiddle\nmiddle\ntwo\nB\n');
+  });
+
   it('property: undoing what one made never changes a line of another, and undoing all gives the text before', () => {
     const edit = fc.record({ by: fc.nat(2), at: fc.nat(30), remove: fc.nat(3), add: fc.nat(3), ends: fc.boolean() });
     fc.assert(
@@ -239,16 +277,130 @@ describe('changes of agents', () => {
       { numRuns: runs(3_000) },
     );
   });
+
+  it('property: whatever is edited, kept, undone, and loaded again, no line of another or of the user is lost, joined, or doubled', () => {
+    const kind = fc.constantFrom('agent', 'agent', 'agent', 'user', 'undoOf', 'undoHunk', 'keepOf', 'keepHunk', 'load');
+    const step = fc.record({
+      kind,
+      by: fc.nat(2),
+      at: fc.nat(30),
+      remove: fc.nat(3),
+      add: fc.nat(3),
+      ends: fc.boolean(),
+      end: fc.constantFrom('\n', '\n', '\n', '\r\n'),
+    });
+    fc.assert(
+      fc.property(fc.nat(10), fc.boolean(), fc.boolean(), fc.array(step, { maxLength: 14 }), (size, ends, hasAuthors, steps) => {
+        const text = ends ? numbered(size) : numbered(size).slice(0, -1);
+        const review = new Reviewing(text, hasAuthors);
+        for (const [number, { kind: what, by, at, ...change }] of steps.entries()) {
+          if (what === 'agent') review.agent(hasAuthors ? by : 2, number, { at, ...change });
+          else if (what === 'user') review.user(number, { at, ...change });
+          else if (what === 'load') review.load();
+          else if (what === 'undoOf' || what === 'undoHunk') review.undo(what === 'undoOf' && hasAuthors ? { by } : { at });
+          else review.keep(what === 'keepOf' && hasAuthors ? { by } : { at });
+        }
+        review.undoAll();
+        if (steps.every(({ kind: what }) => what === 'agent' || what === 'load')) expect(review.present).toBe(text);
+      }),
+      { numRuns: runs(3_000) },
+    );
+  });
 });
 
+function ofB({ by }: Hunk): boolean {
+  return by?.id === B.id;
+}
+
+async function typed(rig: AuthorsRig, line: string): Promise<void> {
+  rig.write('f', `${rig.read('f')}${line}`);
+  await rig.ledger.refresh(rig.path('f'));
+}
+
+/** A file that agents and the user edit, whose lines begin with the number of the agent, or with u. */
+class Reviewing {
+  private pair: TextPair;
+  present: string;
+
+  constructor(text: string, hasAuthors: boolean) {
+    this.pair = { baseline: text, agent: text, ...(hasAuthors ? { passages: [untouched(linesOf(text))] } : {}) };
+    this.present = text;
+  }
+
+  agent(by: number, number: number, change: Edit): void {
+    const { baseline, passages } = this.review.keep(({ edited: isEdited }) => isEdited);
+    const lines = edited(linesOf(this.present), `${by} ${number}`, change);
+    this.present = lines.join('');
+    const made = passages === undefined ? {} : { passages: written(passages, lines, AUTHORS[by] ?? A, diffArrays) };
+    this.pair = { baseline, agent: this.present, ...made };
+    this.look();
+  }
+
+  user(number: number, change: Edit): void {
+    this.present = edited(linesOf(this.present), `u ${number}`, change).join('');
+    this.look();
+  }
+
+  load(): void {
+    const { baseline, agent, passages } = this.pair;
+    if (passages === undefined) return;
+    const { authors, passages: stored } = storedPassages(passages);
+    const loaded = parsePassages({ authors, passages: JSON.parse(JSON.stringify(stored)) }, { before: linesOf(baseline), agent: linesOf(agent) });
+    expect(loaded).toEqual(passages);
+  }
+
+  undo(of: { readonly by: number } | { readonly at: number }): void {
+    const { review } = this;
+    const hunk = 'at' in of ? review.hunks[of.at % Math.max(1, review.hunks.length)] : undefined;
+    const author = 'by' in of ? AUTHORS[of.by] : (hunk?.by ?? CHAT_AUTHOR);
+    const undone = 'by' in of ? review.undoOf(author?.id ?? '') : review.undo(({ index }) => index === hunk?.index);
+    const own = `${AUTHORS.findIndex(({ id }) => id === author?.id)} `;
+    this.expectKept(undone.text, (line) => /^[u\d] /.test(line) && !line.startsWith(own));
+    [this.present, this.pair] = [undone.text, undone.pair];
+    this.look();
+  }
+
+  keep(of: { readonly by: number } | { readonly at: number }): void {
+    const { review } = this;
+    this.pair = 'by' in of ? review.keepOf(AUTHORS[of.by]?.id ?? '') : review.keep(({ index }) => index === of.at % Math.max(1, review.hunks.length));
+    this.look();
+  }
+
+  undoAll(): void {
+    const { text, pair } = this.review.undoAll();
+    this.expectKept(text, (line) => line.startsWith('u '));
+    [this.present, this.pair] = [text, pair];
+  }
+
+  private get review(): TextReview {
+    return reviewText(this.pair, this.present, diffArrays);
+  }
+
+  private look(): void {
+    this.pair = this.review.pair;
+  }
+
+  /** Expects lines to be there as often as before, in the same order, each a line of its own. */
+  private expectKept(text: string, stays: (line: string) => boolean): void {
+    const before = this.present.split(/\r?\n/).filter(stays);
+    const now = text.split(/\r?\n/);
+    expect(now.filter((line) => before.includes(line))).toEqual(before);
+    expect(now.filter((line) => !/^([u\d] \d+\.\d+|line \d+)?$/.test(line))).toEqual([]);
+  }
+}
+
+interface Edit {
+  readonly at: number;
+  readonly remove: number;
+  readonly add: number;
+  readonly ends: boolean;
+  readonly end?: string;
+}
+
 /** Lines after an edit that writes lines with a mark. */
-function edited(
-  lines: readonly string[],
-  mark: string,
-  { at, remove, add, ends }: { readonly at: number; readonly remove: number; readonly add: number; readonly ends: boolean },
-): readonly string[] {
+function edited(lines: readonly string[], mark: string, { at, remove, add, ends, end = '\n' }: Edit): readonly string[] {
   const place = at % (lines.length + 1);
-  const fresh = Array.from({ length: add }, (_, index) => `${mark}.${index}\n`);
-  const text = [...lines.slice(0, place), ...fresh, ...lines.slice(place + remove)].map((line) => (line.endsWith('\n') ? line : `${line}\n`)).join('');
-  return linesOf(ends ? text : text.slice(0, -1));
+  const fresh = Array.from({ length: add }, (_, index) => `${mark}.${index}${end}`);
+  const text = [...lines.slice(0, place), ...fresh, ...lines.slice(place + remove)].map((line) => (line.endsWith('\n') ? line : `${line}${end}`)).join('');
+  return linesOf(ends ? text : text.replace(/\r?\n$/, ''));
 }
