@@ -298,7 +298,7 @@ export function storedPassages(passages: readonly Passage[]): StoredPassages {
  * @returns `undefined` where they do not fit the texts
  */
 export function parsePassages(
-  { authors, passages }: { readonly authors: readonly ChangeAuthor[]; readonly passages: unknown },
+  { authors, passages }: { readonly authors: readonly (ChangeAuthor | undefined)[]; readonly passages: unknown },
   { before, agent }: { readonly before: readonly string[]; readonly agent: readonly string[] },
 ): readonly Passage[] | undefined {
   if (!Array.isArray(passages)) return undefined;
@@ -316,7 +316,11 @@ export function parsePassages(
   return at === agent.length && beforeAt === before.length ? all : undefined;
 }
 
-function versionsOf([last, ...from]: readonly unknown[], lines: readonly string[], authors: readonly ChangeAuthor[]): readonly WrittenLines[] | undefined {
+function versionsOf(
+  [last, ...from]: readonly unknown[],
+  lines: readonly string[],
+  authors: readonly (ChangeAuthor | undefined)[],
+): readonly WrittenLines[] | undefined {
   const authorAt = (index: unknown): ChangeAuthor => (isCount(index) ? authors[index] : undefined) ?? CHAT_AUTHOR;
   const earlier = from.map((each): WrittenLines | undefined => {
     const [author, text] = Array.isArray(each) ? (each as readonly unknown[]) : [];

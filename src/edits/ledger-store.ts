@@ -26,6 +26,8 @@ export class LedgerStore {
   private written = '';
   /** What a newer version has stored beside what is known here: of the list, and of files by path. It is written again. */
   private readonly unknown: { list: Unknown; readonly files: Map<string, Unknown> } = { list: {}, files: new Map() };
+  /** Stored files that cannot be read. They are written again, so that nothing of them is lost. */
+  private damaged: readonly unknown[] = [];
 
   constructor(
     folder: string,
@@ -42,15 +44,29 @@ export class LedgerStore {
       const { version, files, ...list } = objectOf(stored);
       if (version !== VERSION || !Array.isArray(files)) throw new InvalidDataError('ledger', 'is of another version');
       this.unknown.list = list;
-      const entries: LedgerEntry[] = [];
-      for (const file of files as readonly unknown[]) entries.push(...(await this.entryOf(objectOf(file))));
-      return entries;
+      return await this.entriesOf(files);
     } catch (error) {
       if (fileErrorCode(error) === 'ENOENT') return [];
       if (!(error instanceof InvalidDataError) && !(error instanceof SyntaxError)) throw error;
       this.log.warn(`The list of changes to review is damaged and begins anew: ${error.message}`);
       return [];
     }
+  }
+
+  private async entriesOf(files: readonly unknown[]): Promise<readonly LedgerEntry[]> {
+    const entries: LedgerEntry[] = [];
+    const damaged: unknown[] = [];
+    for (const file of files) {
+      try {
+        entries.push(...(await this.entryOf(objectOf(file))));
+      } catch (error) {
+        if (!(error instanceof InvalidDataError)) throw error;
+        this.log.warn(`A file of the list of changes to review is damaged and is left out: ${error.message}`);
+        damaged.push(file);
+      }
+    }
+    this.damaged = damaged;
+    return entries;
   }
 
   /** Writes the pending changes; first what is new, last what is not needed any more goes. */
@@ -62,6 +78,8 @@ export class LedgerStore {
       files.push({ ...this.unknown.files.get(entry.path), ...stored });
       for (const hash of hashesOf(stored)) used.add(hash);
     }
+    for (const file of this.damaged) for (const hash of hashesIn(file)) used.add(hash);
+    files.push(...this.damaged);
     const paths = new Set(entries.map(({ path }) => path));
     for (const path of this.unknown.files.keys()) if (!paths.has(path)) this.unknown.files.delete(path);
     const text = JSON.stringify({ ...this.unknown.list, version: VERSION, files });
@@ -102,7 +120,7 @@ export class LedgerStore {
     if (typeof path !== 'string' || !Array.isArray(sessions)) throw new InvalidDataError('ledger.files[]', 'names no file');
     this.unknown.files.set(path, Object.fromEntries(Object.entries(stored).filter(([key]) => !KEYS.has(key))));
     const moved = typeof movedFrom === 'string' ? { movedFrom } : {};
-    const authors = authorsOf(stored['authors']);
+    const authors = authorsOf(stored['authors']).filter((author) => author !== undefined);
     const common = { path, sessions: sessions.filter((id): id is string => typeof id === 'string'), ...moved };
     if (kind !== 'whole') return this.textEntryOf(stored, common, authors);
     const versions = { before: parseVersion(stored['before'], 'ledger.before'), after: parseVersion(stored['after'], 'ledger.after') };
@@ -121,7 +139,7 @@ export class LedgerStore {
     if (typeof existed !== 'boolean' || typeof encoding !== 'string' || typeof mode !== 'number') throw new InvalidDataError('ledger.files[]', 'is no text');
     const entry: TextEntry = { kind: 'text', ...common, existed, encoding, mode, baseline, agent };
     const texts = { before: linesOf(baseline), agent: linesOf(agent) };
-    const known = typeof lines === 'object' && lines !== null ? objectOf(lines) : {};
+    const known = isObject(lines) ? lines : {};
     const passages = authors.length === 0 ? undefined : parsePassages({ authors: authorsOf(known['authors']), passages: known['passages'] }, texts);
     // Without them it is not known whose the changes are: they can be kept or undone all the same.
     return [passages === undefined ? entry : { ...entry, authors, passages }];
@@ -147,11 +165,11 @@ const KEYS: ReadonlySet<string> = new Set<keyof StoredText | keyof WholeEntry>([
   ...(['before', 'after', 'cells'] as const),
 ]);
 
-function authorsOf(stored: unknown): readonly ChangeAuthor[] {
+/** Authors at the places where they are stored; none where one is damaged. */
+function authorsOf(stored: unknown): readonly (ChangeAuthor | undefined)[] {
   return (Array.isArray(stored) ? (stored as readonly unknown[]) : []).map((each) => {
-    const { id, name } = objectOf(each);
-    if (typeof id !== 'string' || typeof name !== 'string') throw new InvalidDataError('ledger.authors[]', 'has no name');
-    return { id, name };
+    const { id, name } = isObject(each) ? each : {};
+    return typeof id === 'string' && typeof name === 'string' ? { id, name } : undefined;
   });
 }
 
@@ -161,7 +179,17 @@ function hashesOf(stored: StoredText | WholeEntry): readonly string[] {
   return hash(stored.before);
 }
 
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+/** The contents that a stored file may name which cannot be read. */
+function hashesIn(stored: unknown): readonly string[] {
+  const { baseline, agent, before } = isObject(stored) ? stored : {};
+  return [baseline, agent, isObject(before) ? before['hash'] : undefined].filter((hash) => typeof hash === 'string');
+}
+
+function objectOf(value: unknown): Unknown {
+  if (isObject(value)) return value;
   throw new InvalidDataError('ledger', 'is not an object');
+}
+
+function isObject(value: unknown): value is Unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

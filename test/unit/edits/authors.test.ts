@@ -188,6 +188,44 @@ describe('changes of agents', () => {
     expect(rig.read('f')).toBe(text);
   });
 
+  it.each([[[{ id: 'x' }]], ['x'], [[null]], [[7, A]]])('E-32: an author that is stored as %j is left out, and no file is', async (damaged) => {
+    const rig = new AuthorsRig();
+    for (const name of ['f', 'g', 'h']) rig.write(name, numbered(5));
+    for (const name of ['f', 'g', 'h']) await rig.edit(A, name, (now) => now.replace('line 2\n', 'A2\n').replace('line 4\n', 'A4\n'));
+    await rig.edit(B, 'g', (now) => now.replace('A4\n', 'B4\n'));
+    const [f, g, h] = rig.stored().files;
+    const files = [
+      { ...f, authors: damaged },
+      { ...g, lines: { ...(g?.['lines'] as object), authors: [null, B] } },
+      { ...h, lines: damaged },
+    ];
+    writeFileSync(join(rig.storage, 'ledger', 'ledger.json'), JSON.stringify({ ...rig.stored(), files }));
+    await rig.open().load();
+    expect(rig.ledger.files().map(({ path, hunks }) => [path, hunks.length])).toEqual(['f', 'g', 'h'].map((name) => [rig.path(name), 2]));
+    expect(rig.ledger.files()[1]?.hunks.map(({ by }) => by?.name)).toEqual([undefined, B.name]);
+    await rig.ledger.undoAll();
+    for (const name of ['f', 'g', 'h']) expect(rig.read(name)).toBe(numbered(5));
+  });
+
+  it('E-32: a stored file that cannot be read takes no other from the list, and nothing of it is deleted', async () => {
+    const rig = new AuthorsRig();
+    for (const name of ['f', 'g']) rig.write(name, `${name}\n`);
+    for (const name of ['f', 'g']) await rig.edit(A, name, (now) => `${now}of a in ${name}\n`);
+    const [f, g] = rig.stored().files;
+    const index = join(rig.storage, 'ledger', 'ledger.json');
+    const damaged = { ...f, mode: 'x' };
+    writeFileSync(index, JSON.stringify({ ...rig.stored(), files: [damaged, null, g] }));
+    await rig.open().load();
+    expect(rig.ledger.files().map(({ path }) => path)).toEqual([rig.path('g')]);
+    await rig.ledger.undoAll();
+    expect([rig.read('f'), rig.read('g')]).toEqual(['f\nof a in f\n', 'g\n']);
+    expect(rig.stored().files).toEqual([damaged, null]);
+    writeFileSync(index, JSON.stringify({ ...rig.stored(), files: [f] }));
+    await rig.open().load();
+    await rig.ledger.undoAll();
+    expect(rig.read('f')).toBe('f\n');
+  });
+
   it.each(['keep', 'undo'] as const)('E-32: what the chat changes after %s of an agent is in the list, and can be undone', async (act) => {
     const rig = new AuthorsRig();
     const text = numbered(20);
