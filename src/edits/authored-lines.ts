@@ -33,14 +33,26 @@ export function untouched(lines: readonly string[]): Passage {
 
 /** Takes what an author made of a file: lines that others had changed before are theirs no longer, but come back when that is undone. */
 export function written(passages: readonly Passage[], text: readonly string[], by: ChangeAuthor, diff: DiffArrays): readonly Passage[] {
+  return replaced(passages, text, () => by, diff);
+}
+
+/** Takes an earlier state of a file: its lines are of whoever has changed the ones that they take the place of, and else of the chat. */
+export function restored(passages: readonly Passage[], text: readonly string[], diff: DiffArrays): readonly Passage[] {
+  return replaced(passages, text, (passage) => (passage && authorOf(passage)) ?? CHAT_AUTHOR, diff);
+}
+
+/** Who writes what takes the place of a passage; of none where lines are only added. */
+type Writer = (passage?: Passage) => ChangeAuthor;
+
+function replaced(passages: readonly Passage[], text: readonly string[], writer: Writer, diff: DiffArrays): readonly Passage[] {
   const reader = new PassageReader(passages);
   const all: Passage[] = [];
   let at = 0;
   for (const { start, end, newStart, newEnd } of changesBetween(passages.flatMap(writtenLines), text, diff)) {
-    all.push(...reader.skip(start - at), ...overwritten(reader.take(end - start), { by, lines: text.slice(newStart, newEnd) }));
+    all.push(...reader.skip(start - at), ...overwritten(reader.take(end - start), text.slice(newStart, newEnd), writer));
     at = end;
   }
-  return tidied(withLines([...all, ...reader.rest()], text, by), diff);
+  return tidied(withLines([...all, ...reader.rest()], text, writer()), diff);
 }
 
 /** Where two lists of lines differ. That the last line gets an end, as others follow it, or loses it, makes no other line of it. */
@@ -139,11 +151,12 @@ export function hasAuthor({ versions }: Passage, id: string): boolean {
 }
 
 /** Distributes new lines over the passages that they replace, so that each of these can be undone where it is. */
-function overwritten(passages: readonly Passage[], { by, lines }: WrittenLines): readonly Passage[] {
-  if (passages.length === 0) return [{ before: [], versions: [{ by, lines }] }];
+function overwritten(passages: readonly Passage[], lines: readonly string[], writer: Writer): readonly Passage[] {
+  if (passages.length === 0) return [{ before: [], versions: [{ by: writer(), lines }] }];
   let at = 0;
   return passages.map((passage, index) => {
     const { before, versions } = passage;
+    const by = writer(passage);
     const end = index === passages.length - 1 ? lines.length : Math.min(lines.length, at + writtenLines(passage).length);
     const own: WrittenLines = { by, lines: lines.slice(at, end) };
     at = end;

@@ -17,7 +17,7 @@ import type { EntryDeps } from './ledger-store.js';
 import { moveOf, type Returning } from './move-back.js';
 import type { DiffArrays } from '../text/line-diff.js';
 import { type Hunk, type TextPair, type TextReview, reviewText, type UndoneText } from './text-review.js';
-import { type Passage, untouched, written } from './authored-lines.js';
+import { type Passage, restored, untouched, written } from './authored-lines.js';
 import { linesOf } from './differing-lines.js';
 import { isNotebookPath } from '../text/notebook/notebook.js';
 import { decodeText, encodeText, ENCODINGS } from '../text/encoding.js';
@@ -82,7 +82,7 @@ export class TextWork {
   /** The entry after the user has restored its file to an earlier state. */
   restored(entry: TextEntry, agent: string): TextEntry {
     const { passages } = entry;
-    return { ...entry, agent, ...(passages === undefined ? {} : { passages: written(passages, linesOf(agent), CHAT_AUTHOR, this.diff) }) };
+    return { ...entry, agent, ...(passages === undefined ? {} : { passages: restored(passages, linesOf(agent), this.diff) }) };
   }
 
   /** Takes in what the user did before the agent continues. Lines of the agent that they have changed are theirs now. */

@@ -247,6 +247,25 @@ describe('changes of agents', () => {
     expect(rig.ledger.files()).toEqual([]);
   });
 
+  it('E-32: lines that a restore brings back are of the agent that wrote them', async () => {
+    const rig = new AuthorsRig();
+    rig.write('f', numbered(10));
+    await rig.edit(CHAT_AUTHOR, 'f', (now) => now.replace('line 8\n', 'C8\n'));
+    await rig.edit(A, 'f', (now) => now.replace('line 2\n', 'A2\n').replace('line 5\n', 'A5\n'));
+    const then = rig.read('f') ?? '';
+    await rig.edit(A, 'f', (now) => now.replace('A2\n', 'A2 again\n'));
+    await rig.edit(B, 'f', (now) => now.replace('A5\n', 'B5\n').replace('line 10\n', 'B10\n'));
+    expect(rig.authors()).toEqual([A.name, B.name, undefined, B.name]);
+    // As Restore does it: the file has its earlier content again.
+    rig.write('f', then);
+    await rig.ledger.restored([rig.path('f')]);
+    expect(rig.authors()).toEqual([A.name, A.name, undefined]);
+    await rig.ledger.undo(rig.path('f'), { author: A.id });
+    expect(rig.read('f')).toBe(numbered(10).replace('line 8\n', 'C8\n'));
+    await rig.ledger.undo(rig.path('f'));
+    expect(rig.read('f')).toBe(numbered(10));
+  });
+
   const APPENDS: readonly (readonly [string, ChangeAuthor, (rig: AuthorsRig, line: string) => Promise<void>])[] = [
     ['another agent', A, (rig, line) => rig.edit(B, 'f', (now) => `${now}${line}`).then(() => rig.ledger.keep(rig.path('f'), { author: B.id }))],
     ['another agent, by its hunk', A, (rig, line) => rig.edit(B, 'f', (now) => `${now}${line}`).then(() => rig.ledger.keep(rig.path('f'), ofB))],
