@@ -115,6 +115,42 @@ describe('who made a change', () => {
   });
 });
 
+describe('a file that several agents have changed', () => {
+  it('E-32: without an end of its last line, one is kept and the other undone, and no lines join', async () => {
+    const chat = await chatIn({ 'list.txt': 'one\ntwo' });
+    for (const [name, command] of [
+      ['A', "printf '\\nA\\n' >> list.txt"],
+      ['B', 'echo B >> list.txt'],
+    ] as const) {
+      chat.server.setScript(scripts(givesAway(part(name)), inTurn(['bash', { command }])));
+      await chat.say(name);
+    }
+    expect(text(chat, 'list.txt')).toBe('one\ntwo\nA\nB\n');
+    const [a, b] = chat.host.ledger.files()[0]?.authors ?? [];
+    await chat.host.ledger.keep(chat.at('list.txt'), { author: b?.id ?? '' });
+    await chat.host.ledger.undo(chat.at('list.txt'), { author: a?.id ?? '' });
+    expect(text(chat, 'list.txt')).toBe('one\ntwo\nB\n');
+  });
+
+  it('E-32: what the chat edits after an agent was kept is in the list of changes, and can be undone', async () => {
+    const chat = await chatIn({ 'lines.txt': TEN });
+    const own = async (from: string, to: string): Promise<void> => {
+      const answers = [reply().toolCall('bash', { command: `sed -i 's/^${from}$/${to}/' lines.txt` }), reply().text('Done.')];
+      chat.server.setScript(() => answers.shift() ?? reply().text('Done.'));
+      await chat.say(to);
+    };
+    await own('line 2', 'second');
+    chat.server.setScript(scripts(givesAway(part('a')), inTurn(edit('lines.txt', ['line 5', 'fifth']))));
+    await chat.say('Go');
+    const agent = chat.host.ledger.files()[0]?.authors?.find(({ name }) => name !== '');
+    await chat.host.ledger.keep(chat.at('lines.txt'), { author: agent?.id ?? '' });
+    await own('line 8', 'eighth');
+    expect(hunksOf(chat, 'lines.txt')).toEqual([undefined, undefined]);
+    await chat.host.ledger.undoAll();
+    expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 5', 'fifth'));
+  });
+});
+
 describe('conflicts of a worktree', () => {
   /** An agent has changed lines 2 and 9 of a file, and another file; the user has changed line 9 meanwhile. */
   async function conflicting(merging: Merging): Promise<NodeChat> {
