@@ -41,6 +41,8 @@ interface State {
   readonly prompt: string;
   readonly effort?: ThinkingEffort;
   readonly type: string;
+  /** What that is, see {@link contentOf}. */
+  readonly content: string;
   readonly task: string;
   readonly model?: string;
   /** What the user reads about that model. */
@@ -68,7 +70,7 @@ export type ElfModel =
 
 /** Services of the tool: what can be started, and by whom it is. */
 export interface AgentToolDeps {
-  readonly elves: Pick<Elves, 'start' | 'tell' | 'find'>;
+  readonly elves: Pick<Elves, 'start' | 'tell' | 'find' | 'typeOf'>;
   readonly costs: ElfCosts;
   readonly types: () => readonly ElfType[];
   /** The model that an agent wants, in a session. @param written as a file or a call has it */
@@ -112,8 +114,10 @@ async function draftOf(args: Args, deps: AgentToolDeps, session: string, signal:
   const task = taskOf(description);
   const preview = { kind: 'input', input: prompt } as const;
   if (agent_id !== undefined) {
-    const { name, facts } = await deps.elves.find(session, agent_id);
-    const state = { type: facts.type, task, prompt, background: args.background ?? false, agent: name };
+    const elf = await deps.elves.find(session, agent_id);
+    const { name, facts } = elf;
+    const content = contentOf(await deps.elves.typeOf(elf));
+    const state = { type: facts.type, content, task, prompt, background: args.background ?? false, agent: name };
     return { subject: `${facts.type}: ${task}`, accesses: [{ kind: 'spawn', target: facts.type }], preview, state };
   }
   const type = typeNamed(args.agent_type, deps.types());
@@ -128,7 +132,7 @@ async function draftOf(args: Args, deps: AgentToolDeps, session: string, signal:
     subject: `${type.name}: ${task}`,
     accesses: [{ kind: 'spawn', target: type.name, ...present({ model: uses && model.aboutModel, uses, room }) }],
     preview,
-    state: { type: type.name, task, prompt, background, isolated, ...model, ...present({ effort }) },
+    state: { type: type.name, content: contentOf(type), task, prompt, background, isolated, ...model, ...present({ effort }) },
   };
 }
 

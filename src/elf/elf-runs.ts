@@ -160,6 +160,8 @@ export class ElfRuns {
 
   private async work(elf: Elf, { tell, ...parts }: RunParts, stopped: AbortSignal): Promise<ElfResult> {
     const { session, release } = await elf.hold(() => this.open(elf, parts, stopped));
+    // Its file can have changed while it waited for its place: it works as what was allowed.
+    elf.toldAs(parts.type, undefined);
     const forget = session.onEvent((event) => {
       const line = lineOf(event);
       if (line !== undefined) tell(line);

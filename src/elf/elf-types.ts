@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ToolInputError } from '../domain/errors.js';
 import { BUILT_IN as BUILT_IN_CONTENT } from '../domain/tool/model-use.js';
 import { present } from '../domain/present.js';
 import type { AgentFile } from '../domain/config/agent.js';
@@ -48,6 +49,11 @@ export function contentOf({ agent }: ElfType): string {
   return createHash('sha256')
     .update(JSON.stringify({ ...agent, fields: agent.fields.map(({ field, state }) => [field, state]) }))
     .digest('hex');
+}
+
+/** @param content of the agent that was asked about, see {@link contentOf} @throws ToolInputError where it is another one by now */
+export function assertUnchanged(type: ElfType, content: string): void {
+  if (contentOf(type) !== content) throw new ToolInputError(`The agent “${type.name}” has changed since this was asked about: call the tool again.`);
 }
 
 /** All that can be started. An agent of a file takes the place of one that is always there. */

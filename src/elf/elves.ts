@@ -4,7 +4,7 @@ import { present } from '../domain/present.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import type { Elf, ElfDeps, ElfFacts, ElfOrigin } from './elf.js';
 import { type BegunRun, ElfRuns, type ElfRunsDeps, type RunParts } from './elf-runs.js';
-import type { ElfType } from './elf-types.js';
+import { assertUnchanged, type ElfType } from './elf-types.js';
 import { Household, type HouseholdDeps } from './household.js';
 import type { NewOrder } from './orders.js';
 import type { ElfLimitsStore } from './household-limits.js';
@@ -16,6 +16,8 @@ export interface ElfMessage extends Pick<RunParts, 'background' | 'signal' | 'te
   readonly callId: string;
   /** All that the elf is told. */
   readonly prompt: string;
+  /** What its type was when the user was asked, see {@link contentOf}: nothing else begins. */
+  readonly content: string;
 }
 
 /** The work of an elf. */
@@ -58,7 +60,8 @@ export class Elves {
    * @throws ToolInputError for one that must not be started, with a sentence for the model
    */
   async start(work: ElfWork): Promise<BegunRun> {
-    const { callId, type, task, background, isolated, prompt, model, effort } = work;
+    const { callId, type, task, background, isolated, prompt, model, effort, content } = work;
+    assertUnchanged(type, content);
     const parent = this.parentOf(work.session);
     const household = await this.of(parent);
     const ended = household.admit(type.name, prompt);
@@ -79,6 +82,7 @@ export class Elves {
     const household = await this.of(parent);
     const elf = this.named(household, name, parent);
     const type = await this.runs.typeOf(elf);
+    assertUnchanged(type, work.content);
     while (elf.isWorking) {
       // Who tells it what to do may be able to do less than who has started it.
       elf.toldAs(type, parent.activeAgent);
@@ -105,6 +109,11 @@ export class Elves {
   async find(session: string, name: string): Promise<Elf> {
     const parent = this.parentOf(session);
     return this.named(await this.of(parent), name, parent);
+  }
+
+  /** What an elf is by now. @throws ToolInputError where nothing has that name now */
+  typeOf(elf: Elf): Promise<ElfType> {
+    return this.runs.typeOf(elf);
   }
 
   /** Those that a session has started. */

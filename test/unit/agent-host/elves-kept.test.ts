@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { elfViews } from '../../../src/chat/projection/elf-view.js';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
 import { ToolInputError } from '../../../src/domain/errors.js';
+import { contentOf } from '../../../src/elf/elf-types.js';
 import { eventually } from '../../support/eventually.js';
 import { givesAway, part, partOf, results, says, type Script, scripts } from '../../support/gives-away.js';
 import { gate, httpError, reply } from '../../support/model-server/index.js';
@@ -330,12 +331,13 @@ async function talkedTo(chat: NodeChat, name: string, { moments, failing, stop, 
   };
   const work = { session: chat.conversation.id, background: true, signal: new AbortController().signal, tell: () => undefined };
   const { elves } = chat.host.host;
+  const content = contentOf(await elves.typeOf(await elves.find(chat.conversation.id, name)));
   const accepted = await Promise.all([
     ...moments.map(async (when, index) => {
       await at(when);
       const words = `MESSAGE ${name}/${index};`;
       try {
-        await elves.tell(name, { ...work, callId: `call-${name}-${index}`, prompt: words });
+        await elves.tell(name, { ...work, callId: `call-${name}-${index}`, prompt: words, content });
         return words;
       } catch (error) {
         if (!(error instanceof ToolInputError)) throw error;
