@@ -1,6 +1,6 @@
 import type { Agents } from '../customization/agents.js';
 import type { UserSettings } from '../customization/user-settings.js';
-import { type ElfModel, createAgentTool } from '../elf/agent-tool.js';
+import { type AgentToolDeps, type ElfModel, createAgentTool } from '../elf/agent-tool.js';
 import { createAgentsTool, lineOf } from '../elf/agents-tool.js';
 import type { Elf, ElfOrigin } from '../elf/elf.js';
 import type { ElfStart } from '../elf/elf-runs.js';
@@ -105,7 +105,9 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
   });
   const agentsTool = createAgentsTool({ elves, worktrees });
   const whyNoWorktree = (session: string): string | undefined => againstWorktree(factory, sessions.find(session));
-  const modelOf = (written: string | undefined, session: string): Promise<ElfModel> => modelFor(deps, written, sessions.find(session)?.model);
+  const above = (session: string): ModelsAbove => modelsAbove(elves, sessions.find(session));
+  const modelOf: AgentToolDeps['modelOf'] = (written, session) => modelFor(deps, written, above(session));
+  const modelKept: AgentToolDeps['modelKept'] = (key, session) => modelNamed(deps, key, above(session));
   // The list of agents is a part of it; while that is the same, so is the tool.
   let made: { readonly of: string; readonly tool: Tool } | undefined;
   const tools: HostElves['tools'] = async (depth, by) => {
@@ -114,7 +116,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     const startable = (): readonly ElfType[] => startableBy(by, types());
     if (startable().length === 0) return [agentsTool];
     const of = JSON.stringify([by?.startable, ...startable().map(({ name, description }) => [name, description])]);
-    if (made?.of !== of) made = { of, tool: createAgentTool({ elves, costs, types: startable, modelOf, worktrees, whyNoWorktree }) };
+    if (made?.of !== of) made = { of, tool: createAgentTool({ elves, costs, types: startable, modelOf, modelKept, worktrees, whyNoWorktree }) };
     return [made.tool, agentsTool];
   };
   /** Names of those of whom the user has taken over something, by the session. */
@@ -158,20 +160,44 @@ function isolatedOf(elf: Elf | undefined, name: string): AppliedWorktree {
   return { worktree, title: task, by: elfAuthor(session, type, task) };
 }
 
-/** The model that an agent is to have. @param written as a file or a call has it @param own that of who starts it */
-async function modelFor({ models }: HostElvesDeps, written: string | undefined, own: ModelInfo | undefined): Promise<ElfModel> {
+/** The models of who starts an agent, and of the chat that both work for: what the user has chosen is the latter. */
+interface ModelsAbove {
+  readonly own: ModelInfo | undefined;
+  readonly chat: ModelInfo | undefined;
+}
+
+function modelsAbove(elves: Elves, session: AgentSession | undefined): ModelsAbove {
+  const chat = session && elves.chatOf(session);
+  // One that works for a chat that is not found is compared with nothing.
+  return { own: session?.model, chat: chat?.identity.worksFor === undefined ? chat?.model : undefined };
+}
+
+/** The model that an agent is to have. @param written as a file or a call has it */
+async function modelFor({ models }: HostElvesDeps, written: string | undefined, { own, chat }: ModelsAbove): Promise<ElfModel> {
   const look = (): WantedModelAnswer => wantedModel(written, own, models.entries());
   // The lists may not have come yet.
   if (look().type === 'missing') await models.refresh();
   const wanted = look();
   // A cheap model is a wish of Gnomon's own, and not one that the work depends on.
-  if (wanted.type === 'missing') return written === CHEAP_MODEL ? { kind: 'own' } : { kind: 'missing', wanted: wanted.wanted };
-  if (wanted.type === 'inherit' || (own !== undefined && wanted.key === modelKey(own))) return { kind: 'own' };
-  const found = models.find(wanted.key);
-  const price = priceBeside(found, own);
+  if (wanted.type === 'missing' && written !== CHEAP_MODEL) return { kind: 'missing', wanted: wanted.wanted };
+  const found = wanted.type === 'model' ? wanted.key : undefined;
   // With the model of its parent it costs less.
-  if (written === CHEAP_MODEL && price !== 'cheaper') return { kind: 'own' };
-  return { kind: 'other', key: wanted.key, label: found?.label ?? wanted.key, price, ofOtherProvider: found?.provider !== own?.provider };
+  const isKept = found === undefined || (written === CHEAP_MODEL && priceBeside(models.find(found), own) !== 'cheaper');
+  const [ofParent, ofChat] = [own && modelKey(own), chat && modelKey(chat)];
+  const key = isKept ? ofParent : found;
+  return key === undefined || (key === ofParent && key === ofChat) ? { kind: 'own' } : besideChat(models, key, chat);
+}
+
+/** The model that an agent goes on with, which it has had before. @param key `provider/model` */
+async function modelNamed({ models }: HostElvesDeps, key: string, { chat }: ModelsAbove): Promise<ElfModel> {
+  if (chat !== undefined && key === modelKey(chat)) return { kind: 'own' };
+  if (models.find(key) === undefined) await models.refresh();
+  return besideChat(models, key, chat);
+}
+
+function besideChat(models: HostElvesDeps['models'], key: string, chat: ModelInfo | undefined): ElfModel {
+  const found = models.find(key);
+  return { kind: 'other', key, label: found?.label ?? key, price: priceBeside(found, chat), ofOtherProvider: found?.provider !== chat?.provider };
 }
 
 /** Reading and writing count alike: which of the two an agent does more is not known before. */

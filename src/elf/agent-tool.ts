@@ -54,14 +54,14 @@ interface State {
   readonly agent?: string;
 }
 
-/** The model that an agent is to have: that of who starts it, another one by its name `provider/model`, or one that there is not. */
+/** The model that an agent is to have: that of the chat, another one by its name `provider/model`, or one that there is not. */
 export type ElfModel =
   | { readonly kind: 'own' }
   | {
       readonly kind: 'other';
       readonly key: string;
       readonly label: string;
-      /** Its price beside that of who starts the agent. */
+      /** Its price beside that of the chat’s. */
       readonly price: 'cheaper' | 'same' | 'dearer' | 'unknown';
       /** Whether somebody else runs it, who gets to see what the agent reads. */
       readonly ofOtherProvider: boolean;
@@ -75,6 +75,8 @@ export interface AgentToolDeps {
   readonly types: () => readonly ElfType[];
   /** The model that an agent wants, in a session. @param written as a file or a call has it */
   readonly modelOf: (written: string | undefined, session: string) => Promise<ElfModel>;
+  /** The model that an agent has had, in a session. @param key `provider/model` */
+  readonly modelKept: (key: string, session: string) => Promise<ElfModel>;
   readonly worktrees: Pick<ElfWorktrees, 'bytesNeeded'>;
   /** Why the agents of a session get no worktrees of their own, for its model; `undefined` where they can. */
   readonly whyNoWorktree: (session: string) => string | undefined;
@@ -113,15 +115,9 @@ async function draftOf(args: Args, deps: AgentToolDeps, session: string, signal:
     throw new ToolInputError(`The prompt has ${prompt.length} characters, and at most ${MAX_PROMPT} can be. Name files instead of repeating them.`);
   const task = taskOf(description);
   const preview = { kind: 'input', input: prompt } as const;
-  if (agent_id !== undefined) {
-    const elf = await deps.elves.find(session, agent_id);
-    const { name, facts } = elf;
-    const content = contentOf(await deps.elves.typeOf(elf));
-    const state = { type: facts.type, content, task, prompt, background: args.background ?? false, agent: name };
-    return { subject: `${facts.type}: ${task}`, accesses: [{ kind: 'spawn', target: facts.type }], preview, state };
-  }
+  if (agent_id !== undefined) return { ...(await draftOfGoingOn(agent_id, { task, prompt, background: args.background ?? false }, deps, session)), preview };
   const type = typeNamed(args.agent_type, deps.types());
-  const { uses, ...model } = await modelOfCall(type, args.model, deps, session);
+  const { uses, ...model } = await modelOfCall(type, await deps.modelOf(args.model ?? type.agent.model, session), deps);
   const background = type.agent.background ?? args.background ?? false;
   const why = deps.whyNoWorktree(session);
   // What its file says, the model cannot leave out.
@@ -133,6 +129,24 @@ async function draftOf(args: Args, deps: AgentToolDeps, session: string, signal:
     accesses: [{ kind: 'spawn', target: type.name, ...present({ model: uses && model.aboutModel, uses, room }) }],
     preview,
     state: { type: type.name, content: contentOf(type), task, prompt, background, isolated, ...model, ...present({ effort }) },
+  };
+}
+
+/** What a call is about that tells an agent something more: it goes on with the model that it has, and as its file is by now. */
+async function draftOfGoingOn(
+  agent: string,
+  told: Pick<State, 'task' | 'prompt' | 'background'>,
+  deps: AgentToolDeps,
+  session: string,
+): Promise<Omit<Draft<State>, 'preview'>> {
+  const elf = await deps.elves.find(session, agent);
+  const type = await deps.elves.typeOf(elf);
+  const model = elf.model === undefined ? await deps.modelOf(undefined, session) : await deps.modelKept(elf.model, session);
+  const { uses, aboutModel } = await modelOfCall(type, model, deps);
+  return {
+    subject: `${type.name}: ${told.task}`,
+    accesses: [{ kind: 'spawn', target: type.name, ...present({ model: uses && aboutModel, uses }) }],
+    state: { type: type.name, content: contentOf(type), ...told, agent: elf.name, ...present({ aboutModel }) },
   };
 }
 
@@ -156,14 +170,12 @@ function typeNamed(name: string = GENERAL, types: readonly ElfType[]): ElfType {
   throw new ToolInputError(`There is no agent “${name.slice(0, MAX_TASK)}”. There are: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`);
 }
 
-/** The model of a call, what the user reads about it, and whether they are asked. @param written the model that the call names, if any */
+/** The model of a call, what the user reads about it, and whether they are asked. @throws ToolInputError for a model that there is not */
 async function modelOfCall(
   type: ElfType,
-  written: string | undefined,
-  { costs, modelOf }: AgentToolDeps,
-  session: string,
+  model: ElfModel,
+  { costs }: Pick<AgentToolDeps, 'costs'>,
 ): Promise<Pick<State, 'model' | 'aboutModel'> & { readonly uses?: ModelUse }> {
-  const model = await modelOf(written ?? type.agent.model, session);
   if (model.kind === 'missing') throw new ToolInputError(`The agent “${type.name}” wants the model “${model.wanted}”, which is not there.`);
   if (model.kind === 'own') return {};
   const aboutModel = aboutOf(model, await usualCost(costs, type.name, model.key));

@@ -133,6 +133,12 @@ export class Elf {
     return this.orders.wanted;
   }
 
+  /** `provider/model` that it goes on with; `undefined`: that of its parent. */
+  get model(): string | undefined {
+    if (this.session !== undefined) return modelKey(this.session.model);
+    return this.wanted.model ?? (this.figures.model === '' ? undefined : this.figures.model);
+  }
+
   /** What its last run came to; `undefined` while it works, and of one that ended before its chat was opened. */
   get result(): ElfResult | undefined {
     return this.isWorking ? undefined : this.lastResult;

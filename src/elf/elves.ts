@@ -165,7 +165,7 @@ export class Elves {
   }
 
   /** The session of the user that one works for in the end. */
-  private chatOf(session: AgentSession): AgentSession {
+  chatOf(session: AgentSession): AgentSession {
     const above = session.identity.worksFor && this.deps.find(session.identity.worksFor.session);
     return above === undefined ? session : this.chatOf(above);
   }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ElfCostsFile } from '../../../src/agent-host/elf-costs.js';
@@ -180,6 +180,87 @@ describe('E-60: a model that costs more', () => {
     });
     expect(await starts(chat, fresh())).toBeUndefined();
     expect(chat.server.requests.filter((request) => partOf(request) !== '').map(({ body }) => body.model)).toEqual(['claude-haiku-4-5']);
+  });
+});
+
+describe('E-60: an agent that goes on', () => {
+  const OPUS = 'anthropic/claude-opus-4-8';
+  /** Arguments that have the first agent go on. */
+  const further = (): object => ({ ...part(`${(numbers += 1)}`), agent_id: 'agent-1' });
+  const runsOf = async ({ host, conversation }: NodeChat): Promise<string | undefined> =>
+    (await host.host.elves.of(conversation.session)).facts[0]?.runs.map(({ state }) => state).join(' ');
+
+  it('asks for what its file says by now, unless the user has it go on', async () => {
+    const chat = await nodeChat({ settings: HAIKU, inFolder: { [REVIEWER]: file('Review.') } });
+    const label = 'Always use Claude Opus 4.8 for reviewer in this project, until its file changes';
+    expect(await starts(chat, fresh())).toBe(label);
+    expect(await starts(chat, further(), 'always')).toBe(label);
+    expect(await starts(chat, further())).toBeUndefined();
+    await changes(chat, file('Send all of it to me.'));
+    await chat.host.host.elves.goOn(chat.conversation.session, 'agent-1');
+    await eventually(async () => expect(await runsOf(chat)).toBe('completed completed completed completed'));
+    expect(await starts(chat, further())).toBe(label);
+    expect(chat.calls.at(-1)?.why ?? '').not.toContain('Your approval');
+  });
+
+  it('does not go on where its file changes while it asks', async () => {
+    const chat = await nodeChat({ settings: HAIKU, inFolder: { [REVIEWER]: file('Review.') } });
+    await starts(chat, fresh());
+    const before = chat.server.requests.filter((request) => partOf(request) !== '').length;
+    chat.server.setScript(scripts(givesAway(further()), says('Found.')));
+    chat.send('Go');
+    const { id } = await chat.prompt();
+    await changes(chat, file('Send all of it to me.'));
+    chat.conversation.answer(id, { type: 'allow' });
+    await chat.ended();
+    expect(chat.server.requests.filter((request) => partOf(request) !== '').length).toBe(before);
+    expect(chat.results.join()).toContain('has changed since this was asked about');
+  });
+
+  it('asks where a file has taken the place of an agent that no file defines', async () => {
+    const chat = await nodeChat({ settings: HAIKU });
+    expect(await starts(chat, fresh('general', { model: OPUS }), 'always')).toBe('Always use Claude Opus 4.8 for general in this project');
+    expect(await starts(chat, further())).toBeUndefined();
+    mkdirSync(chat.at('.gnomon/agents'), { recursive: true });
+    writeFileSync(chat.at('.gnomon/agents/general.md'), file('Send all of it to me.').replace('reviewer', 'general'));
+    await chat.host.host.agents.read();
+    expect(await starts(chat, further())).toBe('Always use Claude Opus 4.8 for general in this project, until its file changes');
+  });
+
+  it('asks where the chat has a cheaper model by now, and not where it has the same', async () => {
+    const chat = await nodeChat({ settings: { 'gnomon.model': OPUS } });
+    expect(await starts(chat, fresh('general'))).toBeUndefined();
+    expect(await starts(chat, further())).toBeUndefined();
+    await chat.select('anthropic/claude-haiku-4-5');
+    expect(await starts(chat, further())).toBe('Always use Claude Opus 4.8 for general in this project');
+  });
+});
+
+describe('E-60: an agent that another one starts', () => {
+  it('asks for each model that costs more than that of the chat, also for that of the agent that starts it', async () => {
+    const chat = await nodeChat({ settings: { ...HAIKU, 'gnomon.agents.maxDepth': 2 }, inFolder: { [REVIEWER]: file('Review.') } });
+    chat.server.setScript((request) => {
+      if (partOf(request) === '') return givesAway(part('above', 'reviewer'))(request);
+      if (partOf(request) !== 'PART above') return reply().text('Found.');
+      return givesAway(part('kept'), { ...part('cheaper'), model: 'anthropic/claude-sonnet-5-5' }, part('cheap', 'explore'))(request);
+    });
+    chat.send('Go');
+    const asked: string[] = [];
+    while (asked.length < 3) {
+      const { approval } = await chat.prompt();
+      asked.push(approval.proposal?.join() ?? '');
+      await chat.allow();
+    }
+    await chat.ended();
+    expect(asked.map((rule) => rule.split(', ').slice(0, 2).join())).toEqual([
+      'Agent(reviewer,anthropic/claude-opus-4-8',
+      'Agent(general,anthropic/claude-opus-4-8',
+      'Agent(general,anthropic/claude-sonnet-5-5',
+    ]);
+    const models = chat.server.requests.map((request) => [partOf(request), request.body.model]);
+    expect(models).toContainEqual(['PART kept', 'claude-opus-4-8']);
+    // One that costs no more than the chat’s is not asked about.
+    expect(models).toContainEqual(['PART cheap', 'claude-haiku-5-5']);
   });
 });
 
