@@ -20,6 +20,8 @@ export interface ElfUse {
 /** The limits of the agents of one chat: those of the settings, or what the user has raised them to for this chat, and what was refused for them. */
 export class HouseholdLimits {
   private kept: StoredElfLimits;
+  /** The limit for which the user could not have an agent go on since they last answered: they are asked, though no start was refused. */
+  private wanted: ElfLimit | undefined;
 
   /** @param settings the limits of the settings, read anew each time */
   constructor(
@@ -62,15 +64,23 @@ export class HouseholdLimits {
     return undefined;
   }
 
+  /** Notes that the user wants more than a limit leaves. */
+  noteWanted(limit: ElfLimit): void {
+    this.wanted = limit;
+  }
+
   /** Notes that the user has answered: until a limit stops or refuses another agent, there is nothing to ask about. */
   noteAnswered(elves: readonly (readonly ElfRun[])[]): void {
     const answered = Object.fromEntries(ELF_LIMITS.map((limit) => [limit, failedFor(limit, elves.flat())]));
+    this.wanted = undefined;
     this.keep({ ...present({ raised: this.kept.raised }), answered });
   }
 
-  /** Raises a limit for this chat. */
-  raise(limit: ElfLimit, to: number): void {
-    this.keep({ ...this.kept, raised: { ...this.kept.raised, [limit]: to } });
+  /** Raises a limit for this chat, which answers about that one alone. @param elves the runs of each */
+  raise(limit: ElfLimit, to: number, elves: readonly (readonly ElfRun[])[]): void {
+    const { raised, refused, answered } = this.kept;
+    if (this.wanted === limit) this.wanted = undefined;
+    this.keep({ raised: { ...raised, [limit]: to }, refused: { ...refused, [limit]: 0 }, answered: { ...answered, [limit]: failedFor(limit, elves.flat()) } });
   }
 
   private reachedOf(limit: ElfLimit, use: ElfUse, elves: readonly (readonly ElfRun[])[]): ReachedElfLimit | undefined {
@@ -83,7 +93,7 @@ export class HouseholdLimits {
     const isOver = used !== undefined && used >= value;
     // A price that is not known keeps an agent from working while others still can.
     const isUnknown = used === undefined || last.some((run) => isStoppedBy(limit, run) && run.limit?.unknown !== undefined);
-    if ((refused === 0 && !isNew) || (!isOver && !isUnknown)) return undefined;
+    if ((refused === 0 && !isNew && this.wanted !== limit) || (!isOver && !isUnknown)) return undefined;
     return { limit, value, used, stopped, refused, ...present({ higher: isOver ? this.higher(limit, value, used) : undefined }) };
   }
 

@@ -127,6 +127,15 @@ export class Household {
     return limit;
   }
 
+  /** The limit for which the user can have no agent go on now; `undefined` where they can. They are asked about it, and no start is counted as refused. */
+  refusesUser(): ElfLimit | undefined {
+    const limit = this.exhausted;
+    if (limit === undefined) return undefined;
+    this.limits.noteWanted(limit);
+    this.changed.emit();
+    return limit;
+  }
+
   /** The limit for which no run may begin now. */
   get exhausted(): ElfLimit | undefined {
     return this.limits.exhausted(this.use);
@@ -144,8 +153,8 @@ export class Household {
    */
   raise(limit: ElfLimit, to: number): readonly Elf[] {
     if (this.reached?.limit !== limit || this.reached.higher !== to) throw new Error(t('This limit has changed meanwhile. Look at it again.'));
-    this.limits.raise(limit, to);
-    this.noteAnswered();
+    this.limits.raise(limit, to, this.runsOfEach);
+    this.changed.emit();
     const stopped = this.all.filter(({ facts }) => isStopped(facts));
     const names = new Set(stopped.map(({ name }) => name));
     return stopped.filter(({ parent, facts }) => facts.background || parent === undefined || !names.has(parent));

@@ -33,7 +33,7 @@ export class ChatElves {
   /** Has one go on that was interrupted, stopped, or has failed. @throws Error with a sentence for the user where it cannot */
   async goOn(chat: Conversation, name: string): Promise<void> {
     const household = await this.elves.of(chat.session);
-    if (household.refuses() !== undefined)
+    if (household.refusesUser() !== undefined)
       throw new Error(t('The agents of this chat have reached a limit. You can raise it for this chat above the message box.'));
     await this.elves.goOn(chat.session, name);
   }
@@ -46,7 +46,8 @@ export class ChatElves {
     const household = await this.elves.of(chat.session);
     const problems: unknown[] = [];
     for (const { name } of household.raise(limit, to)) {
-      if (household.exhausted !== undefined) break;
+      // Those that another limit keeps from going on are counted as refused, so that it is offered to be raised, too.
+      if (household.refuses() !== undefined) continue;
       await this.elves.goOn(chat.session, name).catch((error: unknown) => problems.push(error));
     }
     if (problems.length > 0) throw problems[0];

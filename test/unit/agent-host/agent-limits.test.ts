@@ -123,7 +123,39 @@ describe('the card about a limit of agents', () => {
     await chat.say('Again');
     expect(await reached(chat)).toEqual({ limit: 'agents', value: 2, used: 2, higher: 3, stopped: 0, refused: 1 });
     await expect(elvesOf(chat).goOn(chat.conversation, 'agent-1')).rejects.toThrow('You can raise it for this chat above the message box.');
-    expect(await reached(chat)).toMatchObject({ refused: 2 });
+    expect(await reached(chat)).toMatchObject({ refused: 1 });
+  });
+
+  it('offers the next limit where another one is used up, too, and keeps what was refused for that', async () => {
+    const chat = await usedUp({ 'gnomon.agents.maxTotal': 2 });
+    await elvesOf(chat).raise(chat.conversation, 'tokens', 18_000);
+    const card = { limit: 'agents', value: 2, used: 2, higher: 4, stopped: 0, refused: 2 } as const;
+    expect(await reached(chat)).toEqual(card);
+    await eventually(() => expect(stored(chat)).toMatchObject({ elfLimits: { refused: { agents: 2 } } }));
+    await reload(chat);
+    expect(await reached(chat)).toEqual(card);
+    chat.server.setScript(() => reply().text('Found.'));
+    await elvesOf(chat).raise(chat.conversation, 'agents', 4);
+    await eventually(async () => expect(await states(chat)).toEqual(['failed completed', 'failed completed']));
+    expect(await reached(chat)).toBeUndefined();
+  });
+
+  it('counts those as refused for which the starts do not suffice that are left', async () => {
+    const chat = await usedUp({ 'gnomon.agents.maxTotal': 3 });
+    chat.server.setScript(() => reply().text('Found.'));
+    await elvesOf(chat).raise(chat.conversation, 'tokens', 18_000);
+    await eventually(async () => expect(await states(chat)).toEqual(['failed completed', 'failed']));
+    expect(await reached(chat)).toMatchObject({ limit: 'agents', value: 3, used: 3, refused: 1 });
+  });
+
+  it('comes back where the user has an agent go on, without counting that as refused', async () => {
+    const chat = await usedUp();
+    await elvesOf(chat).stopAtLimit(chat.conversation);
+    expect(await reached(chat)).toBeUndefined();
+    await expect(elvesOf(chat).goOn(chat.conversation, 'agent-1')).rejects.toThrow('You can raise it for this chat above the message box.');
+    expect(await reached(chat)).toMatchObject({ limit: 'tokens', stopped: 2, refused: 0 });
+    await elvesOf(chat).stopAtLimit(chat.conversation);
+    expect(await reached(chat)).toBeUndefined();
   });
 
   it('stops all that work, and comes back when the limit is met again, also after a reload', async () => {

@@ -87,7 +87,8 @@ describe('the limits of the agents of a chat', () => {
     const { limits } = limitsOf();
     limits.noteRefused('agents');
     expect(limits.reached(use({ runs: 50 }), [])?.higher).toBe(100);
-    limits.raise('agents', 100);
+    limits.raise('agents', 100, []);
+    limits.noteRefused('agents');
     expect(limits.reached(use({ runs: 50 }), [])).toBeUndefined();
     expect(limits.reached(use({ runs: 100 }), [])?.higher).toBe(150);
   });
