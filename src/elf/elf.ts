@@ -343,7 +343,8 @@ export class Elf {
       this.turnOf = 'user';
     }
     this.conflicts = 0;
-    this.runs.push({ state: 'running', since: run?.since ?? this.deps.clock.timestamp(), rounds: 0 });
+    const mark = run === undefined ? ({ byUser: true } as const) : {};
+    this.runs.push({ state: 'running', since: run?.since ?? this.deps.clock.timestamp(), rounds: 0, ...mark });
     this.save();
   }
 

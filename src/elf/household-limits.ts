@@ -13,7 +13,7 @@ export interface ElfLimitsStore {
 /** What the agents of a chat have used of their limits. */
 export interface ElfUse {
   readonly spent: Amount;
-  /** Runs in all. */
+  /** Runs in all, but for those that messages of the user have begun. */
   readonly runs: number;
 }
 

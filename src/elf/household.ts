@@ -59,7 +59,8 @@ export class Household {
     this.purse = createPurse(() => this.limits.current.budget, { parent: chat.purse, spent: spent.reduce(addAmounts, NO_AMOUNT), of: 'agents' });
     this.slots = new Slots(deps.limits().atOnce);
     for (const origin of stored.elves) {
-      this.runs += (origin.stored?.runs.length ?? 0) + (origin.stored?.order?.run === undefined ? 0 : 1);
+      const { runs = [], order } = origin.stored ?? {};
+      this.runs += runs.filter(({ byUser }) => byUser === undefined).length + (order?.run === undefined ? 0 : 1);
       this.add(origin);
     }
   }

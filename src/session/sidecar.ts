@@ -132,7 +132,8 @@ function elfRun(value: unknown): ElfRun | undefined {
   const [state, since] = [RUN_STATES.find((known) => known === value['state']), text(value['since'])];
   if (state === undefined || since === undefined) return undefined;
   const [durationMs, problem, limit] = [amount(value['durationMs']), text(value['problem']), limitReached(value['limit'])];
-  return { state, since, rounds: index(value['rounds']) ?? 0, ...present({ durationMs, problem, limit }) };
+  const byUser = value['byUser'] === true ? (true as const) : undefined;
+  return { state, since, rounds: index(value['rounds']) ?? 0, ...present({ durationMs, problem, limit, byUser }) };
 }
 
 const LIMITS: readonly LimitReached['limit'][] = ['money', 'tokens', 'requests', 'turns'];

@@ -20,6 +20,8 @@ export interface ElfRun {
   readonly problem?: string;
   /** The limit for which it failed; absent where it failed for something else. */
   readonly limit?: LimitReached;
+  /** Whether a message of the user to it has begun it, which is no start that a limit counts. */
+  readonly byUser?: true;
 }
 
 /** What is known of an elf beside its conversation, stored with that. A run that was under way is stored without its end. */
@@ -57,7 +59,7 @@ export interface ElfOrder {
 export interface ElfLimits {
   /** Elves that work at the same time; more wait for one of them to end. */
   readonly atOnce: number;
-  /** Runs of elves in all. */
+  /** Runs of elves in all, but for those that messages of the user have begun. */
   readonly inAll: number;
   /** For how many sessions in a row one may work: 1, and no elf starts another one. */
   readonly depth: number;

@@ -137,6 +137,7 @@ describe('the card about a limit of agents', () => {
     chat.server.setScript(() => reply().text('Found.'));
     await elvesOf(chat).raise(chat.conversation, 'agents', 4);
     await eventually(async () => expect(await states(chat)).toEqual(['failed completed', 'failed completed']));
+    await reload(chat);
     expect(await reached(chat)).toBeUndefined();
   });
 
@@ -156,6 +157,24 @@ describe('the card about a limit of agents', () => {
     expect(await reached(chat)).toMatchObject({ limit: 'tokens', stopped: 2, refused: 0 });
     await elvesOf(chat).stopAtLimit(chat.conversation);
     expect(await reached(chat)).toBeUndefined();
+  });
+
+  it('counts no messages of the user to an agent as starts, before a reload as after it', async () => {
+    const chat = await nodeChat({ settings: { 'gnomon.agents.maxTotal': 3 } });
+    chat.server.setScript(scripts(givesAway(part('a'), part('b')), says('Found.')));
+    await chat.say('Go');
+    const tab = await chat.host.host.elves.hold(chat.conversation.session, 'agent-1');
+    for (const words of ['one', 'two']) await tab.session.send([{ type: 'text', text: words }]).turn;
+    await tab.release();
+    const exhausted = async (): Promise<string | undefined> => (await chat.host.host.elves.of(chat.conversation.session)).exhausted;
+    expect([await states(chat), await exhausted()]).toEqual([['completed completed completed', 'completed'], undefined]);
+    await reload(chat);
+    expect([await states(chat), await exhausted()]).toEqual([['completed completed completed', 'completed'], undefined]);
+    chat.server.setScript(scripts(givesAway(part('c')), says('Found.')));
+    await chat.say('More');
+    expect(await exhausted()).toBe('agents');
+    await reload(chat);
+    expect(await exhausted()).toBe('agents');
   });
 
   it('stops all that work, and comes back when the limit is met again, also after a reload', async () => {
