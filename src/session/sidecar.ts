@@ -147,9 +147,23 @@ function limitReached(value: unknown): LimitReached | undefined {
   return { limit, value: most, used: spent(value['used']), whose: value['whose'] === 'own' ? 'own' : 'parent', ...present({ of, unknown }) };
 }
 
+/** More than any user raises a limit of agents to, and than a chat counts: what a file says beyond it would be no limit. */
+const MOST_RAISED = 1e10;
+const MOST_COUNTED = 10_000;
+
+function raisedTo(value: unknown): number | undefined {
+  const known = spent(value);
+  return known === undefined || known > MOST_RAISED ? undefined : known;
+}
+
+function counted(value: unknown): number | undefined {
+  const known = index(value);
+  return known === undefined || known > MOST_COUNTED ? undefined : known;
+}
+
 function elfLimits(value: unknown): StoredElfLimits | undefined {
   if (!isRecord(value)) return undefined;
-  const [raised, refused, answered] = [byLimit(value['raised'], spent), byLimit(value['refused'], index), byLimit(value['answered'], index)];
+  const [raised, refused, answered] = [byLimit(value['raised'], raisedTo), byLimit(value['refused'], counted), byLimit(value['answered'], counted)];
   return present({ raised, refused, answered });
 }
 

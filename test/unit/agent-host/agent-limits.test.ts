@@ -201,6 +201,7 @@ describe('the card about a limit of agents', () => {
 
   it.each<[string, unknown]>([
     ['what no one has raised', { raised: { tokens: -5, money: 'all', agents: null }, refused: { tokens: -1, agents: 'x' }, answered: 7 }],
+    ['more than there can be', { raised: { tokens: 1e300 }, refused: { tokens: 1e15 }, answered: { tokens: 1e15 } }],
     ['no object', 'Infinity'],
     ['a list', [[]]],
   ])('is not there where the file of the chat says %s', async (_what, value) => {
