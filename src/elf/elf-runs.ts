@@ -11,7 +11,7 @@ import type { ElfWorktrees } from './brought.js';
 import type { Elf } from './elf.js';
 import { type ElfCosts, noteCost } from './elf-costs.js';
 import type { ElfResult } from './elf-result.js';
-import type { ElfType } from './elf-types.js';
+import { contentOf, type ElfType } from './elf-types.js';
 import type { OpenElf } from './held-session.js';
 import type { Household } from './household.js';
 import type { NewOrder } from './orders.js';
@@ -160,13 +160,13 @@ export class ElfRuns {
 
   private async work(elf: Elf, { tell, ...parts }: RunParts, stopped: AbortSignal): Promise<ElfResult> {
     const { session, release } = await elf.hold(() => this.open(elf, parts, stopped));
-    // Its file can have changed while it waited for its place: it works as what was allowed.
-    elf.toldAs(parts.type, undefined);
     const forget = session.onEvent((event) => {
       const line = lineOf(event);
       if (line !== undefined) tell(line);
     });
     try {
+      // Its file can have changed while it waited for its place: it works as what was allowed.
+      if (contentOf(await this.typeOf(elf)) !== contentOf(parts.type)) elf.toldAs(parts.type, undefined);
       if (stopped.aborted) throw new AbortError();
       await elf.prepare(stopped, tell);
       return await this.lookAtWorktree(elf, await elf.begin(session, stopped));
