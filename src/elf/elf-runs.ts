@@ -148,13 +148,13 @@ export class ElfRuns {
     const result = run()
       .catch((error: unknown) => elf.endRun(error))
       .finally(() => signal.removeEventListener('abort', stop))
-      .then((came) => {
+      .then(async (came) => {
         parts.ended(came);
+        // Who it works for is not closed before all of it is stored, and does not wait for work that has come to something.
+        await noteCost(this.deps.costs, elf.facts, came);
         return came;
       });
-    // Who it works for is not closed before all of it is stored.
-    const stored = result.then((came) => noteCost(this.deps.costs, elf.facts, came));
-    parent.expect({ stop: () => elf.interrupt(), ended: stored });
+    parent.expect({ stop: () => elf.interrupt(), ended: result });
     return { elf, result };
   }
 
