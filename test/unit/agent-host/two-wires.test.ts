@@ -77,7 +77,11 @@ it.each([
   expect(JSON.stringify(await chat.prompt())).toContain('Read it');
   await chat.allow();
   await chat.ended();
-  await chat.say('And again');
+  // What was allowed was one call.
+  chat.send('And again');
+  await chat.prompt();
+  await chat.allow();
+  await chat.ended();
   const { messages, chat: ofChat, problems } = sent();
   expect(problems).toEqual([]);
   expect([messages.includes(SIGNATURES.chat), messages.includes(IDS.chat), ofChat.includes(SIGNATURES.messages), ofChat.includes(IDS.messages)]).toEqual([
