@@ -116,9 +116,11 @@ export interface SessionFactoryDeps {
 
 /** Makes every session, from what it is started with and what there is here. */
 export class SessionFactory {
-  /** What sessions were made with that those which work for them have no more than. */
-  private readonly limitsOf = new WeakMap<AgentSession, { readonly shape: SessionShape; readonly maxRounds: number; readonly ground: Ground }>();
-  private readonly stored = new WeakMap<AgentSession, OpenSession>();
+  /** What sessions were made with: those which work for them have no more. */
+  private readonly madeWith = new WeakMap<
+    AgentSession,
+    { readonly shape: SessionShape; readonly maxRounds: number; readonly ground: Ground; readonly open: OpenSession }
+  >();
 
   constructor(private readonly deps: SessionFactoryDeps) {}
 
@@ -141,12 +143,12 @@ export class SessionFactory {
 
   /** What a session works on. @param session absent: one of the user's, in the folders that are open */
   groundOf(session: AgentSession | undefined): Ground {
-    return (session && this.limitsOf.get(session)?.ground) ?? this.deps.ground;
+    return (session && this.madeWith.get(session)?.ground) ?? this.deps.ground;
   }
 
   /** Where a session is stored. @param session made here */
   storedOf(session: AgentSession): OpenSession | undefined {
-    return this.stored.get(session);
+    return this.madeWith.get(session)?.open;
   }
 
   /**
@@ -155,7 +157,7 @@ export class SessionFactory {
    */
   open(start: SessionStart, ground: Ground = this.groundOf(start.parent?.session)): AgentSession {
     const { questions, instructions, addition, parent, purse = parent?.session.purse, shape: wanted = CHAT, ...begin } = start;
-    const above = parent && this.limitsOf.get(parent.session);
+    const above = parent && this.madeWith.get(parent.session);
     const shape = within(wanted, above?.shape);
     const maxRounds = start.maxRounds ?? above?.maxRounds ?? this.deps.fileSettings.maxRounds();
     const { ports, sessions, bypass } = this.deps;
@@ -193,8 +195,7 @@ export class SessionFactory {
         await own.close();
       },
     });
-    this.limitsOf.set(session, { shape, maxRounds, ground });
-    this.stored.set(session, start.open);
+    this.madeWith.set(session, { shape, maxRounds, ground, open: start.open });
     const leave = sessions.add(session, own.jobs);
     return session;
   }

@@ -1,6 +1,6 @@
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
-import { AGENT_TOOLS } from '../elf/elf-types.js';
+import { AGENT_TOOL, AGENTS_TOOL } from '../elf/elf-types.js';
 import { ApiError, parsed } from './api-error.js';
 import { type SessionDeps, ApiSession } from './api-session.js';
 import type { GnomonSession, GnomonSessionOptions, GnomonMode } from './gnomon-api.js';
@@ -130,7 +130,7 @@ class ToolChoice implements SessionShape {
 
   /** The names that no tool has, once the session is there. */
   missing(offered: readonly Tool[]): readonly string[] {
-    const known = new Set([...AGENT_TOOLS, ...[...(this.builtIn ?? []), ...offered].map(({ spec }) => spec.name)]);
+    const known = new Set([AGENT_TOOL, AGENTS_TOOL, ...[...(this.builtIn ?? []), ...offered].map(({ spec }) => spec.name)]);
     return [...(this.names ?? [])].filter((name) => !known.has(name));
   }
 

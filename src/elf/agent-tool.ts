@@ -9,12 +9,9 @@ import { THINKING_EFFORTS, type ThinkingEffort } from '../domain/model/effort.js
 import { defineTool, type Draft, filled, textResult } from '../tool/calls/define.js';
 import { type ElfWorktrees, MUCH_ROOM } from './brought.js';
 import { wordsFor } from './elf-result.js';
-import { contentOf, type ElfType, GENERAL } from './elf-types.js';
+import { AGENT_TOOL, contentOf, type ElfType, GENERAL } from './elf-types.js';
 import { type ElfCosts, type UsualCost, usualCost } from './elf-costs.js';
 import type { Elves } from './elves.js';
-
-/** Name of the tool by which a model gives work away. */
-const AGENT_TOOL = 'agent';
 
 /** Characters of a prompt at most. */
 const MAX_PROMPT = 200_000;

@@ -10,6 +10,7 @@ import { type BroughtChanges, type ElfWorktrees, leftWords } from './brought.js'
 import type { Elf, ElfFacts } from './elf.js';
 import { elfAuthor } from './elf-author.js';
 import { restOf, wordsFor } from './elf-result.js';
+import { AGENTS_TOOL } from './elf-types.js';
 import type { Elves } from './elves.js';
 
 /** Milliseconds that a call waits for an agent at most. */
@@ -30,7 +31,7 @@ export interface AgentsToolDeps {
 }
 
 const spec: ToolSpec = {
-  name: 'agents',
+  name: AGENTS_TOOL,
   description:
     'List the agents that you have started, get the last message of one, wait for one of them (or for any, without an id), stop one, or apply to the ' +
     'workspace what one has changed in its worktree.',

@@ -14,8 +14,10 @@ export interface ElfType {
   readonly agent: AgentFile;
 }
 
-/** Names of the tools by which a model has agents work, and looks after them. */
-export const AGENT_TOOLS: readonly string[] = ['agent', 'agents'];
+/** Name of the tool by which a model gives work away. */
+export const AGENT_TOOL = 'agent';
+/** Name of the tool by which it looks after the agents that it has started. */
+export const AGENTS_TOOL = 'agents';
 
 /** The type that is meant where none is named. */
 export const GENERAL = 'general';

@@ -147,7 +147,7 @@ async function besideHooks(
   const byHooks = verdict.then((said) => ({ said }));
   const early = await within(hooksFirstMs, byHooks);
   if (early !== undefined) return (await decidedByHooks(asked, early.said, deps)) ?? afterAnswer(await deps.ask(prompt, NEVER), asked, deps);
-  const byUser = deps.ask({ ...prompt, deciding }, withdrawn.signal).then((answer) => ({ answer }));
+  const byUser = deps.ask({ ...prompt, ...(deciding === '' ? {} : { deciding }) }, withdrawn.signal).then((answer) => ({ answer }));
   const first = await Promise.race([byHooks, byUser]);
   if ('said' in first) {
     const ended = await decidedByHooks(asked, first.said, deps);
