@@ -124,12 +124,19 @@ describe('the line about agents', () => {
     await regionOf(page).waitFor();
   });
 
+  test('a screen reader is told of an agent that already needs the user when the chat is opened, and of none that ended before', async () => {
+    const page = await rig.open({ scene: 'conversation' });
+    await tell(page, [agent('p1', { state: 'waiting', task: 'Look' }), agent('p2', { state: 'failed' })]);
+    await page.locator('main > [aria-live=polite]').getByText('The agent “explore: Look” needs you.', { exact: true }).waitFor();
+  });
+
   test('a screen reader is told that one needs the user, that one failed, and that all have ended', async () => {
     const page = await rig.open({ scene: 'conversation' });
     const polite = page.locator('main > [aria-live=polite]');
     const is = (state: ViewElfState, other: ViewElfState = 'working'): Promise<void> =>
       tell(page, [agent('p1', { state, task: 'Look' }), agent('p2', { state: other, task: 'Read\u202E' })]);
     await is('working');
+    await regionOf(page).waitFor();
     expect(await polite.textContent()).toBe('');
     await is('waiting');
     await polite.filter({ hasText: 'The agent “explore: Look” needs you.' }).waitFor();
