@@ -291,10 +291,16 @@ function elfWorktrees({ worktrees, ports, ground }: HostElvesDeps): ElfWorktrees
       if (found === undefined) throw new Error(t('The worktree is not there any more.'));
       return bring({ ...found, documents }, signal);
     },
-    write: (changes, signal) => {
+    write: async (name, { changes, applied }, signal) => {
       // A command that runs at the same time has not made them.
       for (const path of changes.flatMap(pathsOfChange)) ground.sandbox.noteOwn(path);
-      return write(changes, documents, signal);
+      const failed = await write(changes, documents, signal);
+      const failedPaths = new Set(failed.map(({ path }) => path));
+      await worktrees.noteApplied(
+        name,
+        [...applied].flatMap(([path, files]) => (failedPaths.has(path) ? [] : files)),
+      );
+      return failed;
     },
   };
 }

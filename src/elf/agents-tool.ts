@@ -22,7 +22,9 @@ const schema = z.strictObject({ action: z.enum(ACTIONS), id: z.optional(z.string
 type Args = z.infer<typeof schema>;
 
 /** A call that looks after agents, or what one takes over of a worktree. */
-type State = { readonly action: Exclude<Args['action'], 'apply'>; readonly id?: string; readonly from?: number } | { readonly brought: BroughtChanges };
+type State =
+  | { readonly action: Exclude<Args['action'], 'apply'>; readonly id?: string; readonly from?: number }
+  | { readonly worktree: string; readonly brought: BroughtChanges };
 
 /** Services of the tool. */
 export interface AgentsToolDeps {
@@ -60,7 +62,7 @@ export function createAgentsTool({ elves, worktrees }: AgentsToolDeps): Tool {
       return { subject, accesses: [{ kind: 'interact', target: id ?? 'agents' }], state: { action, ...present({ id, from }) } };
     },
     execute: async (state, _plan, { sessionId, signal }) => {
-      if ('brought' in state) return applied(state.brought, worktrees, signal);
+      if ('brought' in state) return applied(state, worktrees, signal);
       const { action, id, from = 0 } = state;
       const one = id === undefined ? undefined : await elves.find(sessionId, id);
       switch (action) {
@@ -99,7 +101,7 @@ async function draftOfApplying(elf: Elf, worktrees: AgentsToolDeps['worktrees'],
     preview: { kind: 'diffs', files: shown },
     changes,
     madeBy: elfAuthor(session, type, task),
-    state: { brought },
+    state: { worktree, brought },
   };
 }
 
@@ -118,8 +120,13 @@ function accessesOf(change: FileChange): readonly Access[] {
   return [...moved, { kind: 'write', target: change.path }];
 }
 
-async function applied({ changes, merged, left }: BroughtChanges, worktrees: AgentsToolDeps['worktrees'], signal: AbortSignal): Promise<ToolResult> {
-  const failed = await worktrees.write(changes, signal);
+async function applied(
+  { worktree, brought }: Extract<State, { readonly brought: unknown }>,
+  worktrees: AgentsToolDeps['worktrees'],
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { changes, merged, left } = brought;
+  const failed = await worktrees.write(worktree, brought, signal);
   const done = changes.length - failed.length;
   const parts = [
     `Took over ${count(done, 'file')}${merged === 0 ? '' : `, ${merged} of them merged with what was changed here meanwhile`}.`,

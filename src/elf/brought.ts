@@ -24,13 +24,30 @@ export interface FileConflict {
   readonly there: string;
   /** What Git has merged, with its marks where that is left to the user. */
   readonly marked: string;
+  /** What counts as applied once it is merged. */
+  readonly applied: readonly AppliedFile[];
+}
+
+/** A version of a file in a worktree that was applied: what changes after it is compared with it. */
+export interface AppliedFile {
+  /** In the working tree, with `/`. */
+  readonly path: string;
+  /** What Git calls its content and mode; absent where it is not there. */
+  readonly version?: { readonly id: string; readonly mode: string };
+  /** What Git calls the content that was here before, or `absent`: where that is here again, it was undone. Absent where nothing was written. */
+  readonly replaced?: string;
+}
+
+/** Changes to write, and what counts as applied with each. */
+export interface AppliedChanges {
+  readonly changes: readonly FileChange[];
+  /** By the absolute path of the file here. Those of a file that is here already are no change. */
+  readonly applied: ReadonlyMap<string, readonly AppliedFile[]>;
 }
 
 /** What an agent has changed in its worktree, as changes of the checkout that it was made of. */
-export interface BroughtChanges {
-  /** Made from the versions that are there now; what is the same already is not among them. */
-  readonly changes: readonly FileChange[];
-  /** The same for the user to read, in the same order. */
+export interface BroughtChanges extends AppliedChanges {
+  /** The changes, made from the versions that are there now, without what is the same already, for the user to read, in the same order. */
   readonly shown: DiffsPreview['files'];
   /** How many of them are merged with what was changed here meanwhile. */
   readonly merged: number;
@@ -50,8 +67,8 @@ export interface ElfWorktrees {
   changed(name: string, signal: AbortSignal): Promise<readonly string[]>;
   /** What its files would change here. @throws Error with a sentence where there is none of that name */
   bring(name: string, signal: AbortSignal): Promise<BroughtChanges>;
-  /** Writes such changes. @returns those that could not be written, with why */
-  write(changes: readonly FileChange[], signal: AbortSignal): Promise<readonly { readonly path: string; readonly problem: string }[]>;
+  /** Writes such changes, so that what changes there afterwards is compared with them. @returns those that could not be written, with why */
+  write(name: string, changes: AppliedChanges, signal: AbortSignal): Promise<readonly { readonly path: string; readonly problem: string }[]>;
 }
 
 const WHY: Readonly<Record<LeftFile['why'], string>> = {

@@ -38,7 +38,7 @@ export interface FileChange {
 
 /** All that a worktree has changed since it was made: in commits and outside of them, in files that Git tracks and in new ones. */
 export interface ChangeSet extends SeenTree {
-  /** The commit that it is compared with, and the tree that it has become. */
+  /** The commit or tree that it is compared with, and the tree that it has become. */
   readonly base: string;
   readonly tree: string;
   readonly files: readonly FileChange[];
@@ -55,14 +55,14 @@ export interface RawChange {
 
 /**
  * What a worktree has changed. Its files are read as they are; what an agent has staged or set in its repository does not count.
+ * @param base commit or tree that it is compared with: as it began, unless another is given
  * @throws GitFailure when something in it cannot be read
  */
-export async function changeSetOf(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<ChangeSet> {
+export async function changeSetOf(worktree: Worktree, main: MainRepository, signal: AbortSignal, base = worktree.record.base.commit): Promise<ChangeSet> {
   const view = viewOf(worktree, main);
   return withIndex(view, signal, async (run) => {
     const seen = await seeFiles(run);
     const tree = await writeTree(run);
-    const base = worktree.record.base.commit;
     const changes = rawChanges((await run(['diff-tree', '-r', '-z', '--raw', '--find-renames', '--no-abbrev', base, tree])).output);
     return { ...seen, base, tree, files: await withContents(run, changes) };
   });

@@ -3,8 +3,8 @@ import type { Dialogs } from '../../domain/host/dialogs.js';
 import { t } from '../../domain/l10n.js';
 import type { ChangeRecorder } from '../../domain/workspace/changes.js';
 import type { ChangeAuthor } from '../../domain/workspace/change-author.js';
-import { type BroughtChanges, type ElfWorktrees, type FileConflict, type LeftFile, namedFiles } from '../../elf/brought.js';
-import type { Documents, FileChange } from '../../domain/workspace/documents.js';
+import { type AppliedChanges, type BroughtChanges, type ElfWorktrees, type FileConflict, type LeftFile, namedFiles } from '../../elf/brought.js';
+import type { Documents } from '../../domain/workspace/documents.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { showName } from '../../text/show.js';
 
@@ -58,14 +58,14 @@ export async function applyChanges(deps: ApplyDeps, chat: AgentSession, applied:
     const text = [...leftLines(left).map((line) => `# ${line}`), ...shown.map(({ name, diff }) => (diff === '' ? `# ${showName(name)}` : diff))].join('\n');
     const document = { title: `${worktree}.diff`, text };
     if ((await deps.dialogs.beside(`${title}: ${question}`, document, apply)) !== apply) return false;
-    await writeAll(deps, chat, { changes, by });
+    await writeAll(deps, chat, { worktree, brought, by });
   }
-  if (left.length > 0) await tellLeft(deps, chat, { brought, by });
+  if (left.length > 0) await tellLeft(deps, chat, { worktree, brought, by });
   return changes.length > 0;
 }
 
 /** Says what was not taken over, and has the user merge what they can. */
-async function tellLeft(deps: ApplyDeps, chat: AgentSession, { brought, by }: { readonly brought: BroughtChanges; readonly by: ChangeAuthor }): Promise<void> {
+async function tellLeft(deps: ApplyDeps, chat: AgentSession, { worktree, brought, by }: Applied & { readonly brought: BroughtChanges }): Promise<void> {
   const { dialogs } = deps;
   const { left, conflicts } = brought;
   const words = leftLines(left).join(' ');
@@ -76,7 +76,7 @@ async function tellLeft(deps: ApplyDeps, chat: AgentSession, { brought, by }: { 
   const open = new Set(conflicts.map(({ path }) => path));
   await merge(
     conflicts.map((conflict) => {
-      const save = savingOf(deps, chat, { conflict, by });
+      const save = savingOf(deps, chat, { worktree, conflict, by });
       return {
         ...conflict,
         author: by.name,
@@ -94,7 +94,7 @@ async function tellLeft(deps: ApplyDeps, chat: AgentSession, { brought, by }: { 
 function savingOf(
   deps: ApplyDeps,
   chat: AgentSession,
-  { conflict, by }: { readonly conflict: FileConflict; readonly by: ChangeAuthor },
+  { worktree, conflict, by }: Pick<AppliedWorktree, 'worktree' | 'by'> & { readonly conflict: FileConflict },
 ): (text: string) => Promise<void> {
   const { path, hash } = conflict;
   let written: string | undefined;
@@ -108,17 +108,23 @@ function savingOf(
           showName(conflict.name),
         ),
       );
-    if (now.text !== text) await writeAll(deps, chat, { changes: [{ action: 'modify', path, text, baseHash: now.hash }], by });
+    const changes = now.text === text ? [] : [{ action: 'modify', path, text, baseHash: now.hash } as const];
+    // Nothing to write: the user’s version is what both have become, and not one that was undone.
+    const applied = changes.length > 0 || written !== undefined ? conflict.applied : conflict.applied.map(({ replaced: _, ...file }) => file);
+    const brought = { changes, applied: new Map([[path, applied]]) };
+    if (changes.length > 0) await writeAll(deps, chat, { worktree, brought, by });
+    else await deps.worktrees.write(worktree, brought, AbortSignal.timeout(LOOK_MS));
     written = text;
   };
 }
 
-interface Applied extends Pick<AppliedWorktree, 'by'> {
-  readonly changes: readonly FileChange[];
+interface Applied extends Pick<AppliedWorktree, 'worktree' | 'by'> {
+  readonly brought: AppliedChanges;
 }
 
 /** Writes them as a call does, so that they can be reviewed and undone. */
-async function writeAll({ worktrees, changes: recorder }: ApplyDeps, chat: AgentSession, { changes, by }: Applied): Promise<void> {
+async function writeAll({ worktrees, changes: recorder }: ApplyDeps, chat: AgentSession, { worktree, brought, by }: Applied): Promise<void> {
+  const { changes } = brought;
   const accesses = changes.map(({ path }) => ({ kind: 'write', target: path }) as const);
   const plan = { tool: 'agents', subject: 'apply', args: {}, accesses, preview: { kind: 'none' }, changes } as const;
   const messageIndex = chat.messages.findLastIndex(({ role }) => role === 'user');
@@ -127,7 +133,7 @@ async function writeAll({ worktrees, changes: recorder }: ApplyDeps, chat: Agent
   try {
     if (record.lost === true && changes.some(({ action }) => action === 'delete'))
       throw new Error(t('Files would be deleted, and there is no room to keep them for undo. Nothing was changed.'));
-    const problems = await worktrees.write(changes, new AbortController().signal);
+    const problems = await worktrees.write(worktree, brought, new AbortController().signal);
     failed = problems.length === changes.length;
     if (problems.length > 0) throw new Error(problems.map(({ path, problem }) => `${showName(path)}: ${problem}`).join('\n'));
   } finally {

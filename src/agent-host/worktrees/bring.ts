@@ -5,7 +5,8 @@ import type { Documents, FileChange, TextFile } from '../../domain/workspace/doc
 import { isNotebookPath } from '../../text/notebook/notebook.js';
 import { decodeText } from '../../text/encoding.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
-import type { BroughtChanges, FileConflict, LeftFile } from '../../elf/brought.js';
+import type { AppliedFile, BroughtChanges, FileConflict, LeftFile } from '../../elf/brought.js';
+import { appliedBase } from '../../worktree/applied.js';
 import { changeSetOf, type FileChange as WorktreeChange, type Side } from '../../worktree/change-set.js';
 import { compareWithMain, type ComparedChange } from '../../worktree/compare.js';
 import { mergeVersions } from '../../worktree/merge-file.js';
@@ -23,7 +24,7 @@ export interface BringFrom {
 type One =
   | { readonly kind: 'change'; readonly change: FileChange; readonly merged: boolean; readonly shown: BroughtChanges['shown'][number] }
   | { readonly kind: 'same' }
-  | { readonly kind: 'left'; readonly why: LeftFile['why']; readonly conflict?: FileConflict };
+  | { readonly kind: 'left'; readonly why: LeftFile['why']; readonly conflict?: Omit<FileConflict, 'applied'> };
 
 /**
  * What a worktree has changed, as changes of the checkout that it was made of, each made from the version that is there now. A file that both have changed
@@ -31,35 +32,53 @@ type One =
  * @throws GitFailure when the worktree cannot be read; the reason of the signal
  */
 export async function bring({ worktree, main, documents }: BringFrom, signal: AbortSignal): Promise<BroughtChanges> {
-  const set = await changeSetOf(worktree, main, signal);
+  const set = await changeSetOf(worktree, main, signal, await appliedBase(worktree, main, signal));
   const compared = await compareWithMain(set, { worktree, main }, signal);
   const changes: FileChange[] = [];
   const shown: BroughtChanges['shown'][number][] = [];
   const left: LeftFile[] = [...set.nested, ...set.refused].map((path) => ({ path, why: 'not_a_file' }));
   const conflicts: FileConflict[] = [];
+  const applied = new Map<string, readonly AppliedFile[]>();
   let count = 0;
-  for (const { change, one } of withoutHalves(await allOf(compared, { main, documents }, signal))) {
+  for (const each of withoutHalves(await allOf(compared, { main, documents }, signal))) {
+    const { change, one } = each;
     const { path } = change;
+    if (one.kind !== 'left') applied.set(join(main.root, path), appliedFiles(each));
     if (one.kind === 'left') left.push({ path, why: one.why });
-    if (one.kind === 'left' && one.conflict !== undefined) conflicts.push(one.conflict);
+    if (one.kind === 'left' && one.conflict !== undefined) conflicts.push({ ...one.conflict, applied: appliedFiles(each) });
     if (one.kind !== 'change') continue;
     changes.push(one.change);
     shown.push(one.shown);
     if (hasOtherMode(change)) left.push({ path, why: 'mode' });
     if (one.merged) count += 1;
   }
-  return { changes, shown, merged: count, left, conflicts };
+  return { changes, shown, merged: count, left, conflicts, applied };
 }
 
-interface Outcomes {
-  readonly change: WorktreeChange;
+interface Outcomes extends ComparedChange {
   readonly one: One;
+}
+
+/** What of a change counts as applied once it is here: its content, and its mode only where the file here has that as well. */
+function appliedFiles({ change: { path, from, base, now }, fit, main, one }: Outcomes): readonly AppliedFile[] {
+  if (now.kind === 'submodule') return [];
+  const version = now.kind === 'absent' ? undefined : { id: now.id, mode: modeOf(fit === 'same' ? now : base) };
+  const replaced = one.kind === 'same' ? undefined : idOf(main);
+  return [{ path, ...present({ version, replaced }) }, ...(from === undefined ? [] : [{ path: from, ...present({ replaced: replaced && idOf(base) }) }])];
+}
+
+function idOf(side: Side): string {
+  return side.kind === 'absent' ? 'absent' : side.id;
+}
+
+function modeOf(side: Side): string {
+  return side.kind === 'link' ? '120000' : 'mode' in side ? side.mode : '100644';
 }
 
 async function allOf(compared: readonly ComparedChange[], from: Pick<BringFrom, 'main' | 'documents'>, signal: AbortSignal): Promise<readonly Outcomes[]> {
   const all: Outcomes[] = [];
   // One after the other: each is read and compared.
-  for (const each of compared) all.push({ change: each.change, one: await oneOf(each, from, signal) });
+  for (const each of compared) all.push({ ...each, one: await oneOf(each, from, signal) });
   return all;
 }
 

@@ -9,6 +9,8 @@ import { exists } from '../../node/files/exists.js';
 import { realPathOf } from '../../node/files/real-path.js';
 import { isWithin } from '../../node/files/within.js';
 import { createProcessProbe } from '../../session/lock/process-probe.js';
+import type { AppliedFile } from '../../elf/brought.js';
+import { noteApplied } from '../../worktree/applied.js';
 import { bytesOfListed } from '../../worktree/listed-files.js';
 import { type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
 import { createWorktree, isWorktreeName, type WantedBase } from '../../worktree/create.js';
@@ -115,6 +117,16 @@ export class Worktrees {
   async changes(name: string, signal: AbortSignal): Promise<ChangeSet | undefined> {
     const found = await this.find(name);
     return found && changeSetOf(found.worktree, found.main, signal);
+  }
+
+  /** Compares what is applied next with these versions. Where they cannot be remembered, it is compared with what was before. Does not reject. */
+  async noteApplied(name: string, files: readonly AppliedFile[]): Promise<void> {
+    try {
+      const found = await this.find(name);
+      if (found !== undefined) await noteApplied(found.worktree, files);
+    } catch (error) {
+      this.deps.log.warn(`What was applied of the worktree ${name} is not remembered: ${errorMessage(error)}`);
+    }
   }
 
   /** Deletes for good what has been in the trash for ten minutes, now and when that is over for what is in it. Does not reject. */

@@ -241,3 +241,66 @@ describe('a folder and a file at one path', () => {
     expect(merging.said.join()).toContain('A folder became a file, or a file a folder, and not all of that can be applied: place');
   });
 });
+
+describe('what an agent changes after its changes were applied', () => {
+  const apply = (chat: NodeChat): Promise<void> => chat.host.host.applyChanges(chat.conversation.session, { elf: 'agent-1' });
+
+  /** Has the agent make calls one after the other, the second time it is used as well. */
+  async function works(chat: NodeChat, ...made: readonly (readonly [tool: string, args: object])[]): Promise<void> {
+    const left = [...made];
+    const goesOn = (await chat.host.host.elves.of(chat.conversation.session)).facts.length > 0;
+    const agent = (): Reply => {
+      const next = left.shift();
+      return next === undefined ? reply().text('Done.') : reply().toolCall(...next);
+    };
+    chat.server.setScript(scripts(givesAway({ ...isolated, ...(goesOn ? { agent_id: 'agent-1' } : {}) }), agent));
+    await chat.say('Go');
+  }
+
+  const created = ['write', { file_path: 'made.txt', content: 'made\n' }] as const;
+  const moved = ['bash', { command: 'mv old.txt new.txt' }] as const;
+  const files = { 'lines.txt': TEN, 'old.txt': `${TEN}of the old file\n` };
+
+  it('is merged with that: lines changed twice are no conflict, and files that it made and deletes, or moves back, go with that', async () => {
+    const merging = new Merging();
+    const chat = await chatIn(files, merging);
+    await works(chat, edit('lines.txt', ['line 2', 'second'], ['line 9', 'ninth']), created, moved);
+    await apply(chat);
+    expect([text(chat, 'made.txt'), chat.isThere('old.txt'), chat.isThere('new.txt')]).toEqual(['made\n', false, true]);
+    writeFileSync(chat.at('lines.txt'), text(chat, 'lines.txt').replace('line 5', 'my fifth'));
+    await works(chat, ['read', { file_path: 'lines.txt' }], edit('lines.txt', ['ninth', '9th']), ['bash', { command: 'rm made.txt; mv new.txt old.txt' }]);
+    await apply(chat);
+    expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 2', 'second').replace('line 5', 'my fifth').replace('line 9', '9th'));
+    expect([chat.isThere('made.txt'), text(chat, 'old.txt'), chat.isThere('new.txt')]).toEqual([false, files['old.txt'], false]);
+    expect(merging.said).toEqual([]);
+    await expect(apply(chat)).rejects.toThrow('There is nothing to apply.');
+  });
+
+  it('a hunk that was undone stays so; a file that was undone as a whole comes as a whole', async () => {
+    const chat = await chatIn(files);
+    await works(chat, edit('lines.txt', ['line 2', 'second'], ['line 9', 'ninth']), edit('old.txt', ['line 3', 'third']), created, moved);
+    await apply(chat);
+    await chat.host.ledger.undo(chat.at('lines.txt'), ({ index }) => index === 0);
+    expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 9', 'ninth'));
+    for (const name of ['made.txt', 'new.txt']) await chat.host.ledger.undo(chat.at(name));
+    expect([chat.isThere('made.txt'), text(chat, 'old.txt'), chat.isThere('new.txt')]).toEqual([false, files['old.txt'], false]);
+    await works(chat, ['read', { file_path: 'lines.txt' }], edit('lines.txt', ['line 6', 'sixth']));
+    await apply(chat);
+    expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 6', 'sixth').replace('line 9', 'ninth'));
+    expect([text(chat, 'made.txt'), text(chat, 'new.txt'), chat.isThere('old.txt')]).toEqual(['made\n', files['old.txt'].replace('line 3', 'third'), false]);
+  });
+
+  it('what the user has merged once is not to be merged again, also where all of it stayed as the user had it', async () => {
+    const merging = new Merging();
+    merging.answer = 'Resolve Conflicts…';
+    const chat = await chatIn({ 'mine.txt': 'one\n', 'ours.txt': 'one\n' }, merging);
+    await works(chat, edit('mine.txt', ['one', 'theirs']), edit('ours.txt', ['one', 'theirs']));
+    for (const name of ['mine.txt', 'ours.txt']) writeFileSync(chat.at(name), 'mine\n');
+    await apply(chat);
+    await merging.requests.find(({ name }) => name === 'mine.txt')?.save('mine\n');
+    await merging.requests.find(({ name }) => name === 'ours.txt')?.save('ours\n');
+    await expect(apply(chat)).rejects.toThrow('There is nothing to apply.');
+    expect([text(chat, 'mine.txt'), text(chat, 'ours.txt')]).toEqual(['mine\n', 'ours\n']);
+    expect(merging.requests).toHaveLength(2);
+  });
+});

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import * as z from 'zod/mini';
+import { errorCode } from '../node/files/file-errors.js';
+import { filesInMain, type FoundFile } from './compare.js';
+import { ownPlace, type Worktree } from './record.js';
+import type { MainRepository } from './repository.js';
+import { lineOf, runGit } from './run-git.js';
+import { viewOf } from './view.js';
+
+const ID = z.string().check(z.regex(/^[0-9a-f]{40,64}$/));
+/** What stands for a file that is not there. */
+const ABSENT = 'absent';
+
+const APPLIED_FILE = z.object({
+  /** Path in the working tree, with `/`. */
+  path: z.string().check(z.regex(/^[^\0]+$/)),
+  /** What Git calls the content and the mode that the worktree had; absent where it had no such file. */
+  version: z.optional(z.object({ id: ID, mode: z.string().check(z.regex(/^(?:100644|100755|120000)$/)) })),
+  /** Id of what was in the checkout before, or `absent`: where that is there again, it was undone. Absent where nothing was written. */
+  replaced: z.optional(z.union([ID, z.literal(ABSENT)])),
+});
+const APPLIED = z.object({ version: z.literal(1), files: z.array(APPLIED_FILE) });
+
+/** A version of a file in a worktree that was applied to the checkout. */
+type AppliedFile = z.infer<typeof APPLIED_FILE>;
+
+const FILE = 'applied.json';
+
+/** Remembers what was applied: from then on, {@link appliedBase} has it. Not for several at once. */
+export async function noteApplied({ unit }: Pick<Worktree, 'unit'>, files: readonly AppliedFile[]): Promise<void> {
+  if (files.length === 0) return;
+  const paths = new Set(files.map(({ path }) => path));
+  const all = [...(await readApplied(unit)).filter(({ path }) => !paths.has(path)), ...files];
+  const temporary = ownPlace(unit, `${FILE}.${randomBytes(6).toString('hex')}`);
+  await writeFile(temporary, JSON.stringify({ version: 1, files: all }), { flag: 'wx' });
+  await rename(temporary, ownPlace(unit, FILE));
+}
+
+/**
+ * What the changes of a worktree are compared with to be applied: the commit that it began with, or, where something of it was applied, a tree of that commit
+ * with those versions. So what was applied is not applied twice, and what changes after it is merged with it. A file that the checkout has as it was
+ * before is applied from the beginning.
+ * @throws GitFailure when something cannot be read
+ */
+export async function appliedBase(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<string> {
+  const { commit } = worktree.record.base;
+  const files = await readApplied(worktree.unit);
+  const paths = files.map(({ path }) => path);
+  const found = await filesInMain(worktree, main, paths, signal);
+  const standing = files.filter(({ path, replaced }) => replaced === undefined || replaced !== idOf(found.get(path)));
+  return standing.length === 0 ? commit : treeWith(standing, { worktree, main }, signal);
+}
+
+function idOf(found: FoundFile | undefined): string {
+  return found !== undefined && 'id' in found ? found.id : ABSENT;
+}
+
+async function treeWith(
+  files: readonly AppliedFile[],
+  { worktree, main }: { readonly worktree: Worktree; readonly main: MainRepository },
+  signal: AbortSignal,
+): Promise<string> {
+  const index = ownPlace(worktree.unit, 'view', `applied.${randomBytes(6).toString('hex')}`);
+  const place = { ...viewOf(worktree, main), index };
+  const none = '0'.repeat(main.objectFormat === 'sha256' ? 64 : 40);
+  // What makes room for something else goes first.
+  const lines = files
+    .toSorted((one, other) => Number(one.version !== undefined) - Number(other.version !== undefined))
+    .map(({ path, version = { mode: '0', id: none } }) => `${version.mode} ${version.id}\t${path}\0`);
+  try {
+    await runGit(place, ['read-tree', worktree.record.base.commit], { signal });
+    await runGit(place, ['update-index', '--replace', '-z', '--index-info'], { input: lines.join(''), signal });
+    return lineOf(await runGit(place, ['write-tree'], { signal }));
+  } finally {
+    await rm(index, { force: true });
+    await rm(`${index}.lock`, { force: true });
+  }
+}
+
+/** A file that cannot be read is as none: everything is compared with the beginning then. */
+async function readApplied(unit: string): Promise<readonly AppliedFile[]> {
+  try {
+    return APPLIED.parse(JSON.parse(await readFile(ownPlace(unit, FILE), 'utf8'))).files;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.core.$ZodError || errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
