@@ -24,6 +24,8 @@ export interface FileConflict {
   readonly there: string;
   /** What Git has merged, with its marks where that is left to the user. */
   readonly marked: string;
+  /** The same with the lines of the worktree in place of the marks. */
+  readonly theirs: string;
   /** What counts as applied once it is merged. */
   readonly applied: readonly AppliedFile[];
 }

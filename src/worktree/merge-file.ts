@@ -23,11 +23,11 @@ const CONFLICTS = Array.from({ length: 127 }, (_, index) => index + 1);
 
 /**
  * Merges what the main checkout and a worktree have made of a file, hunk by hunk, and writes nothing into either, nor into an index.
- * @param names what the versions are called in marks of conflicts: of the main checkout, the base, and the worktree
+ * @param names what the versions are called in marks of conflicts: of the main checkout, the base, and the worktree; `worktree` for no marks, and its lines
  */
 export async function mergeVersions(
   { base, main, worktree }: ThreeVersions,
-  names: readonly [string, string, string],
+  names: readonly [string, string, string] | 'worktree',
   signal: AbortSignal,
 ): Promise<MergedFile> {
   const folder = await mkdtemp(join(tmpdir(), 'gnomon-merge-'));
@@ -37,9 +37,9 @@ export async function mergeVersions(
       writeFile(join(folder, 'base'), base, { mode: 0o600 }),
       writeFile(join(folder, 'worktree'), worktree, { mode: 0o600 }),
     ]);
-    const labels = names.flatMap((name) => ['-L', name]);
+    const marks = names === 'worktree' ? ['--theirs'] : ['--diff3', ...names.flatMap((name) => ['-L', name])];
     // The folder is no repository, so that no settings of one count.
-    const args = ['merge-file', '-p', '--diff3', ...labels, join(folder, 'main'), join(folder, 'base'), join(folder, 'worktree')];
+    const args = ['merge-file', '-p', ...marks, join(folder, 'main'), join(folder, 'base'), join(folder, 'worktree')];
     const { code, output } = await runGit({ gitFolder: folder }, args, { answers: [...CONFLICTS, FAILED], signal });
     return code === FAILED ? { kind: 'binary' } : { kind: 'merged', bytes: output, conflicts: code };
   } finally {

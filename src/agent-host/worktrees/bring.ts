@@ -158,13 +158,16 @@ function rebased({ base, wanted, before }: Versions): Outcome | undefined {
   return { text: wanted === undefined ? undefined : withEnds(wanted, ends) };
 }
 
+/** What stands in marks of conflicts. */
+const MARKS: Parameters<typeof mergeVersions>[1] = ['yours', 'base', 'worktree'];
+
 /** Merges what both have made of a file, from the text that is there now. @returns `undefined` where one of them is no text */
-async function merged({ base, wanted, before }: Versions, signal: AbortSignal): Promise<Outcome | undefined> {
+async function merged({ base, wanted, before }: Versions, signal: AbortSignal, names = MARKS): Promise<Outcome | undefined> {
   if (base === undefined || wanted === undefined) return undefined;
   const ends = endsOf(before);
   const [of, mine, theirs] = [base, before, wanted].map((text) => Buffer.from(ends === undefined ? text : withEnds(text, ends), 'utf8'));
   if (of === undefined || mine === undefined || theirs === undefined) return undefined;
-  const result = await mergeVersions({ base: of, main: mine, worktree: theirs }, ['yours', 'base', 'worktree'], signal);
+  const result = await mergeVersions({ base: of, main: mine, worktree: theirs }, names, signal);
   if (result.kind !== 'merged') return undefined;
   const text = Buffer.from(result.bytes).toString('utf8');
   return result.conflicts === 0 ? { text } : { text, conflicts: true };
@@ -180,8 +183,9 @@ async function left(
   if (base === undefined || wanted === undefined || before === undefined) return { kind: 'left', why: 'conflict' };
   const { path, hash, text: here } = before;
   const marked = (await merged({ base, wanted, before: here }, signal))?.text;
-  if (marked === undefined) return { kind: 'left', why: 'conflict' };
-  return { kind: 'left', why: 'conflict', conflict: { path, name, hash, base, here, there: wanted, marked } };
+  const theirs = (await merged({ base, wanted, before: here }, signal, 'worktree'))?.text;
+  if (marked === undefined || theirs === undefined) return { kind: 'left', why: 'conflict' };
+  return { kind: 'left', why: 'conflict', conflict: { path, name, hash, base, here, there: wanted, marked, theirs } };
 }
 
 /** The only ends of lines of a text; `undefined` where it has several kinds. */

@@ -7,6 +7,8 @@ export interface MergeRequest {
   readonly there: string;
   /** What is merged already, with the marks of Git where it is left to the user. */
   readonly marked: string;
+  /** The same with the lines of `there` in place of the marks. */
+  readonly theirs: string;
   /** Whose `there` is. */
   readonly author: string;
   /** Writes what came of it into the file. @throws Error with a sentence for the user where that cannot be */

@@ -130,10 +130,18 @@ async function write({ request }: Merge, uri: vscode.Uri, bytes: Uint8Array): Pr
 
 let files: MergeFiles | undefined;
 
-/** Has the user merge files: in VS Code’s merge editor, or by choosing one of the two where that cannot be opened. */
-export async function mergeFiles(requests: readonly MergeRequest[]): Promise<void> {
-  const canMerge = (await vscode.commands.getCommands(false)).includes(OPEN);
-  for (const request of requests) await (canMerge ? openMerge(request) : chooseSide(request));
+/** Whether VS Code has a merge editor. */
+async function hasMergeEditor(): Promise<boolean> {
+  return (await vscode.commands.getCommands(false)).includes(OPEN);
+}
+
+/**
+ * Has the user merge files: in VS Code’s merge editor, or by choosing whose lines count where both have changed the same.
+ * @param inEditor whether the first is there
+ */
+export async function mergeFiles(requests: readonly MergeRequest[], inEditor: boolean | Promise<boolean> = hasMergeEditor()): Promise<void> {
+  const open = (await inEditor) ? openMerge : chooseSide;
+  for (const request of requests) await open(request);
 }
 
 async function openMerge(request: MergeRequest): Promise<void> {
@@ -149,7 +157,7 @@ async function openMerge(request: MergeRequest): Promise<void> {
   });
 }
 
-/** Lets the user compare both with the version that they come from, and take one of them. */
+/** Lets the user compare both with the version that they come from, and choose. They decide about each hunk afterwards, as about any change. */
 async function chooseSide(request: MergeRequest): Promise<void> {
   const { name, author } = request;
   files ??= new MergeFiles();
@@ -163,7 +171,11 @@ async function chooseSide(request: MergeRequest): Promise<void> {
     { label: `$(diff) ${t('Compare the Base with Yours')}`, act: () => compare('here', t('Yours')) },
     { label: `$(diff) ${t('Compare the Base with {0}', author)}`, act: () => compare('there', author) },
     { label: `$(account) ${t('Use Yours')}`, act: () => request.save(request.here).then(() => true) },
-    { label: `$(check) ${t('Use the Version of {0}', author)}`, act: () => request.save(request.there).then(() => true) },
+    {
+      label: `$(check) ${t('Use the Lines of {0}', author)}`,
+      detail: t('What only you have changed stays. Keep or undo each change afterwards.'),
+      act: () => request.save(request.theirs).then(() => true),
+    },
   ];
   for (let isDone = false; !isDone;) {
     const chosen = await vscode.window.showQuickPick(acts, { title: showName(name), placeHolder: t('Both have changed the same lines'), ignoreFocusOut: true });

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { MergeRequest } from '../../src/domain/host/dialogs.js';
+import { mergeFiles } from '../../src/vscode/dialogs/merge-files.js';
+import { waitFor } from '../vscode/wait.mjs';
+import { closeEditors } from './close-editors.js';
+
+const TIMEOUT_MS = 30_000;
+const SETTINGS = ['autoSave', 'autoSaveDelay'] as const;
+
+describe('files that the user merges', () => {
+  let saved: string[] = [];
+  /** A file of which both have changed the last line, and the agent the first. */
+  const request: MergeRequest = {
+    name: 'both.txt',
+    base: 'a\nb\nc\n',
+    here: 'a\nb\nmine\n',
+    there: 'A\nb\ntheirs\n',
+    marked: 'A\nb\n<<<<<<< yours\nmine\n||||||| base\nc\n=======\ntheirs\n>>>>>>> worktree\n',
+    theirs: 'A\nb\ntheirs\n',
+    author: 'general: Change both',
+    save: (text) => {
+      saved.push(text);
+      return Promise.resolve();
+    },
+  };
+
+  beforeEach(() => (saved = []));
+  afterEach(async () => {
+    for (const name of SETTINGS) await vscode.workspace.getConfiguration('files').update(name, undefined, true);
+    await closeEditors();
+  });
+
+  const run = (command: string): Thenable<unknown> => vscode.commands.executeCommand(command);
+
+  it('without a merge editor, are compared with the base, and written with the lines of one of the two', async () => {
+    const merging = mergeFiles([request], false);
+    const diff = await waitFor(
+      async () => {
+        await run('quickInput.first');
+        await run('workbench.action.acceptSelectedQuickOpenItem');
+        const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+        return input instanceof vscode.TabInputTextDiff ? input : undefined;
+      },
+      { what: 'the comparison', timeoutMs: TIMEOUT_MS },
+    );
+    const texts = await Promise.all([diff.original, diff.modified].map(async (uri) => (await vscode.workspace.openTextDocument(uri)).getText()));
+    assert.deepEqual(texts, [request.base, request.here]);
+    await waitFor(
+      async () => {
+        await run('quickInput.last');
+        await run('workbench.action.acceptSelectedQuickOpenItem');
+        return saved.length > 0;
+      },
+      { what: 'the lines of the agent', timeoutMs: TIMEOUT_MS },
+    );
+    await merging;
+    assert.deepEqual(saved, [request.theirs]);
+  });
+
+  it('in the merge editor, are not written by a timer, and asked about when it is closed', async () => {
+    await vscode.workspace.getConfiguration('files').update('autoSaveDelay', 50, true);
+    await vscode.workspace.getConfiguration('files').update('autoSave', 'afterDelay', true);
+    let isSaved = false;
+    const saves = vscode.workspace.onDidSaveTextDocument(({ uri }) => (isSaved ||= uri.scheme === 'gnomon-merge'));
+    await merged('A\nb\nboth\n');
+    await waitFor(() => isSaved, { what: 'the timer', timeoutMs: TIMEOUT_MS });
+    saves.dispose();
+    assert.deepEqual(saved, []);
+    await closeEditors();
+    await waitFor(
+      async () => {
+        await run('notification.acceptPrimaryAction');
+        return saved.length > 0;
+      },
+      { what: 'the question', timeoutMs: TIMEOUT_MS },
+    );
+    assert.deepEqual(saved, ['A\nb\nboth\n']);
+  });
+
+  it('in the merge editor, are written when the user saves', async () => {
+    const document = await merged('A\nb\nsaved\n');
+    await document.save();
+    assert.deepEqual(saved, ['A\nb\nsaved\n']);
+  });
+
+  /** Opens the merge editor, and makes a text of what is merged there. */
+  async function merged(text: string): Promise<vscode.TextDocument> {
+    await mergeFiles([request]);
+    // VS Code begins with what is merged already, and with the base where both have changed the same lines.
+    const isReady = (each: vscode.TextDocument): boolean => each.uri.scheme === 'gnomon-merge' && each.uri.query === '' && each.getText() === 'A\nb\nc\n';
+    const document = await waitFor(() => vscode.workspace.textDocuments.find(isReady), { what: 'the merge editor', timeoutMs: TIMEOUT_MS });
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+    assert.ok(await vscode.workspace.applyEdit(edit));
+    return document;
+  }
+});
