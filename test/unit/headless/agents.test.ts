@@ -37,7 +37,7 @@ function meeting(count: number): () => Promise<void> {
 }
 
 describe('work that a model gives away', () => {
-  it('E-01, E-05: is done side by side, each in a context of its own, and the last words come back in the order of the calls', async () => {
+  it('E-01, E-05, E-61: is done side by side, each in a context of its own, never a fork of that of the chat, and the last words come back in the order of the calls', async () => {
     const met = meeting(2);
     scripts(givesAway(part('a', 'explore'), part('b')), async (request) => {
       // Each waits for the other: one after the other, they would wait for ever.
@@ -50,7 +50,10 @@ describe('work that a model gives away', () => {
     expect(errors).toMatch(/^explore: Look at a \(with anthropic\/claude-haiku[^)]*\)\n$/);
     expect(output).toContain('Found in PART a. | Found in PART b.');
     const agents = program.server.requests.filter((request) => partOf(request) !== '');
-    expect(agents.map(({ raw }) => raw.includes('Do the whole of it'))).toEqual([false, false]);
+    expect(agents.map(({ raw, body }) => [raw.includes('Do the whole of it'), body.messages.length])).toEqual([
+      [false, 1],
+      [false, 1],
+    ]);
   });
 
   it('E-10: has at most four agents at a time, and the others wait for their turn', async () => {
