@@ -17,6 +17,7 @@ const MOST_ASKED = 3;
 
 /** Puts what waits for an answer to the program that started this one: each call once, as it is now. */
 export class ProgramQuestions {
+  /** Also those that are answered, as a call waits until its answer has taken effect. */
   private readonly asked = new Map<string, Asked>();
   /** How often each call was asked about whose answer could not be followed. */
   private readonly unfollowed = new Map<string, number>();
@@ -64,13 +65,11 @@ export class ProgramQuestions {
     try {
       const body = await this.control.request(permissionRequest(ask, this.folder), stop.signal);
       const { answer, interrupts } = permissionAnswer(body, ask, this.folder);
-      this.asked.delete(idAmongAll(ask));
       answers(answer);
       if (interrupts) session.cancel();
     } catch (error) {
       // It was taken back: someone else has answered, or the turn was stopped.
       if (stop.signal.aborted) return;
-      this.asked.delete(idAmongAll(ask));
       answers({ type: 'deny', feedback: errorMessage(error) });
       // Who can answer no more would be asked again and again.
       if (isAbortError(error)) session.cancel();

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { programWithModelHere } from '../../support/entries/program-here.js';
 import { messagesIn, type ProgramEnd } from '../../support/headless-program.js';
 import { filesBelow, ownStorage } from '../../support/headless-sessions.js';
+import { eventually } from '../../support/eventually.js';
 import { calls, givesAway, part, partOf, results, says, type Script, scripts as byWhom } from '../../support/gives-away.js';
 import { gate, httpError, reply } from '../../support/model-server/index.js';
 import { writeAt } from '../../support/temporary-folder.js';
@@ -201,6 +202,21 @@ describe('what an agent asks', () => {
     expect(output.match(/touch made\.txt/g)?.length).toBeGreaterThan(2);
     expect(messagesIn(output).filter(({ type }) => type === 'control_request')).toHaveLength(1);
     expect(messagesIn(output).at(-1)).toMatchObject({ subtype: 'success', permission_denials: [] });
+  });
+
+  it('is asked for once, also where the question of another one is answered before the answer has taken effect', async () => {
+    scripts(givesAway(part('a'), part('b')), (request) => calls('bash', { command: `touch ${partOf(request).slice(5)}.txt` })(request));
+    const run = program.start(driven);
+    run.send(user);
+    const [first, second] = [await run.asked('can_use_tool'), await run.asked('can_use_tool', 1)];
+    run.respond(first.id, { behavior: 'allow', updatedPermissions: first.body['permission_suggestions'] });
+    run.respond(second.id, { behavior: 'deny', message: 'Not that one.' });
+    await eventually(() => expect(run.ofType('result')).toHaveLength(1));
+    run.process.stdin.end();
+    await run.end;
+    expect(run.ofType('control_request')).toHaveLength(2);
+    const allowed = (first.body['input'] as { readonly command: string }).command.slice('touch '.length);
+    expect(['a.txt', 'b.txt'].filter((name) => existsSync(here(name)))).toEqual([allowed]);
   });
 });
 
