@@ -1,17 +1,17 @@
 import { present } from '../domain/present.js';
 import type { FiguresByModel } from '../domain/model/usage.js';
 import { figuresSince } from '../domain/model/usage.js';
+import type { PermissionDenial } from '../domain/session/session-store.js';
 import type { ApprovalAnswer } from '../domain/tool/permission.js';
 import type { AgentSession, ExpectedWork } from './agent-session.js';
 import type { Asks } from './asks.js';
 import type { SessionEvent } from './events.js';
-import type { ChildReport } from './turn/turn-scope.js';
 
 /** The session that others work for, as far as these concern it. */
 interface ParentDeps {
   readonly asks: Asks;
-  /** Takes what they have used, and what they were denied. */
-  readonly report: (report: ChildReport) => void;
+  /** Takes what one has used since the last call of this function. */
+  readonly used: (figures: FiguresByModel) => void;
   /** Takes what happens in them. */
   readonly heard: (event: SessionEvent) => void;
   /** Is called when work for it is about to begin, or has ended. */
@@ -23,6 +23,7 @@ export class Children {
   /** By their ids. */
   private readonly open = new Map<string, AgentSession>();
   private readonly expected = new Set<ExpectedWork>();
+  private denials: readonly PermissionDenial[] = [];
 
   constructor(private readonly deps: ParentDeps) {}
 
@@ -52,17 +53,19 @@ export class Children {
 
   /** Takes one up, see `AgentSession.adopt`. Its purse is charged by itself. Returns how to end that. */
   adopt(child: AgentSession): () => void {
-    const { asks, report, heard } = this.deps;
+    const { asks, used, heard } = this.deps;
     this.open.set(child.id, child);
     let counted: FiguresByModel = child.byModel;
     const stop = child.onEvent((event) => {
       if (event.type === 'usage') {
         const figures = figuresSince(counted, child.byModel);
         counted = child.byModel;
-        report({ figures });
+        used(figures);
       }
-      if (event.type === 'turn_ended')
-        report({ denials: event.turn.denials.map((denial) => ({ ...present({ agent: child.identity.worksFor?.agent }), ...denial })) });
+      if (event.type === 'turn_ended') {
+        const { agent } = child.identity.worksFor ?? {};
+        this.denials = [...this.denials, ...event.turn.denials.map((denial) => ({ ...present({ agent }), ...denial }))];
+      }
       heard(event);
     });
     const stopAsks = asks.follow(child.asks);
@@ -71,6 +74,13 @@ export class Children {
       stopAsks();
       this.open.delete(child.id);
     };
+  }
+
+  /** What they were denied since the last call of this function: some work while no turn of the parent runs. */
+  takeDenials(): readonly PermissionDenial[] {
+    const { denials } = this;
+    this.denials = [];
+    return denials;
   }
 
   /** Answers a prompt of one of them, or of one that works for it. Returns false when nothing waits under these ids. */

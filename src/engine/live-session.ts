@@ -27,8 +27,8 @@ import { type ProgramCall, ProgramCalls } from './turn/program-calls.js';
 import { ScriptRun } from './turn/script-run.js';
 import { type TurnDeps, TurnRun } from './turn/turn.js';
 import { type PreparedMessage, Steering } from './turn/steering.js';
+import type { TurnOptions, TurnScope } from './turn/turn-scope.js';
 import { type MessageParts, messageAsWritten, prepareScripted } from './prepare-message.js';
-import type { ChildReport, TurnOptions, TurnScope } from './turn/turn-scope.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { Pauses } from './turn/pauses.js';
 import type { AskedModel } from './one-shot/ask-once.js';
@@ -69,7 +69,7 @@ export class LiveSession implements AgentSession {
   /** Those that work for calls of this one. */
   private readonly children = new Children({
     asks: this.asks,
-    report: (report) => this.reported(report),
+    used: (figures) => this.usedByChild(figures),
     heard: (event) => this.events.emit({ type: 'child', event, who: this.identity }),
     changed: () => this.emit({ type: 'work_changed' }),
   });
@@ -305,11 +305,10 @@ export class LiveSession implements AgentSession {
     return this.closing;
   }
 
-  /** Takes what a session that works for this one has used or was denied: in the turn that runs, if one does. */
-  private reported(report: ChildReport): void {
-    if (this.turn?.scope.childReport !== undefined) return this.turn.scope.childReport(report);
-    if (report.figures === undefined) return;
-    this.turnDeps.total.addFigures(report.figures);
+  /** Takes what a session that works for this one has used: in the turn that runs, if one does. */
+  private usedByChild(figures: FiguresByModel): void {
+    if (this.turn?.scope.usedByChild !== undefined) return this.turn.scope.usedByChild(figures);
+    this.turnDeps.total.addFigures(figures);
     void this.transcript.saveSpent(this.turnDeps.total.stored);
     this.emit({ type: 'usage', usage: this.usage, costUsd: this.costUsd });
   }
@@ -354,7 +353,8 @@ export class LiveSession implements AgentSession {
   }
 
   private async endTurn(running: Promise<Turn>): Promise<Turn> {
-    const turn = await running;
+    const ran = await running;
+    const turn = { ...ran, denials: [...ran.denials, ...this.children.takeDenials()] };
     if (turn.end !== 'blocked') {
       void this.transcript.fold(turn, { model: modelKey(this.choices.model.model), mode: this.mode, ...this.turnDeps.total.stored });
       this.lastOptions = { ...this.turn?.options, grants: this.grants };

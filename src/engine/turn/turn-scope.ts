@@ -3,7 +3,6 @@ import type { ThinkingEffort } from '../../domain/model/effort.js';
 import type { FiguresByModel } from '../../domain/model/usage.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { ScriptedText } from '../../domain/session/scripted-text.js';
-import type { PermissionDenial } from '../../domain/session/session-store.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
 import type { EmittedEvent } from '../events.js';
@@ -59,12 +58,6 @@ export interface TurnScope {
   /** Rules that its message and the skills loaded in it request; the gate decides whether they apply. */
   readonly grants: TurnGrant[];
   readonly answers: AnswerLimit;
-  /** Takes what sessions that work for calls of the turn have used, and were denied. Set while the turn runs. */
-  childReport?: (report: ChildReport) => void;
-}
-
-/** What a session that works for another one has used since it last said so, and the calls that it was denied. */
-export interface ChildReport {
-  readonly figures?: FiguresByModel;
-  readonly denials?: readonly PermissionDenial[];
+  /** Takes what sessions that work for the session of the turn have used. Set while the turn runs. */
+  usedByChild?: (figures: FiguresByModel) => void;
 }

@@ -140,10 +140,7 @@ export class TurnRun {
     this.answers = turn.answers;
     this.account = new Account({ transcript: deps.transcript, total: deps.total, emit: turn.emit });
     this.calls = new TurnCalls(deps, { ...turn, agent: () => this.limits, spent: (spent) => this.account.addSpent(spent) });
-    turn.childReport = ({ figures, denials = [] }) => {
-      if (figures !== undefined) this.account.addFigures(figures);
-      this.calls.denials.push(...denials);
-    };
+    turn.usedByChild = (figures) => this.account.addFigures(figures);
   }
 
   /** The agent by which calls are judged. One that works for a session is held to what that may do now, and not only from its next turn on. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { programWithModelHere } from '../../support/entries/program-here.js';
 import type { ProgramEnd } from '../../support/headless-program.js';
-import { givesAway, part, partOf, results, says, type Script, scripts as byWhom } from '../../support/gives-away.js';
+import { calls, givesAway, part, partOf, results, says, type Script, scripts as byWhom } from '../../support/gives-away.js';
 import { gate, reply } from '../../support/model-server/index.js';
 
 const program = programWithModelHere();
@@ -70,6 +70,25 @@ describe('an agent in the background', () => {
     const end = await gnomon('-p', 'Go', '--output-format', 'json');
     const { usage: used } = JSON.parse(end.output) as { readonly usage: { readonly output_tokens: number; readonly input_tokens: number } };
     expect([program.server.requests.length, used.output_tokens]).toEqual([4, 40]);
+  });
+
+  it('has what it was denied told with the result, also where it was denied that while no turn ran', async () => {
+    const held = gate();
+    scripts(
+      (request) => {
+        if (JSON.stringify(request.body.messages.at(-1)).includes('have ended')) return reply().text('Done.');
+        return results(request).length === 0 ? reply().toolCall('agent', inBackground('a')) : reply().text('Meanwhile.');
+      },
+      async (request) => {
+        await held.pass();
+        return calls('write', { file_path: 'made.txt', content: 'x' })(request);
+      },
+    );
+    const run = program.start(['-p', 'Go', '--output-format', 'stream-json'], { input: '' });
+    await expect.poll(() => run.output).toContain('Meanwhile.');
+    held.open();
+    await run.end;
+    expect(run.ofType('result')).toMatchObject([{ permission_denials: [{ tool_name: 'Write', agent_type: 'general' }] }]);
   });
 
   it('can be stopped, and is told of in a list', async () => {
