@@ -32,6 +32,8 @@ export interface PermissionContext {
   readonly toolUseId: string;
   /** Why permission is needed, and what is risky about the call: sentences. */
   readonly reason: string;
+  /** What would be changed, as a text. Only for calls whose arguments do not say it, such as taking over what an agent has changed in its worktree. */
+  readonly description?: string;
   /** What `updatedPermissions` could be so that the like is not asked about again; empty where no rule could do that. */
   readonly suggestions: readonly PermissionUpdate[];
 }
@@ -80,6 +82,7 @@ const request = z.looseObject({
   input: open,
   tool_use_id: z.string(),
   decision_reason: z.exactOptional(z.string()),
+  description: z.exactOptional(z.string()),
   permission_suggestions: z.exactOptional(z.array(z.unknown())),
 });
 
@@ -93,10 +96,11 @@ export async function askPermission(canUseTool: CanUseTool, body: JsonObject, si
   const asked = z.safeParse(request, body);
   if (!asked.success)
     throw new MessageParseError('Gnomon’s program asks for permission in a way that cannot be read.', body, problemOf(asked.error.issues).path);
-  const { tool_name, input, tool_use_id, decision_reason = '', permission_suggestions = [] } = asked.data;
+  const { tool_name, input, tool_use_id, decision_reason = '', description, permission_suggestions = [] } = asked.data;
   // One that this version does not know is none that a program could send back.
   const suggestions = permission_suggestions.flatMap((each) => z.safeParse(update, each).data ?? []);
-  const given: unknown = await canUseTool(tool_name, input, { signal, toolUseId: tool_use_id, reason: decision_reason, suggestions });
+  const context = { signal, toolUseId: tool_use_id, reason: decision_reason, suggestions, ...(description === undefined ? {} : { description }) };
+  const given: unknown = await canUseTool(tool_name, input, context);
   const { data, error } = z.safeParse(answer, given);
   if (data === undefined) throw new InvalidInputError(`canUseTool gave no answer that can be used, so the call is denied: ${problemOf(error.issues).problem}.`);
   if (data.behavior === 'deny' || isObject(data.updatedInput)) return { ...data };

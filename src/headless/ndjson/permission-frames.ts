@@ -6,11 +6,12 @@ import { type ApprovalAnswer, parsePermissionMode, type PermissionUpdate, RULE_E
 import { present } from '../../domain/present.js';
 import { calledTool, toForeign, toGnomon } from '../../hook/foreign-names.js';
 import type { NamedCall } from '../../hook/foreign-shapes.js';
+import { askedLines } from '../ask-on-terminal.js';
 import { type ControlBody, objectIn } from './control.js';
 
 /** What is asked for a call: `can_use_tool` of the Agent SDK protocol. @param cwd absolute; for relative paths in the call */
 export function permissionRequest(ask: AskedPermission, cwd: string): ControlBody {
-  const { callId, judgment, problem, who } = ask;
+  const { callId, judgment, plan, problem, who } = ask;
   const { name, input } = toForeign(callNow(ask), 'claude', cwd);
   const reasons = [...(problem === undefined ? [] : [problem]), ...judgment.reasons, ...(judgment.risks ?? []).map(({ text }) => `It ${text}.`)];
   const { proposal = [], uses } = judgment;
@@ -21,6 +22,8 @@ export function permissionRequest(ask: AskedPermission, cwd: string): ControlBod
     tool_name: name,
     input: objectIn(input),
     tool_use_id: callId,
+    // What another one has changed is in no argument.
+    ...(plan.madeBy !== undefined ? { description: askedLines(ask, (_, text) => text, cwd).what.join('\n') } : {}),
     ...(who.worksFor === undefined ? {} : { agent_id: who.session, title: `${who.worksFor.agent}: ${who.worksFor.task}` }),
     decision_reason: reasons.join(' '),
     decision_reason_type: judgment.strict === true ? 'safetyCheck' : 'other',

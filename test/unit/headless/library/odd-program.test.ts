@@ -76,6 +76,13 @@ describe('a program that asks, or does not answer', () => {
     expect(outcomes(await allOf(fakeQuery({ user, control }, { canUseTool })))).toEqual([expect.stringContaining('at most 33554432 can be sent')]);
   });
 
+  it('says what a call would change whose arguments do not say that', async () => {
+    const user = `write({ type: 'control_request', request_id: 'r', request: { subtype: 'can_use_tool', tool_name: 'agents', input: {}, tool_use_id: 't', description: 'a.txt: -one +two' } });`;
+    const control = 'write(INIT); write(resultOf(frame.response.response.message));';
+    const canUseTool: CanUseTool = (_tool, _input, { description = '' }) => Promise.resolve({ behavior: 'deny', message: `Not ${description}` });
+    expect(outcomes(await allOf(fakeQuery({ user, control }, { canUseTool })))).toEqual(['Not a.txt: -one +two']);
+  });
+
   it('K-06: asks twice by the same id and is answered once, and may answer twice', async () => {
     const asked: string[] = [];
     let goOn = (): void => undefined;
