@@ -312,6 +312,8 @@ export class Elf {
         if (this.turnOf === undefined) this.began();
         this.now = '';
         this.change({ rounds: event.round });
+        // A run that the window ends has no other end that would store it.
+        this.save();
         break;
       case 'tool_call':
         if (event.state.status === 'running') this.now = `${event.state.plan.tool} ${event.state.plan.subject}`;

@@ -49,6 +49,31 @@ async function reload(chat: NodeChat): Promise<void> {
 const told = ({ server }: NodeChat, from = 0): readonly string[] =>
   server.requests.slice(from).flatMap((request) => (partOf(request) === '' ? [] : [partOf(request)]));
 
+it('E-34: the requests of an agent that was interrupted are counted with its tokens, also once it has gone on', async () => {
+  const chat = await nodeChat({ inFolder: { 'a.txt': 'one\n' } });
+  const held = gate();
+  let isLater = false;
+  chat.server.setScript(
+    scripts(startsInBackground('a'), async (request) => {
+      if (results(request).length === 0 && !isLater) return reply().toolCall('read', { file_path: 'a.txt' });
+      if (!isLater) await held.pass();
+      return reply().text('Read.');
+    }),
+  );
+  const rounds = async (): Promise<readonly number[]> =>
+    (await chat.host.host.elves.of(chat.conversation.session)).facts.flatMap((elf) => elf.runs.map((run) => run.rounds));
+  await chat.say('Go');
+  await held.reached;
+  await reload(chat);
+  await become(chat, 'agent-1 interrupted 1');
+  // The second was not answered.
+  expect(await rounds()).toEqual([2]);
+  isLater = true;
+  await goOn(chat, 'agent-1');
+  await become(chat, 'agent-1 completed 2');
+  expect(await rounds()).toEqual([2, 1]);
+});
+
 describe('E-34: agents that wait for a place', () => {
   it('are stored before it is said that they were started, and do their work after a reload', async () => {
     const chat = await nodeChat({ settings: ONE_AT_A_TIME });
