@@ -23,6 +23,7 @@ import type { Jobs } from '../domain/workspace/jobs.js';
 import type { Workspace } from '../domain/workspace/workspace.js';
 import type { AgentSession, SessionDeps } from '../engine/agent-session.js';
 import { NOTHING_MORE, type ReadTurnSettings, type TurnAsked } from '../engine/turn/turn-settings.js';
+import type { SessionsAbove } from '../engine/hooks/session-hooks.js';
 import { createAgentSession } from '../engine/live-session.js';
 import { systemPrompt } from '../engine/system-prompt.js';
 import { createSearchTool, createSkillLoader } from '../tool/index.js';
@@ -183,7 +184,7 @@ export class SessionFactory {
         hooks: this.deps.hooks,
         transcriptPath: sessionFile(ports.storage, id, parent && this.ownerOf(parent.session).sessionId),
         cwd: () => ground.workspace.cwd(),
-        ...present({ above: parent && (() => parent.session.messages) }),
+        ...present({ above: parent && (() => this.aboveOf(parent.session)) }),
       },
       instructions: { workspace: instructions, finder: ground.instructions },
       ...this.setUp(shape, id, ground),
@@ -223,6 +224,15 @@ export class SessionFactory {
     const above = session.identity.worksFor && this.deps.sessions.find(session.identity.worksFor.session);
     if (above !== undefined) return this.ownerOf(above);
     return { sessionId: session.id, messageIndex: session.messages.findLastIndex(({ role }) => role === 'user') };
+  }
+
+  /** What hooks of a session depend on that works for another one, and for all that this works for. */
+  private aboveOf(session: AgentSession): SessionsAbove {
+    const above = session.identity.worksFor && this.deps.sessions.find(session.identity.worksFor.session);
+    const { messages, activeAgent: agent } = session;
+    if (above === undefined) return { messages, chat: { messages, agent } };
+    const further = this.aboveOf(above);
+    return { ...further, messages: [...further.messages, ...messages] };
   }
 
   /** Settings read for each turn: web search, tools of servers and extensions, and the user's additions to the prompt. */

@@ -1,5 +1,5 @@
 import { present } from '../domain/present.js';
-import { hookName } from '../domain/hook/definition.js';
+import { type HookDefinition, hookName } from '../domain/hook/definition.js';
 import type { HookEventName } from '../domain/hook/event.js';
 import type { HookOutcome } from '../domain/hook/outcome.js';
 import type { HookResult } from './answer.js';
@@ -13,8 +13,9 @@ export type MergedResult = Omit<HookResult, 'input' | 'notice'> & { readonly inp
  * order of registration. Of two that change the arguments, the first is followed and the others are named. An allow counts
  * only from a hook that saw, or made itself, the arguments with which the call will run.
  * @param results in the order of registration
+ * @param mayAllow whether a hook can allow something here
  */
-export function mergeResults(event: HookEventName, results: readonly MergedResult[]): HookOutcome {
+export function mergeResults(event: HookEventName, results: readonly MergedResult[], mayAllow: (hook: HookDefinition) => boolean = () => true): HookOutcome {
   const block = results.find((result) => result.block !== undefined)?.block;
   const stop = results.find((result) => result.stop !== undefined);
   const outcome: HookOutcome = {
@@ -29,7 +30,8 @@ export function mergeResults(event: HookEventName, results: readonly MergedResul
   const decided = { ...outcome, ...present({ rewritten }) };
   const ask = results.find(({ run }) => run.decision === 'ask');
   if (ask !== undefined) return { ...decided, ask: byOf(ask) };
-  const allow = results.find((result) => result.run.decision === 'allow' && (rewritten === undefined || isSame(result.input, rewritten.input)));
+  const allows = results.filter(({ run }) => run.decision === 'allow' && mayAllow(run.hook));
+  const allow = allows.find(({ input }) => rewritten === undefined || isSame(input, rewritten.input));
   return allow === undefined ? decided : { ...decided, allow: byOf(allow) };
 }
 

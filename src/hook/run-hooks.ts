@@ -32,7 +32,9 @@ export function createHooks(deps: HooksDeps): TriableHooks {
       latest.set(name, { event, context });
       try {
         const registered = await deps.definitionsFor(name, scope);
-        return registered.length === 0 ? noHooks(name) : await (await running()).run(registered, { event, context, started }, signal);
+        if (registered.length === 0) return noHooks(name);
+        const allowing = scope.ofChat && (await deps.definitionsFor(name, scope.ofChat));
+        return await (await running()).run(registered, { event, context, started, allowing }, signal);
       } catch (error) {
         deps.log?.error(`The hooks for ${name} could not be run`, error);
         return failed(name, errorMessage(error));
@@ -41,7 +43,10 @@ export function createHooks(deps: HooksDeps): TriableHooks {
     applying: async (event, scope) => {
       try {
         const registered = await deps.definitionsFor(event.hook_event_name, scope);
-        return JSON.stringify(registered.length === 0 ? [] : (await running()).matching(registered, event));
+        if (registered.length === 0) return JSON.stringify([]);
+        const allowing = scope.ofChat && (await deps.definitionsFor(event.hook_event_name, scope.ofChat));
+        const known = await running();
+        return JSON.stringify([registered, allowing ?? []].map((hooks) => known.matching(hooks, event)));
       } catch (error) {
         // Running them says what is wrong, and blocks what they guard.
         return `unknown: ${errorMessage(error)}`;

@@ -51,6 +51,8 @@ export interface Happening {
   readonly context: HookContext;
   /** Called with the hooks that start. */
   readonly started?: HookSession['started'];
+  /** The hooks that can allow something. Default: each can. */
+  readonly allowing?: readonly HookDefinition[] | undefined;
 }
 
 /** Runs hooks, and remembers what they did in which session. */
@@ -72,7 +74,8 @@ export class RunningHooks {
     if (due.length > 0) happening.started?.(due);
     const results = await Promise.all(due.map((hook) => this.result(hook, happening, { signal, hooks: due })));
     if (event.hook_event_name === 'SessionEnd') this.done.delete(context.session_id);
-    const outcome = mergeResults(event.hook_event_name, results);
+    const allowing = happening.allowing && new Set(happening.allowing.map(keyOf));
+    const outcome = mergeResults(event.hook_event_name, results, (hook) => allowing?.has(keyOf(hook)) !== false);
     return notices.length === 0 ? outcome : { ...outcome, messages: [...notices, ...outcome.messages] };
   }
 
@@ -150,12 +153,17 @@ export class RunningHooks {
     if (this.done.size > MAX_SESSIONS && oldest !== undefined) this.done.delete(oldest);
     return hooks.filter((hook) => {
       if (hook.once !== true) return true;
-      const key = canonicalText([hook.event, hook.matcher ?? null, hook.origin, hook.handler]);
+      const key = keyOf(hook);
       const isFirst = !ran.has(key);
       ran.add(key);
       return isFirst;
     });
   }
+}
+
+/** Names a hook among all there are. */
+function keyOf({ event, matcher, origin, handler }: HookDefinition): string {
+  return canonicalText([event, matcher ?? null, origin, handler]);
 }
 
 /** A handler whose folder is absolute. */

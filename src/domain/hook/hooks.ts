@@ -32,6 +32,8 @@ export interface HookScope {
   readonly skills: readonly string[];
   /** The files of the commands that were used, as users know them (`display` of their origins). */
   readonly commands: readonly string[];
+  /** What the chat uses that the session works for: hooks that run in this session alone allow nothing. Absent: it works for none. */
+  readonly ofChat?: HookScope;
 }
 
 /** The scope of a session that uses nothing with hooks. */

@@ -43,7 +43,7 @@ export function namesAgent(names: readonly string[] | undefined, name: string): 
 }
 
 /** An agent of one turn in a chat that has an agent: what either of them may not do, it may not. */
-export function agentWithin(agent: AgentFile, chat: AgentFile | undefined): LimitedAgent {
+export function agentWithin(agent: LimitedAgent, chat: AgentFile | undefined): LimitedAgent {
   if (chat === undefined) return agent;
   const [mode, own] = [chat.permissionMode, agent.permissionMode];
   const permissionMode = mode === undefined ? own : narrowMode(mode, own);
@@ -51,12 +51,17 @@ export function agentWithin(agent: AgentFile, chat: AgentFile | undefined): Limi
   const rounds = [agent.maxTurns, chat.maxTurns].filter((most) => most !== undefined);
   return {
     ...agent,
-    within: chat,
+    within: toolsWithin(agent.within, chat),
     hooks: [...chat.hooks, ...agent.hooks],
     ...present({ permissionMode, startable }),
     ...(rounds.length === 0 ? {} : { maxTurns: Math.min(...rounds) }),
     ...(chat.deniesPrompts === true ? { deniesPrompts: true } : {}),
   };
+}
+
+/** Limits of which one was there before the other: neither is lost. */
+function toolsWithin(inner: AgentTools | undefined, outer: AgentTools): AgentTools {
+  return inner === undefined ? outer : { ...inner, within: toolsWithin(inner.within, outer) };
 }
 
 /** Why a call of a tool is denied because of the agent that works; `undefined` when the agent has the tool. */

@@ -26,8 +26,16 @@ export interface SessionHooksOptions {
   readonly transcriptPath: string;
   /** Absolute path of the folder that hooks run in, now. */
   readonly cwd: () => string;
-  /** Messages of the session that this one works for, now: hooks of what is used in it run here, too. Absent: it works for none. */
-  readonly above?: () => readonly Message[];
+  /** What this session works for, now; absent: nothing. */
+  readonly above?: () => SessionsAbove;
+}
+
+/** The sessions that another one works for, as far as its hooks depend on them. */
+export interface SessionsAbove {
+  /** Messages of all of them: hooks of what is used there run below, too. */
+  readonly messages: readonly Message[];
+  /** The one that the user has: what its hooks do not allow, none of an agent below allows. */
+  readonly chat: { readonly messages: readonly Message[]; readonly agent: Pick<AgentFile, 'hooks'> | undefined };
 }
 
 /** The registered hooks, with the session state that their input describes: messages, mode, and agent. */
@@ -157,8 +165,12 @@ export class SessionHooks {
   }
 
   private get scope(): HookScope {
-    const used = this.used.with(this.deps.options?.above?.() ?? []);
-    return { ofAgent: this.deps.agent()?.hooks ?? [], ...used.scope };
+    const above = this.deps.options?.above?.();
+    const ofAgent = this.deps.agent()?.hooks ?? [];
+    if (above === undefined) return { ofAgent, ...this.used.scope };
+    const { messages, chat } = above;
+    const ofChat = { ofAgent: chat.agent?.hooks ?? [], ...new UsedOwners(chat.messages).scope };
+    return { ofAgent, ...this.used.with(messages).scope, ofChat };
   }
 
   private tell(): void {

@@ -5,7 +5,7 @@ export { gate } from './gate.js';
 export type { Reply } from './reply.js';
 export { hangReply, htmlReply, httpError, jsonReply, reply, resetReply, StreamReply } from './reply.js';
 export { answering, promptedScript, toolResults } from './scripts.js';
-export type { ModelServer, RecordedRequest } from './server.js';
+export type { ModelServer, RecordedRequest, Script } from './server.js';
 export { startModelServer } from './server.js';
 export type { SseStyle } from './sse.js';
 export type { WireBlock, WireEvent, WireMessage } from './wire.js';

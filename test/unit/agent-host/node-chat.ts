@@ -18,7 +18,7 @@ export const KEY = 'sk-of-the-test';
 export type ShownPrompt = ViewToolCall & { readonly approval: ViewApproval };
 
 /** What differs in a {@link NodeChat}. */
-interface NodeChatWish extends Pick<NodeHostPlace, 'settings' | 'trusted' | 'git' | 'symbols' | 'dialogs' | 'decisionGitMs'> {
+interface NodeChatWish extends Pick<NodeHostPlace, 'settings' | 'trusted' | 'git' | 'symbols' | 'dialogs' | 'decisionGitMs' | 'startedWith'> {
   /** Absolute path of the workspace folder. Default: one of its own. */
   readonly folder?: string;
   /** Files of the home folder and of the workspace, by their relative paths: they are there before the host is. */
@@ -36,8 +36,8 @@ export async function nodeChat({ folder = temporaryFolder(), inHome = {}, inFold
   write(home, inHome);
   write(folder, inFolder);
   const models = { 'gnomon.anthropic.baseUrl': server.url, 'gnomon.model': 'anthropic/claude-sonnet-5-5' };
-  const host = await nodeHost({ folder, storage, settings: { ...models, ...settings }, log: new MemoryLog(), ...place });
-  const chat = new NodeChat(server, host, { folder, home });
+  const open = (): Promise<NodeHost> => nodeHost({ folder, storage, settings: { ...models, ...settings }, log: new MemoryLog(), ...place });
+  const chat = new NodeChat(server, await open(), { folder, home, open });
   onTestFinished(() => chat.close());
   await chat.begin();
   return chat;
@@ -55,14 +55,22 @@ export class NodeChat {
   conversation!: Conversation;
   readonly folder: string;
   readonly home: string;
+  private readonly open: () => Promise<NodeHost>;
   private turn: Promise<Turn> | undefined;
 
+  /** @param open opens another host in the same place */
   constructor(
     readonly server: ModelServer,
-    readonly host: NodeHost,
-    { folder, home }: { readonly folder: string; readonly home: string },
+    public host: NodeHost,
+    { folder, home, open }: { readonly folder: string; readonly home: string; readonly open: () => Promise<NodeHost> },
   ) {
-    [this.folder, this.home] = [folder, home];
+    [this.folder, this.home, this.open] = [folder, home, open];
+  }
+
+  /** Closes the host, and opens another one in its place, as when the window is opened again. The chat is closed before. */
+  async restart(): Promise<void> {
+    await this.host.close();
+    this.host = await this.open();
   }
 
   /** Begins an empty chat; the one before is closed. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentTools, hasServer, hasTool, toolsOf } from '../../../../src/engine/agents/narrow.js';
+import { type AgentTools, agentWithin, hasServer, hasTool, toolsOf } from '../../../../src/engine/agents/narrow.js';
+import type { AgentFile } from '../../../../src/domain/config/agent.js';
 import type { Tool } from '../../../../src/domain/tool/tool.js';
 
 const SESSION = [
@@ -25,6 +26,11 @@ const named = (names: readonly string[]): readonly Tool[] =>
   }));
 const narrowTools = (names: readonly string[], agent: AgentTools): readonly string[] => toolsOf(agent, named(names)).map(({ spec }) => spec.name);
 const left = (agent: Partial<AgentTools>): readonly string[] => narrowTools(SESSION, { allowedTools: ['*'], disallowedTools: [], ...agent });
+
+const agentOf = (name: string, allowedTools: readonly string[]): AgentFile => ({
+  ...{ name, description: '', allowedTools, disallowedTools: [], skills: [], hooks: [], userInvocable: true, fields: [] },
+  origin: { layer: 'user', file: `/${name}.md`, display: `${name}.md` },
+});
 
 describe('the tools of an agent', () => {
   it.each<[string, Partial<AgentTools>, readonly string[]]>([
@@ -55,6 +61,14 @@ describe('the tools of an agent', () => {
       false,
     ]);
     expect(narrowTools(['read'], { allowedTools: ['*', 'bash'], disallowedTools: [] })).toEqual(['read']);
+  });
+
+  it('cmd-44: within several others are those that each of them has, whichever was there first', () => {
+    const limits = [agentOf('a', ['read', 'grep', 'write']), agentOf('b', ['read', 'write', 'bash']), agentOf('c', ['read', 'grep', 'bash'])] as const;
+    const [a, b, c] = limits;
+    const whole = agentOf('d', ['*']);
+    for (const agent of [agentWithin(agentWithin(agentWithin(whole, a), b), c), agentWithin(agentWithin(whole, a), agentWithin(b, c))])
+      expect(narrowTools(SESSION, agent)).toEqual(['read']);
   });
 
   it('S-24: a server that agents define is theirs alone, also where an agent limits no servers', () => {
