@@ -35,8 +35,8 @@ export interface CallContext {
   readonly tools: readonly Tool[];
   /** Tools of the session that the agent does not have. Absent: none. */
   readonly withheld?: readonly Tool[];
-  /** The agent that works: it limits what calls may do. Absent: none. */
-  readonly agent?: AgentFile | undefined;
+  /** The agent that works now: it limits what calls may do, also those that are under way. Absent: none. */
+  readonly agent?: () => AgentFile | undefined;
   readonly gate: Gate;
   /** Rules that skills and the command of the turn request; later calls can have more of them. */
   readonly grants: readonly TurnGrant[];
@@ -214,7 +214,8 @@ export class ToolCall {
 
   /** Why there is no tool of a name. */
   private withoutTool(name: string): Failure {
-    const { agent, withheld = [] } = this.context;
+    const { withheld = [] } = this.context;
+    const agent = this.context.agent?.();
     if (agent === undefined || findTool(withheld, name) === undefined) return { kind: 'unknown_tool', tool: name };
     return { kind: 'agent_lacks_tool', agent: agent.name };
   }
@@ -246,7 +247,8 @@ export class ToolCall {
   /** Decides on permission for a plan as it is. */
   private async assessed(tool: Tool, plan: Plan): Promise<PlannedCall> {
     const mode = this.context.mode();
-    const { agent, gate, signal } = this.context;
+    const agent = this.context.agent?.();
+    const { gate, signal } = this.context;
     const denial = deniedByAgent(plan.tool, agent) ?? this.hooks.verdictOf(plan).denial;
     if (denial !== undefined) return { tool, plan, judgment: { type: 'deny', denial }, mode };
     const { judgment, next } = await assess(plan, (part) => abortable(gate.judge(this.gateRequest(part, mode, plan), signal), signal));

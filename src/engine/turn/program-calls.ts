@@ -113,7 +113,7 @@ export class ProgramCalls {
     const { sessionId, tools, agent, gate, hooks, approvals, purse, mode, modes, log, emit, changes } = this.deps;
     return {
       ...{ sessionId, tools, gate, hooks, approvals, purse, mode, modes, log, emit, signal },
-      agent: agent(),
+      agent,
       grants: [],
       stopTurn: (reason) => void (stop.reason ??= reason),
       // Each is a turn of its own.

@@ -78,7 +78,7 @@ export class ScriptRun {
     const shared = {
       sessionId,
       tools,
-      agent: deps.agent(),
+      agent: deps.agent,
       gate,
       grants,
       hooks,

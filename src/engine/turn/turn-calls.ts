@@ -84,7 +84,7 @@ export class TurnCalls {
     const stopped = (): boolean => this.stopReason !== undefined;
     const { emit, signal, grants } = this.turn;
     const ofSession = { sessionId, gate, hooks, approvals, purse, mode, modes, log, ...present({ changes }) };
-    const ofTurn = { tools, withheld, agent: this.turn.agent(), grants, stopTurn, stopped, denied, signal, emit, messageIndex };
+    const ofTurn = { tools, withheld, agent: this.turn.agent, grants, stopTurn, stopped, denied, signal, emit, messageIndex };
     const editing = new Set(tools.flatMap((tool) => (tool.editing === undefined ? [] : [tool.spec.name])));
     return runToolCalls(calls, { ...ofSession, ...ofTurn }, (call, result, readOnly) =>
       this.answer(call, result, readOnly ? 'reads' : editing.has(call.name) || call.name === WRITE ? 'edits' : 'other'),

@@ -389,6 +389,18 @@ describe('E-20: an agent of a turn that may do less', () => {
     expect(chat.isThere('made.txt')).toBe(false);
   });
 
+  it('holds for a call that the user is asked about when it is chosen, and for those behind it in the same answer', async () => {
+    const chat = await withReader();
+    const touches = ['one.txt', 'two.txt'].reduce((all, name) => all.toolCall('bash', { command: `touch ${name}` }), reply());
+    await leftAtWork(chat, (request) => (results(request).length === 0 ? touches : reply().text('Done.')), 'a');
+    await chat.prompt();
+    await chat.host.host.agents.ready();
+    chat.conversation.setAgent(chat.host.host.agents.find('reader'));
+    await chat.allow();
+    await becomes(chat, 'agent-1 completed');
+    expect([chat.isThere('one.txt'), chat.isThere('two.txt')]).toEqual([false, false]);
+  });
+
   it('cannot be taken off in the tab of an agent', async () => {
     const chat = await withReader();
     await leftAtWork(chat, says('Found.'), 'a');
