@@ -20,7 +20,7 @@ import type { EnvironmentFact } from '../domain/session/environment.js';
 import { mayWork } from '../domain/host/folders.js';
 import { t } from '../domain/l10n.js';
 import { pathsOfChange } from '../domain/workspace/documents.js';
-import type { ElfWorktrees } from '../elf/brought.js';
+import type { AppliedState, ElfWorktrees } from '../elf/brought.js';
 import type { OpenSession, SessionStore } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import { modelKey } from '../domain/model/model-key.js';
@@ -123,7 +123,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
   const taken = new Map<string, Set<string>>();
   const apply: HostElves['applyChanges'] = async (session, of) => {
     const elf = 'elf' in of ? (await elves.of(session)).find(of.elf) : undefined;
-    const services = { ...ports.workspace, worktrees, dialogs: ports.dialogs, conflicted: (files: number) => elf?.noteConflicts(files) };
+    const services = { ...ports.workspace, worktrees, dialogs: ports.dialogs, noted: (state: AppliedState) => elf?.noteApplied(state) };
     if (!(await applyChanges(services, session, appliedOf(of, elf)))) return;
     if ('elf' in of) taken.set(session.id, (taken.get(session.id) ?? new Set()).add(of.elf));
   };

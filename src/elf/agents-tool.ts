@@ -6,7 +6,7 @@ import type { Access, Tool, ToolResult, ToolSpec } from '../domain/tool/tool.js'
 import type { FileChange } from '../domain/workspace/documents.js';
 import { defineTool, type Draft, textResult } from '../tool/calls/define.js';
 import { count, cutLine, showName } from '../text/show.js';
-import { type BroughtChanges, type ElfWorktrees, leftWords } from './brought.js';
+import { appliedState, type BroughtChanges, type ElfWorktrees, leftWords } from './brought.js';
 import type { Elf, ElfFacts } from './elf.js';
 import { elfAuthor } from './elf-author.js';
 import { restOf, wordsFor } from './elf-result.js';
@@ -24,7 +24,7 @@ type Args = z.infer<typeof schema>;
 /** A call that looks after agents, or what one takes over of a worktree. */
 type State =
   | { readonly action: Exclude<Args['action'], 'apply'>; readonly id?: string; readonly from?: number }
-  | { readonly worktree: string; readonly brought: BroughtChanges };
+  | { readonly applies: string; readonly worktree: string; readonly brought: BroughtChanges };
 
 /** Services of the tool. */
 export interface AgentsToolDeps {
@@ -62,7 +62,7 @@ export function createAgentsTool({ elves, worktrees }: AgentsToolDeps): Tool {
       return { subject, accesses: [{ kind: 'interact', target: id ?? 'agents' }], state: { action, ...present({ id, from }) } };
     },
     execute: async (state, _plan, { sessionId, signal }) => {
-      if ('brought' in state) return applied(state, worktrees, signal);
+      if ('applies' in state) return applied(await elves.find(sessionId, state.applies), { ...state, worktrees }, signal);
       const { action, id, from = 0 } = state;
       const one = id === undefined ? undefined : await elves.find(sessionId, id);
       switch (action) {
@@ -101,7 +101,7 @@ async function draftOfApplying(elf: Elf, worktrees: AgentsToolDeps['worktrees'],
     preview: { kind: 'diffs', files: shown },
     changes,
     madeBy: elfAuthor(session, type, task),
-    state: { worktree, brought },
+    state: { applies: elf.name, worktree, brought },
   };
 }
 
@@ -121,12 +121,13 @@ function accessesOf(change: FileChange): readonly Access[] {
 }
 
 async function applied(
-  { worktree, brought }: Extract<State, { readonly brought: unknown }>,
-  worktrees: AgentsToolDeps['worktrees'],
+  elf: Elf,
+  { worktree, brought, worktrees }: Extract<State, { readonly brought: unknown }> & Pick<AgentsToolDeps, 'worktrees'>,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { changes, merged, left } = brought;
   const failed = await worktrees.write(worktree, brought, signal);
+  if (failed.length === 0) elf.noteApplied(appliedState(brought));
   const done = changes.length - failed.length;
   const parts = [
     `Took over ${count(done, 'file')}${merged === 0 ? '' : `, ${merged} of them merged with what was changed here meanwhile`}.`,

@@ -91,6 +91,20 @@ export function namedFiles(paths: readonly string[]): string {
   return `${paths.slice(0, MAX_NAMED).map(showName).join(', ')}${paths.length > MAX_NAMED ? `, and ${paths.length - MAX_NAMED} more` : ''}`;
 }
 
+/** How the files that a worktree has changed stand to those of the user, as far as that was found out. */
+export interface AppliedState {
+  /** How many of them the user has to merge with their own; absent for none. */
+  readonly conflicts?: number;
+  /** All of them were applied, also where some of that was undone since. */
+  readonly applied?: true;
+}
+
+/** How the files of a worktree stand once its changes were written. @param open how many the user still has to merge */
+export function appliedState({ left, conflicts }: Pick<BroughtChanges, 'left' | 'conflicts'>, open = conflicts.length): AppliedState {
+  if (open > 0) return { conflicts: open };
+  return left.length === conflicts.length ? { applied: true } : {};
+}
+
 /** What is not taken over, for the model; empty where all is. */
 export function leftWords(left: readonly LeftFile[]): string {
   if (left.length === 0) return '';

@@ -8,13 +8,14 @@ import { present } from '../domain/present.js';
 import { type ElfOrder, type ElfRun, hasEnded, type StoredElf } from '../domain/session/elf.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import { mayRestAfter, type SessionEvent, type Turn } from '../engine/events.js';
+import type { AppliedState } from './brought.js';
 import { type ElfResult, nothingDone, resultOf } from './elf-result.js';
 import type { ElfType } from './elf-types.js';
 import { HeldSession, type OpenElf } from './held-session.js';
 import { type NewOrder, Orders } from './orders.js';
 
 /** An elf as it is at the moment: a value. */
-export interface ElfFacts extends StoredElf {
+export interface ElfFacts extends StoredElf, AppliedState {
   /** Id of its session; absent until it has one. */
   readonly session?: string;
   /** `provider/model`; empty until that is known. */
@@ -29,8 +30,6 @@ export interface ElfFacts extends StoredElf {
   readonly now: string;
   /** How many files its worktree differs in from what it began with; absent where it has none, and until that is known. */
   readonly changed?: number;
-  /** How many of them the user has to merge with their own, as far as that was found out; absent for none. */
-  readonly conflicts?: number;
   /** Of all its runs, and of those that work for it. */
   readonly usage: Usage;
   /** US dollars; `undefined` where a price is not known. */
@@ -83,7 +82,7 @@ export class Elf {
   /** Whether it was stopped by the user or by who it works for, and not by the end of the window. */
   private stopped = false;
   private toldBy: readonly AgentFile[] = [];
-  private conflicts = 0;
+  private applied: AppliedState = {};
   /** What its last run came to, where it has ended here. */
   private lastResult: ElfResult | undefined;
   /** Whether who has started it knows how its last run has ended. */
@@ -113,7 +112,7 @@ export class Elf {
       now: this.now,
       needsUser: [session?.state, session?.childState].includes('waiting'),
       ...present({ changed: this.lastResult?.changed?.length }),
-      ...(this.conflicts > 0 ? { conflicts: this.conflicts } : {}),
+      ...this.applied,
       interrupted: !this.isWorking && this.run !== undefined && !hasEnded(this.run),
     };
   }
@@ -162,9 +161,9 @@ export class Elf {
     return whole;
   }
 
-  /** How many files of its worktree the user has to merge with their own. */
-  noteConflicts(files: number): void {
-    this.conflicts = files;
+  /** What became of the files of its worktree when they were to be applied. */
+  noteApplied(state: AppliedState): void {
+    this.applied = state;
     this.deps.changed();
   }
 
@@ -344,7 +343,7 @@ export class Elf {
       if (!this.underWay) this.renew();
       this.turnOf = 'user';
     }
-    this.conflicts = 0;
+    this.applied = {};
     const mark = run === undefined ? ({ byUser: true } as const) : {};
     this.runs.push({ state: 'running', since: run?.since ?? this.deps.clock.timestamp(), rounds: 0, ...mark });
     this.save();

@@ -1,9 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Dialogs } from '../../domain/host/dialogs.js';
 import { t } from '../../domain/l10n.js';
+import { present } from '../../domain/present.js';
 import type { ChangeRecorder } from '../../domain/workspace/changes.js';
 import type { ChangeAuthor } from '../../domain/workspace/change-author.js';
-import { type AppliedChanges, type BroughtChanges, type ElfWorktrees, type FileConflict, type LeftFile, namedFiles } from '../../elf/brought.js';
+import {
+  type AppliedChanges,
+  type AppliedState,
+  appliedState,
+  type BroughtChanges,
+  type ElfWorktrees,
+  type FileConflict,
+  type LeftFile,
+  namedFiles,
+} from '../../elf/brought.js';
 import type { Documents } from '../../domain/workspace/documents.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { showName } from '../../text/show.js';
@@ -14,8 +24,8 @@ export interface ApplyDeps {
   readonly dialogs: Pick<Dialogs, 'beside' | 'notify' | 'merge'>;
   readonly changes: ChangeRecorder;
   readonly documents: Pick<Documents, 'read'>;
-  /** Takes how many files the user has to merge. */
-  readonly conflicted?: (files: number) => void;
+  /** Takes how its files stand to those of the user. */
+  readonly noted?: (state: AppliedState) => void;
 }
 
 /** Milliseconds that looking at a worktree may take. */
@@ -50,7 +60,7 @@ export async function applyChanges(deps: ApplyDeps, chat: AgentSession, applied:
   const { worktree, title, by } = applied;
   const brought = await deps.worktrees.bring(worktree, AbortSignal.timeout(LOOK_MS));
   const { changes, shown, left, conflicts } = brought;
-  deps.conflicted?.(conflicts.length);
+  deps.noted?.(changes.length === 0 ? appliedState(brought) : present({ conflicts: conflicts.length || undefined }));
   if (changes.length === 0 && conflicts.length === 0) throw new Error([t('There is nothing to apply.'), ...leftLines(left)].join(' '));
   if (changes.length > 0) {
     const apply = t('Apply');
@@ -59,6 +69,7 @@ export async function applyChanges(deps: ApplyDeps, chat: AgentSession, applied:
     const document = { title: `${worktree}.diff`, text };
     if ((await deps.dialogs.beside(`${title}: ${question}`, document, apply)) !== apply) return false;
     await writeAll(deps, chat, { worktree, brought, by });
+    deps.noted?.(appliedState(brought));
   }
   if (left.length > 0) await tellLeft(deps, chat, { worktree, brought, by });
   return changes.length > 0;
@@ -83,7 +94,7 @@ async function tellLeft(deps: ApplyDeps, chat: AgentSession, { worktree, brought
         save: async (text) => {
           await save(text);
           open.delete(conflict.path);
-          deps.conflicted?.(open.size);
+          deps.noted?.(appliedState(brought, open.size));
         },
       };
     }),

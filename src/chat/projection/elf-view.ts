@@ -12,7 +12,7 @@ export type NamesOfModel = (key: string) => Pick<ViewElf, 'model' | 'provider'>;
 /** Agents that work on parts of the task, as the tree shows them. One that never began a run is not among them. */
 export function elfViews({ facts, left }: Pick<Household, 'facts' | 'left'>, namesOf: NamesOfModel): readonly ViewElf[] {
   return facts.flatMap((elf): readonly ViewElf[] => {
-    const { name, parent, callId, type, task, background, now, model, usage, costUsd, position, runs, worktree, changed, conflicts } = elf;
+    const { name, parent, callId, type, task, background, now, model, usage, costUsd, position, runs, worktree, changed, conflicts, applied } = elf;
     const run = runs.at(-1);
     if (run === undefined) return [];
     const tokens = totalInputTokens(usage) + usage.outputTokens;
@@ -25,7 +25,7 @@ export function elfViews({ facts, left }: Pick<Household, 'facts' | 'left'>, nam
         cost: costUsd === undefined ? t('n/a') : tokens === 0 ? '' : formatCost(costUsd),
         since: run.since,
         // What they may use is one budget, so it is that of each.
-        ...present({ parent, position, durationMs: run.durationMs, problem: run.problem, left: budgetText(left), changed, conflicts }),
+        ...present({ parent, position, durationMs: run.durationMs, problem: run.problem, left: budgetText(left), changed, conflicts, applied }),
         ...(worktree === undefined ? {} : { isolated: true }),
       },
     ];

@@ -102,6 +102,7 @@ describe('who made a change', () => {
     await chat.say('Go');
     await apply(chat);
     expect(hunksOf(chat, 'lines.txt')).toEqual(['general: Look at a']);
+    expect(await rowOf(chat)).toMatchObject({ applied: true });
   });
 
   it('E-78: what is applied of a worktree of the user is under its name', async () => {
@@ -267,8 +268,10 @@ describe('what an agent changes after its changes were applied', () => {
     await works(chat, edit('lines.txt', ['line 2', 'second'], ['line 9', 'ninth']), created, moved);
     await apply(chat);
     expect([text(chat, 'made.txt'), chat.isThere('old.txt'), chat.isThere('new.txt')]).toEqual(['made\n', false, true]);
+    expect(await rowOf(chat)).toMatchObject({ changed: 3, applied: true });
     writeFileSync(chat.at('lines.txt'), text(chat, 'lines.txt').replace('line 5', 'my fifth'));
     await works(chat, ['read', { file_path: 'lines.txt' }], edit('lines.txt', ['ninth', '9th']), ['bash', { command: 'rm made.txt; mv new.txt old.txt' }]);
+    expect((await rowOf(chat))?.applied).toBeUndefined();
     await apply(chat);
     expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 2', 'second').replace('line 5', 'my fifth').replace('line 9', '9th'));
     expect([chat.isThere('made.txt'), text(chat, 'old.txt'), chat.isThere('new.txt')]).toEqual([false, files['old.txt'], false]);
@@ -298,7 +301,9 @@ describe('what an agent changes after its changes were applied', () => {
     for (const name of ['mine.txt', 'ours.txt']) writeFileSync(chat.at(name), 'mine\n');
     await apply(chat);
     await merging.requests.find(({ name }) => name === 'mine.txt')?.save('mine\n');
+    expect(await rowOf(chat)).toMatchObject({ conflicts: 1 });
     await merging.requests.find(({ name }) => name === 'ours.txt')?.save('ours\n');
+    expect(await rowOf(chat)).toMatchObject({ applied: true });
     await expect(apply(chat)).rejects.toThrow('There is nothing to apply.');
     expect([text(chat, 'mine.txt'), text(chat, 'ours.txt')]).toEqual(['mine\n', 'ours\n']);
     expect(merging.requests).toHaveLength(2);

@@ -83,20 +83,21 @@ export function workFigures({ rounds, tokens }: Pick<ViewElf, 'rounds' | 'tokens
 }
 
 /** What else there is to know about it. */
-export function otherFacts({ left, runs, background, model, provider, isolated, changed, conflicts }: ViewElf): readonly string[] {
+export function otherFacts({ left, runs, background, model, provider, isolated, changed, conflicts, applied }: ViewElf): readonly string[] {
   const maker = provider === '' ? model : `${model} (${provider})`;
   return [
     ...(left === undefined ? [] : [t('{0} left', left)]),
     ...(runs > 1 ? [t('{0} runs', formatNumber(runs))] : []),
     ...(background ? [t('in the background')] : []),
-    ...(isolated === true ? [inWorktree(changed)] : []),
+    ...(isolated === true ? [inWorktree(changed, applied)] : []),
     ...(conflicts === undefined ? [] : [conflicts === 1 ? t('1 file conflicts with yours') : t('{0} files conflict with yours', formatNumber(conflicts))]),
     oneLine(maker),
   ];
 }
 
-function inWorktree(changed: number | undefined): string {
-  if (changed === undefined) return t('in a worktree');
+function inWorktree(changed: number | undefined, applied = false): string {
+  if (changed === undefined || changed === 0) return t('in a worktree');
+  if (applied) return changed === 1 ? t('1 file changed in a worktree, applied') : t('{0} files changed in a worktree, applied', formatNumber(changed));
   return changed === 1 ? t('1 file changed in a worktree') : t('{0} files changed in a worktree', formatNumber(changed));
 }
 
