@@ -26,7 +26,7 @@ You only review. Answer with a list.
 export const AGENT_TOKENS = 400_000;
 
 /** Opens the tree of the agents of a chat. */
-async function unfoldAgents(chat: Chat): Promise<Locator> {
+export async function unfoldAgents(chat: Chat): Promise<Locator> {
   const tree = chat.frame.getByRole('tree', { name: 'Agents' });
   await chat.frame.getByRole('region', { name: 'Agents' }).getByRole('button').first().click(SLOW);
   await tree.waitFor(SLOW);

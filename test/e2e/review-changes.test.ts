@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, lastToolResults, reply } from '../support/model-server/index.js';
+import { type OpenAiServer, startOpenAiServer } from '../support/openai-server/index.js';
+import { settingsOfTwoWires } from '../support/two-wires.js';
 import { FindingsRig } from './findings-rig.js';
 import { InlineRig } from './inline-rig.js';
 import { agentsInWorktrees } from './agents-in-worktrees.js';
+import { agentsOnTwoWires } from './agents-on-two-wires.js';
 import { says } from '../support/wording.js';
 import { falseOnTimeout } from '../vscode/editor.mjs';
 import { waitFor } from '../vscode/wait.mjs';
@@ -16,11 +19,16 @@ const SECRET = 'CANARY_SECRET_7d21';
 
 describe('E-6 a review of changes', () => {
   let rig: FindingsRig;
+  let otherServer: OpenAiServer;
 
   beforeAll(async () => {
-    rig = await FindingsRig.start();
+    otherServer = await startOpenAiServer();
+    rig = await FindingsRig.start(settingsOfTwoWires(otherServer, 'gnomon.'));
   });
-  afterAll(() => rig.all.stop());
+  afterAll(async () => {
+    await rig.all.stop();
+    await otherServer.close();
+  });
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
     await rig.all.app.workbench.runCommand('Gnomon: Stop Review').catch(() => undefined);
@@ -191,4 +199,6 @@ describe('E-6 a review of changes', () => {
   });
 
   agentsInWorktrees(() => rig);
+  // It loads the window anew.
+  agentsOnTwoWires(() => ({ rig, otherServer }));
 });

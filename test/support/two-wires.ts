@@ -1,6 +1,6 @@
 import { addUsage, costOf, NO_USAGE, type Usage } from '../../src/domain/model/usage.js';
 import { partOf, results } from './gives-away.js';
-import { type ModelServer, reply } from './model-server/index.js';
+import { type ModelServer, type RecordedRequest, reply } from './model-server/index.js';
 import { type ChatRequest, chatProblem, chunk, DONE, json, type OpenAiServer, type Reply, sse } from './openai-server/index.js';
 
 /** The models of a job, by their wires. */
@@ -30,24 +30,28 @@ interface Said {
 /** Decides what a model answers. */
 export type SaysOf = (asked: Asked) => Said | Promise<Said>;
 
-/** The settings with which the model of the second wire is there, and both have a price. Names have no prefix. */
-export function settingsOfTwoWires(chat: Pick<OpenAiServer, 'url'>): Readonly<Record<'providers' | 'models', unknown>> {
+/** The settings with which the model of the second wire is there, and both have a price. @param prefix of their names */
+export function settingsOfTwoWires(chat: Pick<OpenAiServer, 'url'>, prefix = ''): Readonly<Record<string, unknown>> {
   const models = (['messages', 'chat'] as const).map((wire) => {
     const [, provider = '', id = ''] = /^(\w+)\/(.*)$/.exec(MODELS[wire]) ?? [];
     return { provider, id, price: PRICES[wire], contextWindow: 200_000, maxOutputTokens: 4_000 };
   });
-  return { providers: { openrouter: { baseUrl: `${chat.url}/v1`, keyRequired: false } }, models };
+  return { [`${prefix}providers`]: { openrouter: { baseUrl: `${chat.url}/v1`, keyRequired: false } }, [`${prefix}models`]: models };
 }
 
 /** Two model servers with one script: the messages API of Anthropic and the chat completions of OpenAI. Each answer reports tokens of its own number, which are added up. */
 export class TwoWires {
   private readonly used = new Map<string, Readonly<Record<Wire, Usage>>>();
   private answered = 0;
+  /** How many requests the servers got before. */
+  private readonly before: Readonly<Record<Wire, number>>;
 
   constructor(
     private readonly messages: ModelServer,
     private readonly chat: OpenAiServer,
-  ) {}
+  ) {
+    this.before = { messages: messages.requests.length, chat: chat.requests.length };
+  }
 
   /** Has models of both wires answer so from now on. */
   setScript(says: SaysOf): void {
@@ -79,14 +83,20 @@ export class TwoWires {
 
   /** What was wrong with requests. */
   get problems(): readonly string[] {
-    const ofChat = this.chat.requests.flatMap(({ path, body }) => (path.endsWith('/chat/completions') ? (chatProblem(body) ?? []) : []));
-    return [...ofChat, ...this.messages.requests.flatMap(({ problem }) => problem ?? []), ...this.messages.errors.map(String)];
+    const { messages, chat } = this.asked;
+    const ofChat = chat.flatMap(({ path, body }) => (path.endsWith('/chat/completions') ? (chatProblem(body) ?? []) : []));
+    return [...ofChat, ...messages.flatMap(({ problem }) => problem ?? []), ...this.messages.errors.map(String)];
   }
 
   /** Waits until no request is under way. @returns how many were ended by their client before they were answered */
   async over(): Promise<number> {
-    const all = await Promise.all([...this.messages.requests, ...this.chat.requests].map(({ closedByClient }) => closedByClient));
+    const { messages, chat } = this.asked;
+    const all = await Promise.all([...messages, ...chat].map(({ closedByClient }) => closedByClient));
     return all.filter((isCut) => isCut).length;
+  }
+
+  private get asked(): { readonly messages: readonly RecordedRequest[]; readonly chat: readonly ChatRequest[] } {
+    return { messages: this.messages.requests.slice(this.before.messages), chat: this.chat.requests.slice(this.before.chat) };
   }
 
   private report(part: string, wire: Wire): readonly [read: number, written: number] {
