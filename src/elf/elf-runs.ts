@@ -1,5 +1,5 @@
 import type { AgentFile } from '../domain/config/agent.js';
-import { AbortError, errorMessage, ToolInputError } from '../domain/errors.js';
+import { AbortError, errorMessage, isAbortError, ToolInputError } from '../domain/errors.js';
 import type { Log } from '../domain/log.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { Purse } from '../domain/model/purse.js';
@@ -99,7 +99,7 @@ export class ElfRuns {
     const { callId, task, session, worktree } = elf.facts;
     const type = await this.typeOf(elf);
     const purse = elf.parent === undefined ? household.purse : undefined;
-    const open = await this.deps.open({ chat: household.chat, parent, callId, task, type, signal, ...elf.wanted, ...present({ session, purse, worktree }) });
+    const open = await this.deps.open({ chat: household.chat.id, parent, callId, task, type, signal, ...elf.wanted, ...present({ session, purse, worktree }) });
     const leave = parent.adopt(open.session);
     let limits = type;
     // It never does more without a question than who it works for, also where that changes meanwhile.
@@ -129,20 +129,17 @@ export class ElfRuns {
     const { household, parent, background, signal, type } = parts;
     const above = household.ofSession(parent.id);
     const stopped = waiting(elf, parts);
-    const stop = (): void => (parent.closed ? elf.interrupt() : elf.stop());
+    const stop = (): void => (parent.closed || household.chat.closed ? elf.interrupt() : elf.stop());
     if (!background) signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     if (household.queued > 0) parts.tell('Waits for one of the other agents to end.');
     // It has ended before who waits for it has a place again.
     const place = (): Promise<ElfResult> => household.place(elf, () => this.work(elf, parts, stopped), stopped).catch((error: unknown) => elf.endRun(error));
+    const kept = background ? above?.hold(() => Promise.reject(new AbortError())) : undefined;
     const run = async (): Promise<ElfResult> => {
       if (!background) return household.without(above?.name, place, signal);
-      const kept = await above?.hold(() => Promise.reject(new AbortError()));
-      try {
-        return await place();
-      } finally {
-        await kept?.release().catch((error: unknown) => this.deps.log.error('The session of an agent could not be closed', error));
-      }
+      await kept;
+      return place();
     };
     elf.toldAs(type, parts.teller);
     const result = run()
@@ -155,7 +152,18 @@ export class ElfRuns {
         return came;
       });
     parent.expect({ stop: () => elf.interrupt(), ended: result });
+    // Who has started it can only be closed when it has ended, so it is the chat that waits for that.
+    if (kept !== undefined) household.chat.expect({ stop: () => elf.interrupt(), ended: result.then(() => this.release(kept)) });
     return { elf, result };
+  }
+
+  /** Does not reject. */
+  private async release(kept: ReturnType<Elf['hold']>): Promise<void> {
+    try {
+      await (await kept).release();
+    } catch (error) {
+      if (!isAbortError(error)) this.deps.log.error('The session of an agent could not be closed', error);
+    }
   }
 
   private async work(elf: Elf, { tell, ...parts }: RunParts, stopped: AbortSignal): Promise<ElfResult> {

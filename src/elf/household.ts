@@ -38,8 +38,6 @@ export class Household {
   private readonly limits: HouseholdLimits;
   private readonly changed = new Signal();
   private runs = 0;
-  /** Id of the session of the user. */
-  readonly chat: string;
   /** Calls back when one of them has other facts. Returns how to stop that. */
   readonly onDidChange = this.changed.subscribe;
 
@@ -48,11 +46,10 @@ export class Household {
 
   /** @param chat the session of the user */
   constructor(
-    chat: Pick<AgentSession, 'id' | 'purse'>,
+    readonly chat: Pick<AgentSession, 'id' | 'purse' | 'closed' | 'expect'>,
     stored: StoredHousehold,
     private readonly deps: HouseholdDeps,
   ) {
-    this.chat = chat.id;
     this.limits = new HouseholdLimits(deps.limits, stored.limits);
     // What an elf has used contains what those have that it has started.
     const spent = stored.elves.filter(({ parent }) => parent === undefined).map((origin) => amountOf(origin.stored));

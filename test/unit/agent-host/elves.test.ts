@@ -277,6 +277,30 @@ describe('E-34: a window that is closed while agents work', () => {
   });
 });
 
+describe('E-34: a chat that is closed while agents of agents work', () => {
+  it.each([false, true])('closes, and leaves all of them interrupted (with one that is waited for: %s)', async (waits) => {
+    const chat = await nodeChat({ settings: { 'gnomon.agents.maxDepth': 2 } });
+    const held = gate();
+    await leftAtWork(
+      chat,
+      async (request) => {
+        const isFirst = partOf(request) === 'PART a' && results(request).length === 0;
+        if (isFirst) return givesAway(inBackground('b'), ...(waits ? [part('c')] : []))(request);
+        await held.pass();
+        return reply().text('Found.');
+      },
+      'a',
+    );
+    const names = ['agent-1', 'agent-2', ...(waits ? ['agent-3'] : [])];
+    await becomes(chat, ...names.map((name) => `${name} working`));
+    const { id } = chat.conversation.session;
+    await chat.conversation.session.close();
+    held.open();
+    chat.conversation = new Conversation(await chat.host.reopen(id), {}, { questions: new OpenQuestions() });
+    expect(await states(chat)).toEqual(names.map((name) => `${name} interrupted`));
+  });
+});
+
 describe('an agent that the user looks at', () => {
   it('shows what it does, can be written to, and ends with no more than being left', async () => {
     const chat = await nodeChat();

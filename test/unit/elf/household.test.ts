@@ -16,7 +16,7 @@ function places(atOnce: number): {
 } {
   const log: string[] = [];
   const household = new Household(
-    { id: 'chat', purse: createPurse(() => ({})) },
+    { id: 'chat', purse: createPurse(() => ({})), closed: false, expect: () => undefined },
     { elves: [], limits: { stored: {}, save: () => undefined } },
     { limits: () => ({ atOnce, inAll: 50, depth: 3, budget: {} }), clock: systemClock, clean: (text) => text, keepOrder: () => Promise.resolve() },
   );
