@@ -214,8 +214,7 @@ export class ToolCall {
 
   /** Why there is no tool of a name. */
   private withoutTool(name: string): Failure {
-    const { withheld = [] } = this.context;
-    const agent = this.context.agent?.();
+    const [agent, { withheld = [] }] = [this.context.agent?.(), this.context];
     if (agent === undefined || findTool(withheld, name) === undefined) return { kind: 'unknown_tool', tool: name };
     return { kind: 'agent_lacks_tool', agent: agent.name };
   }
@@ -247,8 +246,7 @@ export class ToolCall {
   /** Decides on permission for a plan as it is. */
   private async assessed(tool: Tool, plan: Plan): Promise<PlannedCall> {
     const mode = this.context.mode();
-    const agent = this.context.agent?.();
-    const { gate, signal } = this.context;
+    const [agent, { gate, signal }] = [this.context.agent?.(), this.context];
     const denial = deniedByAgent(plan.tool, agent) ?? this.hooks.verdictOf(plan).denial;
     if (denial !== undefined) return { tool, plan, judgment: { type: 'deny', denial }, mode };
     const { judgment, next } = await assess(plan, (part) => abortable(gate.judge(this.gateRequest(part, mode, plan), signal), signal));
