@@ -1,3 +1,5 @@
+import type { AgentFile } from '../config/agent.js';
+import type { Message } from '../model/message.js';
 import type { HookDefinition } from './definition.js';
 import type { HookContext, HookEvent } from './event.js';
 import type { HookOutcome } from './outcome.js';
@@ -34,6 +36,14 @@ export interface HookScope {
   readonly commands: readonly string[];
   /** What the chat uses that the session works for: hooks that run in this session alone allow nothing. Absent: it works for none. */
   readonly ofChat?: HookScope;
+}
+
+/** The sessions that another one works for, as far as its hooks depend on them. */
+export interface SessionsAbove {
+  /** Messages of all of them: hooks of what is used there run below, too. */
+  readonly messages: readonly Message[];
+  /** The one that the user has: what its hooks do not allow, none of an agent below allows. */
+  readonly chat: { readonly messages: readonly Message[]; readonly agent: Pick<AgentFile, 'hooks'> | undefined };
 }
 
 /** The scope of a session that uses nothing with hooks. */

@@ -2,7 +2,7 @@ import { present } from '../../domain/present.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import { type HookDefinition, hookName } from '../../domain/hook/definition.js';
 import type { HookContext, HookEvent, HookEventName } from '../../domain/hook/event.js';
-import type { Hooks, HookScope } from '../../domain/hook/hooks.js';
+import type { Hooks, HookScope, SessionsAbove } from '../../domain/hook/hooks.js';
 import { type HookOutcome, noHooks } from '../../domain/hook/outcome.js';
 import type { SessionIdentity } from '../../domain/session/identity.js';
 import { ranCommandIn } from '../../domain/session/ran-command.js';
@@ -28,14 +28,6 @@ export interface SessionHooksOptions {
   readonly cwd: () => string;
   /** What this session works for, now; absent: nothing. */
   readonly above?: () => SessionsAbove;
-}
-
-/** The sessions that another one works for, as far as its hooks depend on them. */
-export interface SessionsAbove {
-  /** Messages of all of them: hooks of what is used there run below, too. */
-  readonly messages: readonly Message[];
-  /** The one that the user has: what its hooks do not allow, none of an agent below allows. */
-  readonly chat: { readonly messages: readonly Message[]; readonly agent: Pick<AgentFile, 'hooks'> | undefined };
 }
 
 /** The registered hooks, with the session state that their input describes: messages, mode, and agent. */
