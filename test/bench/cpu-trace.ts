@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Locator, Page } from 'playwright-core';
 
 interface TraceEvent {
   readonly name: string;
@@ -12,13 +12,16 @@ interface TraceEvent {
 
 /** The name that the browser gives to the thread that runs scripts, lays out and takes keys. */
 const MAIN_THREAD = 'CrRendererMain';
+/** Marks the thread of a document. */
+const MARK = 'gnomon-traced';
 
 /**
  * The longest task of a page while something is done, in milliseconds of processor time: unlike times of the clock it is
  * the same on a machine that other programs keep busy.
+ * @param within an element of a document in a frame: only tasks of the thread of that count
  */
-export async function longestTaskCpu(page: Page, does: () => Promise<void>): Promise<number> {
-  return Math.max(...(await tasksCpu(page, does)));
+export async function longestTaskCpu(page: Page, does: () => Promise<void>, within?: Locator): Promise<number> {
+  return Math.max(...(await tasksCpu(page, does, within)));
 }
 
 /** What all tasks of a page took together while something was done, in milliseconds of processor time. */
@@ -26,17 +29,19 @@ export async function wholeCpu(page: Page, does: () => Promise<void>): Promise<n
   return (await tasksCpu(page, does)).reduce((sum, task) => sum + task, 0);
 }
 
-async function tasksCpu(page: Page, does: () => Promise<void>): Promise<readonly number[]> {
+async function tasksCpu(page: Page, does: () => Promise<void>, within?: Locator): Promise<readonly number[]> {
   const session = await page.context().newCDPSession(page);
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
-  await session.send('Tracing.start', { traceConfig: { includedCategories: ['toplevel'] } });
+  await session.send('Tracing.start', { traceConfig: { includedCategories: ['toplevel', 'blink.user_timing'] } });
   try {
+    await within?.evaluate((_, mark) => void performance.mark(mark), MARK);
     await does();
   } finally {
     await end(session);
   }
-  const threads = new Set(events.filter(({ ph, args }) => ph === 'M' && args?.name === MAIN_THREAD).map(threadOf));
+  const isOfThread = ({ ph, name, args }: TraceEvent): boolean => (within === undefined ? ph === 'M' && args?.name === MAIN_THREAD : name === MARK);
+  const threads = new Set(events.filter(isOfThread).map(threadOf));
   const tasks = events.filter((event) => event.ph === 'X' && event.name.endsWith('RunTask') && threads.has(threadOf(event)));
   if (tasks.length === 0) throw new Error('No tasks were traced.');
   return tasks.map(({ tdur = 0 }) => tdur / 1_000);

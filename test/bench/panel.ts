@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ModelServer, promptedScript, reply, startModelServer } from '../support/model-server/index.js';
 import { App } from '../e2e/app.js';
+import { agentFrames, AGENTS_AT_ONCE } from './agents-in-panel.js';
 import type { Chat } from '../e2e/chat.js';
 import { bareSdkCpu } from './bare-sdk.js';
 import { type Figure, median, medianFigure } from './figure.js';
@@ -33,12 +34,15 @@ export async function measurePanel(): Promise<readonly Figure[]> {
       'gnomon.model': 'anthropic/claude-sonnet-5-5',
       'gnomon.thinkingEffort': 'off',
       'gnomon.autoCompactThreshold': 0,
+      'gnomon.agents.maxAtOnce': AGENTS_AT_ONCE,
     },
   });
   try {
     const { pid } = await askHost(app);
-    const bench = new PanelBench(await app.openChat(), server, pid);
-    return [...(await bench.shortAnswers()), ...(await bench.longAnswers()), await bench.longConversation(app.workspace)];
+    const chat = await app.openChat();
+    const bench = new PanelBench(chat, server, pid);
+    const figures = [...(await bench.shortAnswers()), ...(await bench.longAnswers()), await bench.longConversation(app.workspace)];
+    return [...figures, await agentFrames(app, chat, server)];
   } finally {
     await app.stop();
     await server.close();
