@@ -110,7 +110,8 @@ export class Elf {
       ...figures,
       runs: this.allRuns,
       now: this.now,
-      needsUser: [session?.state, session?.childState].includes('waiting'),
+      // Commands of a set-up ask, too, and are in no turn.
+      needsUser: (session?.asks.waiting.length ?? 0) > 0,
       ...present({ changed: this.lastResult?.changed?.length }),
       ...this.applied,
       interrupted: !this.isWorking && this.run !== undefined && !hasEnded(this.run),
@@ -292,6 +293,7 @@ export class Elf {
 
   private opened(session: AgentSession): void {
     session.onEvent((event) => this.heard(event));
+    session.asks.onDidChange(() => this.deps.changed());
     this.deps.changed();
   }
 

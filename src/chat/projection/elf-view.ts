@@ -61,7 +61,7 @@ function moneyText(amount: number): string {
 export function stateOf({ runs, interrupted, needsUser }: ElfFacts): ViewElfState {
   const state = runs.at(-1)?.state ?? 'pending';
   if (interrupted) return 'interrupted';
-  if (state === 'pending') return 'queued';
+  if (state === 'pending') return needsUser ? 'waiting' : 'queued';
   if (state === 'running') return needsUser ? 'waiting' : 'working';
   return state;
 }

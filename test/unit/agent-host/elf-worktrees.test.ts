@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
+import { stateOf } from '../../../src/chat/projection/elf-view.js';
 import type { Dialogs } from '../../../src/domain/host/dialogs.js';
 import { holdersOf } from '../../../src/worktree/holders.js';
 import { readWorktree } from '../../../src/worktree/record.js';
@@ -273,6 +274,9 @@ describe('an agent in a worktree', () => {
     chat.server.setScript((request) => (JSON.stringify(request.body.messages).includes('"setup-') ? looks(request) : givesAway(isolated('a'))(request)));
     chat.send('Go');
     expect(JSON.stringify(await chat.prompt())).toContain('set-up.txt');
+    // E-65: it has not begun, and needs the user.
+    const household = await chat.host.host.elves.of(chat.conversation.session);
+    expect(household.facts.map(stateOf)).toEqual(['waiting']);
     await chat.allow();
     await chat.ended();
     expect(sent(chat)).toMatch(/agent-1-[0-9a-f]{6} 2\d{4}/);
