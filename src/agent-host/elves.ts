@@ -119,24 +119,25 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     if (made?.of !== of) made = { of, tool: createAgentTool({ elves, costs, types: startable, modelOf, modelKept, worktrees, whyNoWorktree }) };
     return [made.tool, agentsTool];
   };
-  /** Names of those of whom the user has taken over something, by the session. */
-  const taken = new Map<string, Set<string>>();
+  /** Those of whom the user has taken over something, by the session. */
+  const taken = new Map<string, Set<Elf>>();
   const apply: HostElves['applyChanges'] = async (session, of) => {
     const elf = 'elf' in of ? (await elves.of(session)).find(of.elf) : undefined;
     const services = { ...ports.workspace, worktrees, dialogs: ports.dialogs, noted: (state: AppliedState) => elf?.noteApplied(state) };
-    if (!(await applyChanges(services, session, appliedOf(of, elf)))) return;
-    if ('elf' in of) taken.set(session.id, (taken.get(session.id) ?? new Set()).add(of.elf));
+    const wrote = await applyChanges(services, session, appliedOf(of, elf));
+    if (wrote && elf !== undefined) taken.set(session.id, (taken.get(session.id) ?? new Set<Elf>()).add(elf));
   };
-  const facts = (session: string): readonly EnvironmentFact[] => factsOf(elves, session, [...(taken.get(session) ?? [])].join(', '));
+  const facts = (session: string): readonly EnvironmentFact[] => factsOf(elves, session, [...(taken.get(session) ?? [])]);
   return { elves, tools, applyChanges: apply, facts };
 }
 
-/** Facts about the agents of a session. @param taken names of those of whom the user has taken over something */
-function factsOf(elves: Elves, session: string, taken: string): readonly EnvironmentFact[] {
+/** Facts about the agents of a session. @param taken those of whom the user has taken over something */
+function factsOf(elves: Elves, session: string, taken: readonly Elf[]): readonly EnvironmentFact[] {
   const lines = elves.news(session).map((elf) => lineOf(elf));
+  const names = taken.map(({ name, facts }) => (facts.applied === true ? name : `${name} (not all of it)`)).join(', ');
   return [
     ...(lines.length === 0 ? [] : [{ label: 'Your agents (the tool agents gets what they found)', value: lines.join('\n') }]),
-    ...(taken === '' ? [] : [{ label: 'The user has applied to the workspace what these agents have changed in their worktrees', value: taken }]),
+    ...(names === '' ? [] : [{ label: 'The user has applied to the workspace what these agents have changed in their worktrees', value: names }]),
   ];
 }
 
@@ -286,20 +287,28 @@ function elfWorktrees({ worktrees, ports, ground }: HostElvesDeps): ElfWorktrees
   return {
     bytesNeeded: (signal) => worktrees.bytesNeeded(signal),
     changed: async (name, signal) => (await worktrees.changes(name, signal))?.files.map(({ path }) => path) ?? [],
-    bring: async (name, signal) => {
+    bring: async (name, signal, again = false) => {
       const found = await worktrees.find(name);
       if (found === undefined) throw new Error(t('The worktree is not there any more.'));
-      return bring({ ...found, documents }, signal);
+      return bring({ ...found, documents, again }, signal);
     },
     write: async (name, { changes, applied }, signal) => {
       // A command that runs at the same time has not made them.
       for (const path of changes.flatMap(pathsOfChange)) ground.sandbox.noteOwn(path);
-      const failed = await write(changes, documents, signal);
-      const failedPaths = new Set(failed.map(({ path }) => path));
-      await worktrees.noteApplied(
-        name,
-        [...applied].flatMap(([path, files]) => (failedPaths.has(path) ? [] : files)),
-      );
+      const failed: { readonly path: string; readonly problem: string }[] = [];
+      const open = new Set(changes.map(({ path }) => path));
+      try {
+        for (const change of changes) {
+          const problem = await write(change, documents, signal);
+          if (problem === undefined) open.delete(change.path);
+          else failed.push({ path: change.path, problem });
+        }
+      } finally {
+        await worktrees.noteApplied(
+          name,
+          [...applied].flatMap(([path, files]) => (open.has(path) ? [] : files)),
+        );
+      }
       return failed;
     },
   };

@@ -94,7 +94,11 @@ async function draftOfApplying(elf: Elf, worktrees: AgentsToolDeps['worktrees'],
   if (elf.isWorking) throw new ToolInputError(`${elf.name} still works. Wait for it first.`);
   const brought = await bringFrom(worktree, worktrees, signal);
   const { changes, shown, left } = brought;
-  if (changes.length === 0) throw new ToolInputError(['There is nothing to take over.', leftWords(left)].filter((part) => part !== '').join('\n'));
+  if (changes.length === 0) {
+    const undone = (await bringFrom(worktree, worktrees, signal, true)).changes.length > 0;
+    const nothing = undone ? 'There is nothing new to take over. What was undone here, the user can apply again.' : 'There is nothing to take over.';
+    throw new ToolInputError([nothing, leftWords(left)].filter((part) => part !== '').join('\n'));
+  }
   return {
     subject: `apply ${elf.name} (${count(changes.length, 'file')})`,
     accesses: changes.flatMap(accessesOf),
@@ -105,9 +109,9 @@ async function draftOfApplying(elf: Elf, worktrees: AgentsToolDeps['worktrees'],
   };
 }
 
-async function bringFrom(worktree: string, worktrees: AgentsToolDeps['worktrees'], signal: AbortSignal): Promise<BroughtChanges> {
+async function bringFrom(worktree: string, worktrees: AgentsToolDeps['worktrees'], signal: AbortSignal, again = false): Promise<BroughtChanges> {
   try {
-    return await worktrees.bring(worktree, signal);
+    return await worktrees.bring(worktree, signal, again);
   } catch (error) {
     signal.throwIfAborted();
     throw new ToolInputError(errorMessage(error));

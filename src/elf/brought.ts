@@ -67,8 +67,12 @@ export interface ElfWorktrees {
   bytesNeeded(signal: AbortSignal): Promise<number>;
   /** Paths of the files that differ from what it began with. */
   changed(name: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** What its files would change here. @throws Error with a sentence where there is none of that name */
-  bring(name: string, signal: AbortSignal): Promise<BroughtChanges>;
+  /**
+   * What its files would change here.
+   * @param again whether that counts, too, which was applied before, and was undone here
+   * @throws Error with a sentence where there is none of that name
+   */
+  bring(name: string, signal: AbortSignal, again?: boolean): Promise<BroughtChanges>;
   /** Writes such changes, so that what changes there afterwards is compared with them. @returns those that could not be written, with why */
   write(name: string, changes: AppliedChanges, signal: AbortSignal): Promise<readonly { readonly path: string; readonly problem: string }[]>;
 }

@@ -5,21 +5,22 @@ import { errorCode } from '../node/files/file-errors.js';
 import { filesInMain, type FoundFile } from './compare.js';
 import { ownPlace, type Worktree } from './record.js';
 import type { MainRepository } from './repository.js';
-import { lineOf, runGit } from './run-git.js';
+import { GitFailure, lineOf, runGit } from './run-git.js';
 import { viewOf } from './view.js';
 
-const ID = z.string().check(z.regex(/^[0-9a-f]{40,64}$/));
+const ID = z.string().check(z.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));
 /** What stands for a file that is not there. */
 const ABSENT = 'absent';
 
 const APPLIED_FILE = z.object({
   /** Path in the working tree, with `/`. */
-  path: z.string().check(z.regex(/^[^\0]+$/)),
+  path: z.string().check(z.regex(/^(?!\/|\.\.\/)(?!.*\/\.\.(?:\/|$))[^\0]+$/s)),
   /** What Git calls the content and the mode that the worktree had; absent where it had no such file. */
   version: z.optional(z.object({ id: ID, mode: z.string().check(z.regex(/^(?:100644|100755|120000)$/)) })),
   /** Id of what was in the checkout before, or `absent`: where that is there again, it was undone. Absent where nothing was written. */
   replaced: z.optional(z.union([ID, z.literal(ABSENT)])),
 });
+/** In the order in which they were applied: a path can be there several times. */
 const APPLIED = z.object({ version: z.literal(1), files: z.array(APPLIED_FILE) });
 
 /** A version of a file in a worktree that was applied to the checkout. */
@@ -27,11 +28,10 @@ type AppliedFile = z.infer<typeof APPLIED_FILE>;
 
 const FILE = 'applied.json';
 
-/** Remembers what was applied: from then on, {@link appliedBase} has it. Not for several at once. */
+/** Remembers what was applied: from then on, {@link appliedBase} has it. Not for several at the same time. */
 export async function noteApplied({ unit }: Pick<Worktree, 'unit'>, files: readonly AppliedFile[]): Promise<void> {
   if (files.length === 0) return;
-  const paths = new Set(files.map(({ path }) => path));
-  const all = [...(await readApplied(unit)).filter(({ path }) => !paths.has(path)), ...files];
+  const all = [...(await readApplied(unit)), ...files];
   const temporary = ownPlace(unit, `${FILE}.${randomBytes(6).toString('hex')}`);
   await writeFile(temporary, JSON.stringify({ version: 1, files: all }), { flag: 'wx' });
   await rename(temporary, ownPlace(unit, FILE));
@@ -39,17 +39,29 @@ export async function noteApplied({ unit }: Pick<Worktree, 'unit'>, files: reado
 
 /**
  * What the changes of a worktree are compared with to be applied: the commit that it began with, or, where something of it was applied, a tree of that commit
- * with those versions. So what was applied is not applied twice, and what changes after it is merged with it. A file that the checkout has as it was
- * before is applied from the beginning.
+ * with the latest versions. So what was applied is not applied twice, and what changes after it is merged with it. Of a file that the checkout has as it was
+ * before one of them, that version and all later ones were undone.
  * @throws GitFailure when something cannot be read
  */
 export async function appliedBase(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<string> {
   const { commit } = worktree.record.base;
   const files = await readApplied(worktree.unit);
-  const paths = files.map(({ path }) => path);
+  const paths = [...new Set(files.map(({ path }) => path))];
   const found = await filesInMain(worktree, main, paths, signal);
-  const standing = files.filter(({ path, replaced }) => replaced === undefined || replaced !== idOf(found.get(path)));
-  return standing.length === 0 ? commit : treeWith(standing, { worktree, main }, signal);
+  const standing = paths.flatMap((path) => {
+    const ofPath = files.filter((file) => file.path === path);
+    const undone = ofPath.findIndex(({ replaced }) => replaced === idOf(found.get(path)));
+    return (undone < 0 ? ofPath : ofPath.slice(0, undone)).slice(-1);
+  });
+  if (standing.length === 0) return commit;
+  try {
+    return await treeWith(standing, { worktree, main }, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    // Something in the file that says what was applied is not in the repository.
+    if (error instanceof GitFailure) return commit;
+    throw error;
+  }
 }
 
 function idOf(found: FoundFile | undefined): string {
@@ -83,7 +95,7 @@ async function readApplied(unit: string): Promise<readonly AppliedFile[]> {
   try {
     return APPLIED.parse(JSON.parse(await readFile(ownPlace(unit, FILE), 'utf8'))).files;
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof z.core.$ZodError || errorCode(error) === 'ENOENT') return [];
+    if (error instanceof SyntaxError || error instanceof z.core.$ZodError || ['ENOENT', 'EISDIR'].includes(errorCode(error) ?? '')) return [];
     throw error;
   }
 }

@@ -58,28 +58,49 @@ export interface AppliedWorktree {
  */
 export async function applyChanges(deps: ApplyDeps, chat: AgentSession, applied: AppliedWorktree): Promise<boolean> {
   const { worktree, title, by } = applied;
-  const brought = await deps.worktrees.bring(worktree, AbortSignal.timeout(LOOK_MS));
+  const { brought, again } = await bringFor(worktree, deps);
   const { changes, shown, left, conflicts } = brought;
   deps.noted?.(changes.length === 0 ? appliedState(brought) : present({ conflicts: conflicts.length || undefined }));
   if (changes.length === 0 && conflicts.length === 0) throw new Error([t('There is nothing to apply.'), ...leftLines(left)].join(' '));
+  let problems: readonly string[] = [];
   if (changes.length > 0) {
     const apply = t('Apply');
-    const question = changes.length === 1 ? t('Apply this change to your files?') : t('Apply the changes in {0} files to your files?', String(changes.length));
+    const question = questionFor(changes.length, again);
     const text = [...leftLines(left).map((line) => `# ${line}`), ...shown.map(({ name, diff }) => (diff === '' ? `# ${showName(name)}` : diff))].join('\n');
     const document = { title: `${worktree}.diff`, text };
     if ((await deps.dialogs.beside(`${title}: ${question}`, document, apply)) !== apply) return false;
-    await writeAll(deps, chat, { worktree, brought, by });
-    deps.noted?.(appliedState(brought));
+    problems = await writeAll(deps, chat, { worktree, brought, by });
+    const wroteNone = problems.length === changes.length;
+    if (wroteNone && conflicts.length === 0) throw new Error([...problems, ...leftLines(left)].join('\n'));
+    if (problems.length === 0) deps.noted?.(appliedState(brought));
   }
-  if (left.length > 0) await tellLeft(deps, chat, { worktree, brought, by });
-  return changes.length > 0;
+  if (left.length + problems.length > 0) await tellLeft(deps, chat, { worktree, brought, by, problems });
+  return changes.length > problems.length;
+}
+
+/** What a worktree has that is new here; where nothing is, what was applied before, and was undone here. */
+async function bringFor(worktree: string, { worktrees }: ApplyDeps): Promise<{ readonly brought: BroughtChanges; readonly again: boolean }> {
+  const signal = AbortSignal.timeout(LOOK_MS);
+  const brought = await worktrees.bring(worktree, signal);
+  if (brought.changes.length + brought.conflicts.length > 0) return { brought, again: false };
+  const undone = await worktrees.bring(worktree, signal, true);
+  return undone.changes.length > 0 ? { brought: undone, again: true } : { brought, again: false };
+}
+
+function questionFor(files: number, again: boolean): string {
+  if (again) return files === 1 ? t('Apply what you have undone of this change again?') : t('Apply what you have undone in {0} files again?', String(files));
+  return files === 1 ? t('Apply this change to your files?') : t('Apply the changes in {0} files to your files?', String(files));
 }
 
 /** Says what was not taken over, and has the user merge what they can. */
-async function tellLeft(deps: ApplyDeps, chat: AgentSession, { worktree, brought, by }: Applied & { readonly brought: BroughtChanges }): Promise<void> {
+async function tellLeft(
+  deps: ApplyDeps,
+  chat: AgentSession,
+  { worktree, brought, by, problems }: Applied & { readonly brought: BroughtChanges; readonly problems: readonly string[] },
+): Promise<void> {
   const { dialogs } = deps;
   const { left, conflicts } = brought;
-  const words = leftLines(left).join(' ');
+  const words = [...problems, ...leftLines(left)].join(' ');
   const { merge } = dialogs;
   if (conflicts.length === 0 || merge === undefined) return void (await dialogs.notify('warning', words));
   const resolve = conflicts.length === 1 ? t('Resolve Conflict…') : t('Resolve Conflicts…');
@@ -123,18 +144,23 @@ function savingOf(
     // Nothing to write: the user’s version is what both have become, and not one that was undone.
     const applied = changes.length > 0 || written !== undefined ? conflict.applied : conflict.applied.map(({ replaced: _, ...file }) => file);
     const brought = { changes, applied: new Map([[path, applied]]) };
-    if (changes.length > 0) await writeAll(deps, chat, { worktree, brought, by });
-    else await deps.worktrees.write(worktree, brought, AbortSignal.timeout(LOOK_MS));
+    const [problem] = changes.length > 0 ? await writeAll(deps, chat, { worktree, brought, by }) : [];
+    if (problem !== undefined) throw new Error(problem);
+    if (changes.length === 0) await deps.worktrees.write(worktree, brought, AbortSignal.timeout(LOOK_MS));
     written = text;
   };
 }
 
 interface Applied extends Pick<AppliedWorktree, 'worktree' | 'by'> {
-  readonly brought: AppliedChanges;
+  readonly brought: AppliedChanges & Partial<Pick<BroughtChanges, 'shown'>>;
 }
 
-/** Writes them as a call does, so that they can be reviewed and undone. */
-async function writeAll({ worktrees, changes: recorder }: ApplyDeps, chat: AgentSession, { worktree, brought, by }: Applied): Promise<void> {
+/**
+ * Writes them as a call does, so that they can be reviewed and undone.
+ * @returns why some could not be written, a sentence for the user for each
+ */
+async function writeAll(deps: ApplyDeps, chat: AgentSession, { worktree, brought, by }: Applied): Promise<readonly string[]> {
+  const { worktrees, changes: recorder } = deps;
   const { changes } = brought;
   const accesses = changes.map(({ path }) => ({ kind: 'write', target: path }) as const);
   const plan = { tool: 'agents', subject: 'apply', args: {}, accesses, preview: { kind: 'none' }, changes } as const;
@@ -146,10 +172,24 @@ async function writeAll({ worktrees, changes: recorder }: ApplyDeps, chat: Agent
       throw new Error(t('Files would be deleted, and there is no room to keep them for undo. Nothing was changed.'));
     const problems = await worktrees.write(worktree, brought, new AbortController().signal);
     failed = problems.length === changes.length;
-    if (problems.length > 0) throw new Error(problems.map(({ path, problem }) => `${showName(path)}: ${problem}`).join('\n'));
+    return await Promise.all(problems.map((one) => sentenceFor(one, brought, deps)));
   } finally {
     await record.end({ failed });
   }
+}
+
+/** Why a change could not be written. What documents say of a file that has changed is for models. */
+async function sentenceFor(
+  { path, problem }: { readonly path: string; readonly problem: string },
+  { changes, shown = [] }: Applied['brought'],
+  { documents }: ApplyDeps,
+): Promise<string> {
+  const name = showName(shown.find((each) => each.path === path)?.name ?? path);
+  const change = changes.find((each) => each.path === path);
+  const now = await documents.read(path, AbortSignal.timeout(LOOK_MS)).catch(() => undefined);
+  const hash = now?.kind === 'text' ? now.hash : undefined;
+  const isAsBefore = change?.action === 'create' ? now === undefined : change !== undefined && change.baseHash === hash;
+  return isAsBefore ? `${name}: ${problem}` : t('{0} has changed meanwhile. Apply the changes again to have them merged.', name);
 }
 
 /** Under whose name changes in a worktree of the user are reviewed. */

@@ -18,6 +18,8 @@ export interface BringFrom {
   readonly worktree: Worktree;
   readonly main: MainRepository;
   readonly documents: Pick<Documents, 'read'>;
+  /** Whether that counts, too, which was applied before. */
+  readonly again?: boolean;
 }
 
 /** What becomes of one change: a change of the checkout, nothing because that is so already, or why it stays where it is. */
@@ -31,8 +33,8 @@ type One =
  * is merged as Git does it; where they changed the same lines, it is left out. Nothing is written.
  * @throws GitFailure when the worktree cannot be read; the reason of the signal
  */
-export async function bring({ worktree, main, documents }: BringFrom, signal: AbortSignal): Promise<BroughtChanges> {
-  const set = await changeSetOf(worktree, main, signal, await appliedBase(worktree, main, signal));
+export async function bring({ worktree, main, documents, again = false }: BringFrom, signal: AbortSignal): Promise<BroughtChanges> {
+  const set = await changeSetOf(worktree, main, signal, again ? undefined : await appliedBase(worktree, main, signal));
   const compared = await compareWithMain(set, { worktree, main }, signal);
   const changes: FileChange[] = [];
   const shown: BroughtChanges['shown'][number][] = [];
@@ -283,25 +285,14 @@ async function textAt(path: string, documents: BringFrom['documents'], signal: A
   }
 }
 
-/**
- * Writes changes, each where its file is still as it was when they were made.
- * @param documents which writes them
- * @returns those that could not be written, with why
- */
-export async function write(
-  changes: readonly FileChange[],
-  documents: Pick<Documents, 'apply' | 'delete'>,
-  signal: AbortSignal,
-): Promise<readonly { readonly path: string; readonly problem: string }[]> {
-  const failed: { readonly path: string; readonly problem: string }[] = [];
-  for (const change of changes) {
-    try {
-      if (change.action === 'delete') await documents.delete(change, signal);
-      else await documents.apply(change, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      failed.push({ path: change.path, problem: errorMessage(error) });
-    }
+/** Writes a change where its file is still as it was when it was made. @returns why it could not be written. @throws the reason of the signal */
+export async function write(change: FileChange, documents: Pick<Documents, 'apply' | 'delete'>, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    if (change.action === 'delete') await documents.delete(change, signal);
+    else await documents.apply(change, signal);
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    return errorMessage(error);
   }
-  return failed;
 }

@@ -64,6 +64,8 @@ const LOOK_MS = 60_000;
 export class Worktrees {
   readonly probe = createProcessProbe();
   private emptying: NodeJS.Timeout | undefined;
+  /** Settles once all that was applied is noted. */
+  private noting = Promise.resolve();
   /** Of the worktrees that are open here as folders. */
   private readonly opened: Promise<readonly Hold[]>;
 
@@ -120,13 +122,16 @@ export class Worktrees {
   }
 
   /** Compares what is applied next with these versions. Where they cannot be remembered, it is compared with what was before. Does not reject. */
-  async noteApplied(name: string, files: readonly AppliedFile[]): Promise<void> {
-    try {
-      const found = await this.find(name);
-      if (found !== undefined) await noteApplied(found.worktree, files);
-    } catch (error) {
-      this.deps.log.warn(`What was applied of the worktree ${name} is not remembered: ${errorMessage(error)}`);
-    }
+  noteApplied(name: string, files: readonly AppliedFile[]): Promise<void> {
+    this.noting = this.noting.then(async () => {
+      try {
+        const found = await this.find(name);
+        if (found !== undefined) await noteApplied(found.worktree, files);
+      } catch (error) {
+        this.deps.log.warn(`What was applied of the worktree ${name} is not remembered: ${errorMessage(error)}`);
+      }
+    });
+    return this.noting;
   }
 
   /** Deletes for good what has been in the trash for ten minutes, now and when that is over for what is in it. Does not reject. */

@@ -141,7 +141,14 @@ async function hasMergeEditor(): Promise<boolean> {
  */
 export async function mergeFiles(requests: readonly MergeRequest[], inEditor: boolean | Promise<boolean> = hasMergeEditor()): Promise<void> {
   const open = (await inEditor) ? openMerge : chooseSide;
-  for (const request of requests) await open(request);
+  for (const request of requests) {
+    try {
+      await open(request);
+    } catch (error) {
+      // The others can be merged all the same.
+      void vscode.window.showWarningMessage(errorMessage(error));
+    }
+  }
 }
 
 async function openMerge(request: MergeRequest): Promise<void> {

@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, describe, it } from 'vitest';
 import type { MergeRequest } from '../../../src/domain/host/dialogs.js';
 import type { ViewElf } from '../../../src/protocol/view-state.js';
 import { elfViews } from '../../../src/chat/projection/elf-view.js';
-import { calls, givesAway, part, results, scripts } from '../../support/gives-away.js';
+import { calls, givesAway, part, results, says, scripts } from '../../support/gives-away.js';
 import { reply, type Reply } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { gitIn } from '../worktree/rig.js';
@@ -17,11 +17,18 @@ const isolated = { ...part('a'), isolation: 'worktree' };
 class Merging {
   readonly said: string[] = [];
   readonly requests: MergeRequest[] = [];
+  readonly asked: string[] = [];
+  /** What happens before the user answers. */
+  whileAsked: () => void = () => undefined;
   /** The button that is pressed where something was left. */
   answer: string | undefined = 'Resolve Conflict…';
 
   readonly dialogs = {
-    beside: () => Promise.resolve('Apply'),
+    beside: (question: string) => {
+      this.asked.push(question);
+      this.whileAsked();
+      return Promise.resolve('Apply');
+    },
     notify: (_level: 'info' | 'warning', words: string, ...choices: readonly string[]) => {
       this.said.push([words, ...choices].join(' | '));
       return Promise.resolve(choices.find((choice) => choice === this.answer));
@@ -291,6 +298,57 @@ describe('what an agent changes after its changes were applied', () => {
     await apply(chat);
     expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 6', 'sixth').replace('line 9', 'ninth'));
     expect([text(chat, 'made.txt'), text(chat, 'new.txt'), chat.isThere('old.txt')]).toEqual(['made\n', files['old.txt'].replace('line 3', 'third'), false]);
+  });
+
+  it('applied twice, the second time is undone by itself, or both at once, and comes again', async () => {
+    const chat = await chatIn(files);
+    await works(chat, edit('lines.txt', ['line 2', 'second']), created, moved);
+    await apply(chat);
+    const once = { lines: text(chat, 'lines.txt'), made: text(chat, 'made.txt') };
+    await works(chat, ['read', { file_path: 'lines.txt' }], edit('lines.txt', ['second', '2nd']), ['bash', { command: 'rm made.txt; mv new.txt newer.txt' }]);
+    await apply(chat);
+    const state = (): unknown => [text(chat, 'lines.txt'), ...['made.txt', 'new.txt', 'newer.txt'].map((name) => chat.isThere(name))];
+    const twice = [TEN.replace('line 2', '2nd'), false, false, true];
+    expect(state()).toEqual(twice);
+    writeFileSync(chat.at('lines.txt'), once.lines);
+    writeFileSync(chat.at('made.txt'), once.made);
+    renameSync(chat.at('newer.txt'), chat.at('new.txt'));
+    await apply(chat);
+    expect(state()).toEqual(twice);
+    writeFileSync(chat.at('lines.txt'), TEN);
+    renameSync(chat.at('newer.txt'), chat.at('old.txt'));
+    await apply(chat);
+    expect([...(state() as unknown[]), chat.isThere('old.txt')]).toEqual([...twice, false]);
+  });
+
+  it('what was undone comes again when the user wants that, also beside their own edits since', async () => {
+    const merging = new Merging();
+    const chat = await chatIn(files, merging);
+    await works(chat, edit('lines.txt', ['line 2', 'second']));
+    await apply(chat);
+    writeFileSync(chat.at('lines.txt'), TEN.replace('line 9', 'my ninth'));
+    chat.server.setScript(calls('agents', { action: 'apply', id: 'agent-1' }));
+    await chat.say('Apply it');
+    expect(chat.sent).toContain('There is nothing new to take over. What was undone here, the user can apply again.');
+    await apply(chat);
+    expect(merging.asked.at(-1)).toBe('Look at a: Apply what you have undone of this change again?');
+    expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 2', 'second').replace('line 9', 'my ninth'));
+  });
+
+  it('a file that changes while the user is asked is said beside what was left, and the others are applied', async () => {
+    const merging = new Merging();
+    const chat = await chatIn({ ...files, 'both.txt': 'one\n' }, merging);
+    await works(chat, edit('lines.txt', ['line 2', 'second']), edit('old.txt', ['line 3', 'third']), edit('both.txt', ['one', 'theirs']));
+    writeFileSync(chat.at('both.txt'), 'mine\n');
+    merging.whileAsked = () => writeFileSync(chat.at('old.txt'), files['old.txt'].replace('line 3', 'my third'));
+    await apply(chat);
+    expect(merging.said).toEqual([
+      'old.txt has changed meanwhile. Apply the changes again to have them merged. You have changed the same lines: both.txt. | Resolve Conflict…',
+    ]);
+    expect([text(chat, 'lines.txt'), text(chat, 'old.txt')]).toEqual([TEN.replace('line 2', 'second'), files['old.txt'].replace('line 3', 'my third')]);
+    chat.server.setScript(says('I see.'));
+    await chat.say('And?');
+    expect(chat.sent).toContain('have changed in their worktrees: agent-1 (not all of it)');
   });
 
   it('what the user has merged once is not to be merged again, also where all of it stayed as the user had it', async () => {
