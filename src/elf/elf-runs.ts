@@ -124,7 +124,7 @@ export class ElfRuns {
     };
   }
 
-  /** Begins a run as soon as there is a place for it. Who has started it in the background stays open until it has ended. */
+  /** Begins a run as soon as there is a place for it. Who has started it in the background stays open until it has ended, and so do all above. */
   run(elf: Elf, parts: RunParts): BegunRun {
     const { household, parent, background, signal, type } = parts;
     const above = household.ofSession(parent.id);
@@ -135,10 +135,10 @@ export class ElfRuns {
     if (household.queued > 0) parts.tell('Waits for one of the other agents to end.');
     // It has ended before who waits for it has a place again.
     const place = (): Promise<ElfResult> => household.place(elf, () => this.work(elf, parts, stopped), stopped).catch((error: unknown) => elf.endRun(error));
-    const kept = background ? above?.hold(() => Promise.reject(new AbortError())) : undefined;
+    const kept = background ? allAbove(household, above).map((each) => each.hold(() => Promise.reject(new AbortError()))) : [];
     const run = async (): Promise<ElfResult> => {
       if (!background) return household.without(above?.name, place, signal);
-      await kept;
+      await Promise.all(kept);
       return place();
     };
     elf.toldAs(type, parts.teller);
@@ -153,16 +153,18 @@ export class ElfRuns {
       });
     parent.expect({ stop: () => elf.interrupt(), ended: result });
     // Who has started it can only be closed when it has ended, so it is the chat that waits for that.
-    if (kept !== undefined) household.chat.expect({ stop: () => elf.interrupt(), ended: result.then(() => this.release(kept)) });
+    if (kept.length > 0) household.chat.expect({ stop: () => elf.interrupt(), ended: result.then(() => this.release(kept)) });
     return { elf, result };
   }
 
-  /** Does not reject. */
-  private async release(kept: ReturnType<Elf['hold']>): Promise<void> {
-    try {
-      await (await kept).release();
-    } catch (error) {
-      if (!isAbortError(error)) this.deps.log.error('The session of an agent could not be closed', error);
+  /** Does not reject. @param kept sessions below before those that they work for */
+  private async release(kept: readonly ReturnType<Elf['hold']>[]): Promise<void> {
+    for (const each of kept) {
+      try {
+        await (await each).release();
+      } catch (error) {
+        if (!isAbortError(error)) this.deps.log.error('The session of an agent could not be closed', error);
+      }
     }
   }
 
@@ -196,6 +198,12 @@ export class ElfRuns {
       return result;
     }
   }
+}
+
+/** An elf and those that it works for, without the chat: each closes what works for it when it is closed. */
+function allAbove(household: Household, elf: Elf | undefined): readonly Elf[] {
+  if (elf === undefined) return [];
+  return [elf, ...allAbove(household, elf.parent === undefined ? undefined : household.find(elf.parent))];
 }
 
 /** Takes a run that waits for a place. @throws ToolInputError where one is under way */

@@ -277,6 +277,26 @@ describe('E-34: a window that is closed while agents work', () => {
   });
 });
 
+describe('an agent in the background of one that another agent waits for', () => {
+  it('goes on when both have ended', async () => {
+    const chat = await nodeChat({ settings: { 'gnomon.agents.maxDepth': 3 } });
+    const held = gate();
+    const STARTS: Readonly<Record<string, object>> = { 'PART a': part('b'), 'PART b': inBackground('c') };
+    chat.server.setScript(
+      scripts(givesAway(part('a')), async (request) => {
+        const starts = STARTS[partOf(request)];
+        if (starts !== undefined) return givesAway(starts)(request);
+        await held.pass();
+        return reply().text('Found.');
+      }),
+    );
+    await chat.say('Go');
+    await becomes(chat, 'agent-1 completed', 'agent-2 completed', 'agent-3 working');
+    held.open();
+    await becomes(chat, 'agent-1 completed', 'agent-2 completed', 'agent-3 completed');
+  });
+});
+
 describe('E-34: a chat that is closed while agents of agents work', () => {
   it.each([false, true])('closes, and leaves all of them interrupted (with one that is waited for: %s)', async (waits) => {
     const chat = await nodeChat({ settings: { 'gnomon.agents.maxDepth': 2 } });
