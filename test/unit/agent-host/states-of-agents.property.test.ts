@@ -420,7 +420,7 @@ it(
   async () => {
     await fc.assert(
       fc.asyncProperty(plan, (wish) => tried(wish)),
-      { numRuns: ALL_RUNS ? CHATS : 4, endOnFailure: true },
+      { numRuns: ALL_RUNS ? CHATS : 2, endOnFailure: true },
     );
   },
 );

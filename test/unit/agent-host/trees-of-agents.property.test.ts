@@ -266,7 +266,7 @@ it(
     onTestFinished(() => void vi.unstubAllEnvs());
     await fc.assert(
       fc.asyncProperty(plans, (plan) => tried(plan)),
-      { numRuns: ALL_RUNS ? PAIRS : 3, endOnFailure: true },
+      { numRuns: ALL_RUNS ? PAIRS : 2, endOnFailure: true },
     );
   },
 );
