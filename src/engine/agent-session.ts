@@ -13,7 +13,7 @@ import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
 import type { Caps, Purse } from '../domain/model/purse.js';
-import type { HeldBack, OpenSession } from '../domain/session/session-store.js';
+import type { HeldBack, OpenSession, PermissionDenial } from '../domain/session/session-store.js';
 import type { Tool, ToolResult } from '../domain/tool/tool.js';
 import type { FiguresByModel, Usage } from '../domain/model/usage.js';
 import type { AskedModel } from './one-shot/ask-once.js';
@@ -191,6 +191,8 @@ export interface AgentSession {
    * is told as an event `child`. Returns how to end that, once the other one has stopped.
    */
   adopt(child: AgentSession): () => void;
+  /** What those that work for this session were denied since its last turn ended, or since the last call of this function. */
+  takeDenials(): readonly PermissionDenial[];
   /** Takes up work for this session that waits to be begun: until it has ended, the session is not left alone, and closing it stops that. */
   expect(work: ExpectedWork): void;
   /** Stops the turn that runs, if any. What arrived is kept. */

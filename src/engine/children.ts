@@ -62,18 +62,22 @@ export class Children {
         counted = child.byModel;
         used(figures);
       }
-      if (event.type === 'turn_ended') {
-        const { agent } = child.identity.worksFor ?? {};
-        this.denials = [...this.denials, ...event.turn.denials.map((denial) => ({ ...present({ agent }), ...denial }))];
-      }
+      if (event.type === 'turn_ended') this.noteDenials(child, event.turn.denials);
       heard(event);
     });
     const stopAsks = asks.follow(child.asks);
     return () => {
       stop();
       stopAsks();
+      // One that works in the background can be denied something after the last turn of who has started it.
+      this.noteDenials(child, child.takeDenials());
       this.open.delete(child.id);
     };
+  }
+
+  private noteDenials({ identity }: AgentSession, denials: readonly PermissionDenial[]): void {
+    const { agent } = identity.worksFor ?? {};
+    this.denials = [...this.denials, ...denials.map((denial) => ({ ...present({ agent }), ...denial }))];
   }
 
   /** What they were denied since the last call of this function: some work while no turn of the parent runs. */

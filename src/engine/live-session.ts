@@ -38,7 +38,7 @@ import { INTERRUPTED } from './tool-call/results.js';
 import { Transcript, userMessage } from './transcript.js';
 import { turnDepsOf } from './turn-deps.js';
 import { toWire } from './wire.js';
-import type { HeldBack } from '../domain/session/session-store.js';
+import type { HeldBack, PermissionDenial } from '../domain/session/session-store.js';
 import { NothingToCompactError } from '../domain/errors.js';
 import type { AgentFile } from '../domain/config/agent.js';
 import { Choices } from './choices.js';
@@ -75,6 +75,7 @@ export class LiveSession implements AgentSession {
   });
   readonly adopt = (child: AgentSession): (() => void) => this.children.adopt(child);
   readonly expect = (work: ExpectedWork): void => this.children.expect(work);
+  readonly takeDenials = (): readonly PermissionDenial[] => this.children.takeDenials();
   /** Those that programs make. */
   private readonly calls: ProgramCalls;
   /** Stops the turn or the summary that is being made. */
@@ -354,7 +355,7 @@ export class LiveSession implements AgentSession {
 
   private async endTurn(running: Promise<Turn>): Promise<Turn> {
     const ran = await running;
-    const turn = { ...ran, denials: [...ran.denials, ...this.children.takeDenials()] };
+    const turn = { ...ran, denials: [...ran.denials, ...this.takeDenials()] };
     if (turn.end !== 'blocked') {
       void this.transcript.fold(turn, { model: modelKey(this.choices.model.model), mode: this.mode, ...this.turnDeps.total.stored });
       this.lastOptions = { ...this.turn?.options, grants: this.grants };

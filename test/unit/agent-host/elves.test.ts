@@ -278,8 +278,9 @@ describe('E-34: a window that is closed while agents work', () => {
 });
 
 describe('an agent in the background of one that another agent waits for', () => {
-  it('goes on when both have ended', async () => {
+  it('goes on when both have ended, and what it is denied then is listed with the next turn of the chat', async () => {
     const chat = await nodeChat({ settings: { 'gnomon.agents.maxDepth': 3 } });
+    await chat.begin('plan');
     const held = gate();
     const STARTS: Readonly<Record<string, object>> = { 'PART a': part('b'), 'PART b': inBackground('c') };
     chat.server.setScript(
@@ -287,13 +288,17 @@ describe('an agent in the background of one that another agent waits for', () =>
         const starts = STARTS[partOf(request)];
         if (starts !== undefined) return givesAway(starts)(request);
         await held.pass();
-        return reply().text('Found.');
+        return calls('write', { file_path: 'made.txt', content: 'made' })(request);
       }),
     );
-    await chat.say('Go');
+    expect((await chat.say('Go')).denials).toEqual([]);
     await becomes(chat, 'agent-1 completed', 'agent-2 completed', 'agent-3 working');
     held.open();
     await becomes(chat, 'agent-1 completed', 'agent-2 completed', 'agent-3 completed');
+    await expect.poll(() => chat.conversation.session.childState).toBe('idle');
+    chat.server.setScript(says('I see.'));
+    expect((await chat.say('And?')).denials).toMatchObject([{ toolName: 'write', agent: 'general' }]);
+    expect((await chat.say('And now?')).denials).toEqual([]);
   });
 });
 
