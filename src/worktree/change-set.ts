@@ -2,7 +2,7 @@ import { MAX_KEPT_BYTES } from '../domain/workspace/changes.js';
 import { partsOf } from '../node/process/git-command.js';
 import type { MainRepository } from './repository.js';
 import type { Worktree } from './record.js';
-import { type Sized, contentsOf, type TreeEntry } from './contents.js';
+import { type Contents, contentsOf, LINK, type Sized, type TreeEntry } from './contents.js';
 import type { GitPlace } from './run-git.js';
 import { seeFiles, type SeenTree, type ViewRun, viewOf, withIndex, writeTree } from './view.js';
 
@@ -18,7 +18,7 @@ export type Side =
   | { readonly kind: 'file'; readonly id: string; readonly mode: string; readonly bytes: Uint8Array }
   | { readonly kind: 'link'; readonly id: string; readonly target: string }
   | { readonly kind: 'submodule'; readonly id: string }
-  | { readonly kind: 'not_read'; readonly id: string; readonly mode: string; readonly why: 'too_large' | 'too_many' };
+  | { readonly kind: 'not_read'; readonly id: string; readonly mode: string; readonly why: Exclude<Sized, Buffer> | 'too_many' };
 
 /** What happened to a file. `mode`: only whether it can be run has changed. */
 export type ChangeKind = 'added' | 'modified' | 'deleted' | 'renamed' | 'mode';
@@ -116,17 +116,17 @@ async function withContents(run: ViewRun, changes: readonly RawChange[]): Promis
 }
 
 /** A file, link, or submodule with its content, where that was read. */
-export function sideOf({ path, mode, id }: TreeEntry, contents: ReadonlyMap<string, Sized>): Side {
+function sideOf(entry: TreeEntry, contents: Contents): Side {
+  const { mode, id } = entry;
   if (/^0*$/.test(mode)) return { kind: 'absent' };
   if (mode === SUBMODULE) return { kind: 'submodule', id };
-  const content = contents.get(`${id} ${path}`);
-  if (content === undefined || content === 'too_large') return { kind: 'not_read', id, mode, why: content ?? 'too_many' };
+  const content = contents.get(entry);
+  if (!Buffer.isBuffer(content)) return { kind: 'not_read', id, mode, why: content ?? 'too_many' };
   return mode === LINK ? { kind: 'link', id, target: content.toString('utf8') } : { kind: 'file', id, mode, bytes: content };
 }
 
 /** Mode of a submodule in a tree. */
 export const SUBMODULE = '160000';
-const LINK = '120000';
 
 function isBlob({ mode }: TreeEntry): boolean {
   return !/^0*$/.test(mode) && mode !== SUBMODULE;

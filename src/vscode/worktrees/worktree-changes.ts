@@ -68,7 +68,7 @@ function textOf(side: Side): string {
     case 'submodule':
       return side.id;
     case 'not_read':
-      return t('This file is too large to be shown.');
+      return side.why === 'filter_failed' ? t('A filter in your Git settings failed for this file.') : t('This file is too large to be shown.');
     default:
       return '';
   }
