@@ -1,8 +1,8 @@
 import { MAX_KEPT_BYTES } from '../domain/workspace/changes.js';
-import { partsOf } from '../node/process/git-command.js';
 import type { MainRepository } from './repository.js';
 import type { Worktree } from './record.js';
 import { type Contents, contentsOf, LINK, type Sized, type TreeEntry } from './contents.js';
+import { exactParts, isPlain, shownName } from './exact-names.js';
 import type { GitPlace } from './run-git.js';
 import { seeFiles, type SeenTree, type ViewRun, viewOf, withIndex, writeTree } from './view.js';
 
@@ -18,7 +18,8 @@ export type Side =
   | { readonly kind: 'file'; readonly id: string; readonly mode: string; readonly bytes: Uint8Array }
   | { readonly kind: 'link'; readonly id: string; readonly target: string }
   | { readonly kind: 'submodule'; readonly id: string }
-  | { readonly kind: 'not_read'; readonly id: string; readonly mode: string; readonly why: Exclude<Sized, Buffer> | 'too_many' };
+  /** `name`: the path is not in UTF-8, so that the one that is shown leads nowhere. */
+  | { readonly kind: 'not_read'; readonly id: string; readonly mode: string; readonly why: Exclude<Sized, Buffer> | 'too_many' | 'name' };
 
 /** What happened to a file. `mode`: only whether it can be run has changed. */
 export type ChangeKind = 'added' | 'modified' | 'deleted' | 'renamed' | 'mode';
@@ -44,7 +45,7 @@ export interface ChangeSet extends SeenTree {
   readonly files: readonly FileChange[];
 }
 
-/** A line of `git diff-tree --raw`. */
+/** A line of `git diff-tree --raw`. Its paths are exact names. */
 export interface RawChange {
   readonly path: string;
   readonly from?: string;
@@ -89,7 +90,7 @@ export async function asPatch(view: GitPlace, { base, tree }: Pick<ChangeSet, 'b
 
 /** Reads the answer of `git diff-tree -r -z --raw` and `git diff-index -z --raw`. */
 export function rawChanges(output: Buffer): readonly RawChange[] {
-  const parts = partsOf(output);
+  const parts = exactParts(output);
   const changes: RawChange[] = [];
   for (let at = 0; at < parts.length;) {
     const [oldMode = '', mode = '', oldId = '', id = '', status = ''] = (parts[at] ?? '').replace(/^:/, '').split(' ');
@@ -106,12 +107,17 @@ async function withContents(run: ViewRun, changes: readonly RawChange[]): Promis
     { path: from, mode: modes[0], id: ids[0] },
     { path, mode: modes[1], id: ids[1] },
   ]);
-  const contents = await contentsOf(run, blobs.filter(isBlob), { each: MAX_KEPT_BYTES, all: MAX_ALL_BYTES });
+  const contents = await contentsOf(
+    run,
+    blobs.filter((blob) => isBlob(blob) && isPlain(blob.path)),
+    { each: MAX_KEPT_BYTES, all: MAX_ALL_BYTES },
+  );
   return changes.map((change) => {
     const { path, from = path, modes, ids } = change;
     const base = sideOf({ path: from, mode: modes[0], id: ids[0] }, contents);
     const now = sideOf({ path, mode: modes[1], id: ids[1] }, contents);
-    return { path, ...(change.from === undefined ? {} : { from }), kind: kindOf(change), binary: isBinary(base) || isBinary(now), base, now };
+    const paths = { path: shownName(path), ...(change.from === undefined ? {} : { from: shownName(from) }) };
+    return { ...paths, kind: kindOf(change), binary: isBinary(base) || isBinary(now), base, now };
   });
 }
 
@@ -119,6 +125,7 @@ async function withContents(run: ViewRun, changes: readonly RawChange[]): Promis
 function sideOf(entry: TreeEntry, contents: Contents): Side {
   const { mode, id } = entry;
   if (/^0*$/.test(mode)) return { kind: 'absent' };
+  if (!isPlain(entry.path)) return { kind: 'not_read', id, mode, why: 'name' };
   if (mode === SUBMODULE) return { kind: 'submodule', id };
   const content = contents.get(entry);
   if (!Buffer.isBuffer(content)) return { kind: 'not_read', id, mode, why: content ?? 'too_many' };

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
-import { lstat, readlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { MAX_KEPT_BYTES } from '../domain/workspace/changes.js';
 import { errorCode } from '../node/files/file-errors.js';
 import { realPathOf } from '../node/files/real-path.js';
 import { readRegularFile } from '../node/files/regular-file.js';
 import type { ChangeSet, FileChange, Side } from './change-set.js';
+import { bytesOf, placeIn } from './exact-names.js';
 import type { Worktree } from './record.js';
 import type { MainRepository } from './repository.js';
 import { runGit } from './run-git.js';
@@ -52,13 +53,13 @@ export async function compareWithMain(
   return Promise.all(
     set.files.map(async (change) => {
       const fits = pathsOf(change).map((each) => fitOf(each, found.get(each.path) ?? { kind: 'absent' }));
-      const fit = fits.includes('conflict') ? 'conflict' : fits.every((each) => each === 'same') ? 'same' : 'clean';
+      const fit = isOfOtherName(change) || fits.includes('conflict') ? 'conflict' : fits.every((each) => each === 'same') ? 'same' : 'clean';
       return { change, fit, main: await sideIn(main, change.path, { found: found.get(change.path), read: fit === 'conflict', signal }) };
     }),
   );
 }
 
-/** What the main checkout has at some paths, with the ids that its files would have in Git. Nothing beyond a link is looked at. */
+/** What the main checkout has at some paths, which are exact names, with the ids that its files would have in Git. Nothing beyond a link is looked at. */
 export async function filesInMain(
   worktree: Worktree,
   main: MainRepository,
@@ -68,17 +69,17 @@ export async function filesInMain(
   const found = new Map<string, FoundFile>();
   const files: { readonly path: string; readonly stats: Stats }[] = [];
   for (const path of paths) {
-    const stats = await statOf(join(main.root, path));
+    const stats = await statOf(main.root, path);
     if (stats === undefined) found.set(path, { kind: 'absent' });
-    else if (stats.isSymbolicLink()) found.set(path, await linkAt(join(main.root, path), main));
+    else if (stats.isSymbolicLink()) found.set(path, await linkAt(placeIn(main.root, path), main));
     else if (stats.isFile()) files.push({ path, stats });
     else found.set(path, { kind: 'other' });
   }
   if (files.length === 0) return found;
   // Conversions of line endings are those of the main checkout, filters only those of the user’s own settings.
   const place = { ...viewOf(worktree, main), workTree: main.root };
-  const input = files.map(({ path }) => `${JSON.stringify(path)}\n`).join('');
-  const ids = (await runGit(place, ['hash-object', '--stdin-paths'], { input: asGitQuotes(input), signal })).output.toString('utf8').split('\n');
+  const input = files.map(({ path }) => `${inGitQuotes(path)}\n`).join('');
+  const ids = (await runGit(place, ['hash-object', '--stdin-paths'], { input, signal })).output.toString('utf8').split('\n');
   for (const [index, { path, stats }] of files.entries()) {
     found.set(path, { kind: 'file', id: ids[index] ?? '', mode: (stats.mode & 0o100) === 0 ? '100644' : '100755', size: stats.size });
   }
@@ -91,6 +92,11 @@ function pathsOf({ path, from, base, now }: FileChange): readonly PathChange[] {
     { path: from, base, now: { kind: 'absent' } },
     { path, base: { kind: 'absent' }, now },
   ];
+}
+
+/** Whether what is at the path that is shown is another file. */
+function isOfOtherName({ base, now }: FileChange): boolean {
+  return [base, now].some((side) => side.kind === 'not_read' && side.why === 'name');
 }
 
 function fitOf({ base, now }: PathChange, found: FoundFile): Fit {
@@ -119,23 +125,26 @@ async function sideIn(
 }
 
 /** `undefined` where nothing is, or only something beyond a link, which is no file of the repository. */
-async function statOf(path: string): Promise<Stats | undefined> {
+async function statOf(root: string, path: string): Promise<Stats | undefined> {
   try {
-    const stats = await lstat(path);
-    return (await realPathOf(dirname(path))) === dirname(path) ? stats : undefined;
+    const stats = await lstat(placeIn(root, path));
+    const folder = placeIn(root, path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    const isThere = typeof folder === 'string' ? (await realPathOf(folder)) === folder : folder.equals(await realpath(folder, 'buffer'));
+    return isThere ? stats : undefined;
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
   }
 }
 
-async function linkAt(path: string, { objectFormat }: MainRepository): Promise<FoundFile> {
+async function linkAt(path: string | Buffer, { objectFormat }: MainRepository): Promise<FoundFile> {
   const target = await readlink(path, { encoding: 'buffer' });
   const id = createHash(objectFormat).update(`blob ${target.length}\0`).update(target).digest('hex');
   return { kind: 'link', id, target: target.toString('utf8') };
 }
 
-/** Git quotes as C does: JSON has a form for some characters that it does not know. */
-function asGitQuotes(text: string): string {
-  return text.replace(/\\u00([0-9a-f]{2})/g, (_, hex: string) => `\\${Number.parseInt(hex, 16).toString(8).padStart(3, '0')}`);
+/** A name as Git reads it in quotes, where C has them. */
+function inGitQuotes(name: string): string {
+  const bytes = bytesOf(name).toString('latin1');
+  return `"${bytes.replace(/[^ !#-[\]-~]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`;
 }

@@ -1,12 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
-import { errorCode } from '../node/files/file-errors.js';
 import { namesIn } from '../node/files/names-in.js';
 import { hashFile } from '../node/files/read-bytes.js';
-import { partsOf } from '../node/process/git-command.js';
 import type { ProcessProbe } from '../session/lock/process-probe.js';
 import { rawChanges, SUBMODULE } from './change-set.js';
+import { exactParts, placeIn, shownName } from './exact-names.js';
 import { holdersOf } from './holders.js';
 import { listedFiles } from './listed-files.js';
 import { processesInside } from './processes-inside.js';
@@ -49,7 +48,7 @@ export async function reasonsToKeep(unit: string, worktree: Worktree | undefined
   if (used.length > 0) return used;
   // Creating was cut off before there was a file in it.
   const folders = (await namesIn(unit)).filter((name) => name !== basename(ownPlace(unit)));
-  const filled = await Promise.all(folders.map((name) => hasFiles(join(unit, name))));
+  const filled = await Promise.all(folders.map((name) => hasFiles(join(unit, name), signal)));
   return filled.includes(true) ? [{ kind: 'unknown_folder' }] : [];
 }
 
@@ -91,7 +90,7 @@ async function unusualParts(worktree: Worktree, _: ProofGround, signal: AbortSig
   const { repositories, mounted, unreadable } = await walkTree(tree, signal);
   const strange = (await readdir(unit)).filter((name) => !isPartOf(worktree, name));
   const names = await namesIn(repository);
-  const work = await Promise.all([...EMPTY_OR_WORK, GRAFTS].map(async (name) => ((await hasFiles(join(repository, name))) ? [name] : [])));
+  const work = await Promise.all([...EMPTY_OR_WORK, GRAFTS].map(async (name) => ((await hasFiles(join(repository, name), signal)) ? [name] : [])));
   const underWay = names.filter((name) => !USUAL.has(name) && !EMPTY_OR_WORK.includes(name) && !name.endsWith('.lock'));
   const locks = names.filter((name) => name.endsWith('.lock'));
   const said = (kind: 'nested' | 'mounted' | 'unreadable' | 'foreign' | 'under_way' | 'lock_file', paths: readonly string[]): readonly Reason[] =>
@@ -134,8 +133,8 @@ async function unkeptFiles(worktree: Worktree, ground: ProofGround, signal: Abor
     // What is staged is proved beside what its file has: either can be kept elsewhere while the other is not.
     const unkept = new Set(await unkeptOf([...changes, ...inIndex], { worktree, main, modes: 'same' }, signal));
     const changed = changes.filter((change) => unkept.has(change)).map(({ path }) => path);
-    const submodules = partsOf((await run(['ls-files', '--stage', '-z'])).output).filter((entry) => entry.startsWith(`${SUBMODULE} `));
-    const filled = await Promise.all(submodules.map(async (entry) => ((await hasFiles(join(worktree.tree, pathIn(entry)))) ? [pathIn(entry)] : [])));
+    const submodules = exactParts((await run(['ls-files', '--stage', '-z'])).output).filter((entry) => entry.startsWith(`${SUBMODULE} `));
+    const filled = await Promise.all(submodules.map(async (entry) => ((await hasFiles(placeIn(worktree.tree, pathIn(entry)), signal)) ? [pathIn(entry)] : [])));
     const listed = await changedListed(worktree, main, { ...viewOf(worktree, main), index }, signal);
     return [
       ...fileReason('uncommitted', [...changed, ...refused]),
@@ -209,22 +208,14 @@ async function isGone({ tree }: Worktree): Promise<boolean> {
   return (await namesIn(tree)).length === 0;
 }
 
-/** Whether there is a file somewhere below. */
-async function hasFiles(folder: string): Promise<boolean> {
-  try {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries.some((entry) => !entry.isDirectory());
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT') return false;
-    // A file in its place.
-    if (code === 'ENOTDIR') return true;
-    throw error;
-  }
+/** Whether there is a file somewhere below, a file in place of the folder, or what cannot be looked into. */
+async function hasFiles(folder: string | Buffer, signal: AbortSignal): Promise<boolean> {
+  const { files, mounted, unreadable } = await walkTree(folder, signal);
+  return files > 0 || mounted.length > 0 || unreadable.length > 0;
 }
 
 function fileReason(kind: 'uncommitted' | 'staged' | 'nested' | 'listed' | 'gone' | 'snapshot', paths: readonly string[]): readonly Reason[] {
-  return paths.length === 0 ? [] : [{ kind, paths: paths.slice(0, MAX_NAMED), count: paths.length }];
+  return paths.length === 0 ? [] : [{ kind, paths: paths.slice(0, MAX_NAMED).map(shownName), count: paths.length }];
 }
 
 function pathIn(entry: string): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../node/files/file-errors.js';
-import { partsOf } from '../node/process/git-command.js';
+import { bytesOf, exactParts, shownName } from './exact-names.js';
 import { objectsOf, type MainRepository } from './repository.js';
 import { agentRepository, ownPlace, type Worktree } from './record.js';
 import { type GitInput, type GitPlace, lineOf, runGit } from './run-git.js';
@@ -12,9 +12,9 @@ export type ViewRun = (args: readonly string[], given?: Omit<GitInput, 'signal'>
 
 /** What a view has found in a working tree. */
 export interface SeenTree {
-  /** Paths of repositories within, which Git would not look into. */
+  /** Paths of repositories within, as they are shown, which Git would not look into. */
   readonly nested: readonly string[];
-  /** Paths that Git does not take, and that therefore count as work that is not kept anywhere. */
+  /** Paths that Git does not take, as they are shown, and that therefore count as work that is not kept anywhere. */
   readonly refused: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export async function copyIndex(from: string, to: string): Promise<void> {
 /** Brings the index up to date with the files of the working tree: changed, new, and missing ones. Ignored files are left out. */
 export async function seeFiles(run: ViewRun): Promise<SeenTree> {
   const names = await differing(run);
-  const nested = names.filter((name) => name.endsWith('/'));
+  const nested = names.filter((name) => name.endsWith('/')).map(shownName);
   const files = names.filter((name) => !name.endsWith('/'));
   if (files.length === 0) return { nested, refused: [] };
   const folders = new Set(files.flatMap(foldersAbove));
@@ -67,7 +67,7 @@ export async function seeFiles(run: ViewRun): Promise<SeenTree> {
   if (files.some((name) => folders.has(name))) said += await update(run, await differing(run), (name) => !name.endsWith('/'));
   // Git leaves out what it does not take as a name, and succeeds.
   const refused = said.includes('Ignoring path') ? (await differing(run)).filter((name) => !name.endsWith('/')) : [];
-  return { nested, refused };
+  return { nested, refused: refused.map(shownName) };
 }
 
 /** The tree of the files in an index, as an object. */
@@ -78,7 +78,7 @@ export async function writeTree(run: ViewRun): Promise<string> {
 async function update(run: ViewRun, names: readonly string[], wanted: (name: string) => boolean): Promise<string> {
   const files = names.filter(wanted);
   if (files.length === 0) return '';
-  return (await run(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { input: `${files.join('\0')}\0` })).said;
+  return (await run(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { input: bytesOf(`${files.join('\0')}\0`) })).said;
 }
 
 function foldersAbove(name: string): readonly string[] {
@@ -88,7 +88,7 @@ function foldersAbove(name: string): readonly string[] {
 async function differing(run: ViewRun): Promise<readonly string[]> {
   const { output } = await run(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard']);
   // A file before what lies below its name: where a folder has taken its place, Git has to take it out first.
-  return [...new Set(partsOf(output))].toSorted();
+  return [...new Set(exactParts(output))].toSorted();
 }
 
 async function renameIfThere(from: string, to: string): Promise<void> {

@@ -59,6 +59,13 @@ function addressOf(path: string, authority: string, query: 'base' | 'now'): vsco
   return vscode.Uri.from({ scheme: SCHEME, authority, path: `/${isNotebookPath(path) ? `${path}.txt` : path}`, query });
 }
 
+const UNREAD: Readonly<Record<Extract<Side, { readonly kind: 'not_read' }>['why'], () => string>> = {
+  too_large: () => t('This file is too large to be shown.'),
+  too_many: () => t('This file is too large to be shown.'),
+  filter_failed: () => t('A filter in your Git settings failed for this file.'),
+  name: () => t('The name of this file is not in UTF-8.'),
+};
+
 function textOf(side: Side): string {
   switch (side.kind) {
     case 'file':
@@ -68,7 +75,7 @@ function textOf(side: Side): string {
     case 'submodule':
       return side.id;
     case 'not_read':
-      return side.why === 'filter_failed' ? t('A filter in your Git settings failed for this file.') : t('This file is too large to be shown.');
+      return UNREAD[side.why]();
     default:
       return '';
   }

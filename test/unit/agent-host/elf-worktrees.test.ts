@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -101,6 +102,25 @@ describe('an agent in a worktree', () => {
     expect(text(chat, 'made.txt')).toBe('made\n');
     expect(chat.sent).toContain('Took over 2 files, 1 of them merged with what was changed here meanwhile.');
   });
+
+  it.runIf(process.platform === 'linux')(
+    'E-75, E-78: files whose names are not in UTF-8 come along, are said to be changed, and stay where they are',
+    async () => {
+      const chat = await repositoryChat();
+      execFileSync('sh', ['-c', 'echo mine > "$(printf "caf\\351")"'], { cwd: chat.folder });
+      await chat.begin('bypassPermissions');
+      const command = 'cat caf*; echo new > "$(printf "bad\\377name")"';
+      chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['bash', { command }])));
+      await chat.say('Go');
+      expect(chat.sent).toContain('mine');
+      expect(chat.sent).toContain('agent-1 has changed 1 file in its worktree, and none here: bad\ufffdname.');
+      expect(unitsOf(chat)).toHaveLength(1);
+      chat.server.setScript(calls('agents', { action: 'apply', id: 'agent-1' }));
+      await chat.say('Apply it');
+      expect(chat.sent).toContain('- bad\ufffdname: ');
+      expect(readdirSync(chat.folder).filter((name) => name.startsWith('bad'))).toEqual([]);
+    },
+  );
 
   it('a file of which both have changed the same lines stays as the user has it', async () => {
     const chat = await repositoryChat();

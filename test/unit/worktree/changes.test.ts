@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { asPatch, changeSetOf } from '../../../src/worktree/change-set.js';
+import { asPatch, changedFiles, changeSetOf } from '../../../src/worktree/change-set.js';
 import { commitOnBranch } from '../../../src/worktree/commit-on-branch.js';
 import { compareWithMain } from '../../../src/worktree/compare.js';
 import { mergeVersions } from '../../../src/worktree/merge-file.js';
@@ -51,6 +51,32 @@ test('E-78: the change set has commits, changes, and new files, by kind and with
   const other = await made(rig, { branch: 'main' }, 'other');
   gitIn(other.tree, 'apply', '--index', patch);
   expect(gitIn(other.tree, 'write-tree').trim()).toBe(set.tree);
+});
+
+// Other systems have only names in UTF-8.
+test.runIf(process.platform === 'linux')('E-78: a name that is not in UTF-8 is a change, in a commit as it is, and no other file is taken for it', async () => {
+  const [bad, wide] = [`"$(printf 'bad\\377name')"`, `"$(printf 'caf\\351')"`];
+  const rig = await rigWith('echo move > moved; git add .; git commit -qm one');
+  shellIn(rig.main.root, `echo one > ${wide}; git add .; git commit -qm two; echo draft > "$(printf 'draft\\376')"`);
+  const worktree = await made(rig, 'snapshot');
+  expect(shellIn(worktree.tree, 'cat draft*')).toBe('draft\n');
+  shellIn(worktree.tree, `echo two > ${wide}; mkdir ${bad}; echo new > ${bad}/x; git mv moved "$(printf 'moved\\377')"; echo k > "k\\\\u0041"`);
+  const set = await changeSetOf(worktree, rig.main, going);
+  // In the main checkout, what would be the same by the names that are shown.
+  shellIn(rig.main.root, `mkdir bad\ufffdname; echo new > bad\ufffdname/x; echo k > "k\\\\u0041"`);
+  const compared = await compareWithMain(set, { worktree, main: rig.main }, going);
+  expect(compared.map(({ change: { path, from, kind, now }, fit }) => [path, from, kind, now.kind, fit])).toEqual([
+    ['bad\ufffdname/x', undefined, 'added', 'not_read', 'conflict'],
+    ['caf\ufffd', undefined, 'modified', 'not_read', 'conflict'],
+    ['k\\u0041', undefined, 'added', 'file', 'same'],
+    ['moved\ufffd', 'moved', 'renamed', 'not_read', 'conflict'],
+  ]);
+  expect(await changedFiles(worktree, rig.main, going)).toBe(4);
+  rig.git('config', 'user.name', 'Ada');
+  rig.git('config', 'user.email', 'ada@example.com');
+  expect(await commitOnBranch({ worktree, main: rig.main, message: 'All', branch: 'all', signal: going })).toMatchObject({ kind: 'committed' });
+  const names = String.raw`"bad\377name/x" "caf\351" "draft\376" "k\\u0041" "moved\377"`;
+  expect(rig.git('ls-tree', '-r', '--name-only', 'all').trim().split('\n').join(' ')).toBe(names);
 });
 
 test('E-78: a file that has become a folder, and a folder that has become a file, are seen, and are a commit', async () => {

@@ -13,6 +13,8 @@ export const HAPPENINGS: readonly Happening[] = [
     script: 'printf "%.6s" "$T" > same; touch -r a.txt same; head -c 6 same > b/b.txt; touch -r a.txt b/b.txt',
   },
   { name: 'a file is new', script: 'echo "$T" > "new $T"' },
+  { name: 'a file is new whose name is not in UTF-8', script: 'echo "$T" > "$(printf "b\\377$T")"' },
+  { name: 'a folder is new whose name is not in UTF-8, with a repository', script: 'D="$(printf "d\\377.tmp")"; git init -q "$D/sub"; echo "$T" > "$D/sub/f"' },
   { name: 'a folder is new', script: 'mkdir -p "d/$T"; echo "$T" > "d/$T/file"' },
   { name: 'a file is deleted', script: 'rm -f b/b.txt' },
   { name: 'a file has become a folder', script: 'rm -rf a.txt; mkdir a.txt; echo "$T" > a.txt/inner' },
@@ -81,6 +83,8 @@ export const HAPPENINGS: readonly Happening[] = [
 /** How files of a worktree come into the main checkout, and what is done with either behind that. `${T}9` is text that is nowhere else, too. */
 export const COPIES: readonly Happening[] = [
   { name: 'a new file is copied', script: 'echo "$T" > k; copy k' },
+  { name: 'a new file whose name is not in UTF-8 is copied', script: 'K="$(printf "k\\377")"; echo "$T" > "$K"; copy "$K"' },
+  { name: 'a copied file whose name is not in UTF-8 is changed again', script: 'K="$(printf "k\\377")"; echo "$T" > "$K"; copy "$K"; echo "${T}9" > "$K"' },
   { name: 'a copied file is staged otherwise', script: 'echo "${T}9" > k; git add k; echo "$T" > k; copy k' },
   { name: 'all files are copied', script: 'echo "$T" > k; git ls-files -com --exclude-standard | while read f; do [ -f "$f" ] && copy "$f"; done' },
   { name: 'a copied file is changed again', script: 'echo "$T" > k; copy k; echo "${T}9" >> k' },

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ALL_RUNS, runs } from '../../support/runs.js';
@@ -51,9 +51,14 @@ async function copied(rig: Rig, name: string): Promise<Worktree> {
 
 /** All that the history has written into files that are not ignored, or that the repository of a worktree still knows. */
 function textsIn(tree: string): string {
-  const files = existsSync(tree) ? readdirSync(tree, { recursive: true, withFileTypes: true }) : [];
-  const seen = files.filter((entry) => entry.isFile() && !/\/\.git(\/|$)/.test(entry.parentPath) && !/\.tmp(\/|$)/.test(join(entry.parentPath, entry.name)));
-  return seen.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1')).join('\n') + storedIn(tree, '--all --reflog --indexed-objects');
+  return filesIn(tree, '-name "*.tmp"') + storedIn(tree, '--all --reflog --indexed-objects');
+}
+
+/** The content of all files below a folder whose names need not be in UTF-8, but for repositories. @param without what else is left out, as options of find(1) */
+function filesIn(folder: string, without: string): string {
+  if (!existsSync(folder)) return '';
+  const script = `find . \\( -name .git -o ${without} \\) -prune -o -type f -exec cat {} +`;
+  return execFileSync('sh', ['-c', script], { cwd: folder, env: { ...process.env, LC_ALL: 'C' }, encoding: 'latin1', maxBuffer: 64 * 1024 * 1024 });
 }
 
 /** The content of all objects that a repository leads to. @param from which references */
@@ -66,9 +71,7 @@ function storedIn(folder: string, from: string): string {
 /** What the user has: in the files of the main checkout, whoever wrote them there, and in commits. */
 function textsOf(rig: Rig): string {
   const root = rig.main.root;
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map(({ parentPath, name }) => join(parentPath, name)).filter((path) => !path.startsWith(join(root, '.git')));
-  return paths.map((path) => readFileSync(path, 'latin1')).join('\n') + storedIn(root, '--exclude=refs/gnomon/* --all');
+  return filesIn(root, '-false') + storedIn(root, '--exclude=refs/gnomon/* --all');
 }
 
 test(`E-75, E-42: no byte is lost in ${HISTORIES} random histories`, { timeout: 1_200_000 }, async () => {

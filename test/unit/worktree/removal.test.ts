@@ -122,6 +122,39 @@ test('E-75, E-42: what Git does not see keeps it: nested repositories, files of 
   expect(await removeWorktree(unit, rig.home, { main: rig.main, probe }, going)).toMatchObject({ kind: 'in_trash' });
 });
 
+/** Other systems have only names in UTF-8. */
+const hasAnyNames = process.platform === 'linux';
+
+test.runIf(hasAnyNames)('E-75: a name that is not in UTF-8 keeps it as any other does, and it goes once the main checkout has the same', async () => {
+  const [bad, wide] = [`"$(printf 'bad\\377name')"`, `"$(printf 'caf\\351')"`];
+  const rig = await rigWith('echo one > a.txt; echo "*.tmp" > .gitignore; git add .; git commit -qm one');
+  shellIn(rig.main.root, `echo caf > ${wide}; git add .; git commit -qm two`);
+  const worktree = await made(rig);
+  const { tree } = worktree;
+  const after = async (script: string, back: string): Promise<string> => {
+    shellIn(tree, script);
+    const { text } = await staying(rig, worktree);
+    shellIn(tree, back);
+    return text;
+  };
+  expect(await after(`echo new > ${bad}`, `rm ${bad}`)).toBe('Files in it were changed and not committed: bad\ufffdname.');
+  expect(await after(`echo two > ${wide}`, 'git checkout -q .')).toBe('Files in it were changed and not committed: caf\ufffd.');
+  expect(await after('rm caf*', 'git checkout -q .')).toBe('Files in it were changed and not committed: caf\ufffd.');
+  expect(await after(`echo x > ${bad}; git add .; rm ${bad}`, 'git reset -q')).toContain('The index has content that is in no file');
+  expect(await after(`mkdir ${bad}; git init -q ${bad}/in.tmp`, `rm -rf ${bad}`)).toBe(
+    'There are repositories in it, or files in the folder of a submodule: bad\ufffdname/in.tmp/.git.',
+  );
+  expect(await after(`mkdir .git/modules; mkdir .git/modules/${bad}; echo x > .git/modules/${bad}/config`, 'rm -r .git/modules')).toContain('modules');
+  // A file by the name that is shown is another one, and so is one beyond a link.
+  shellIn(tree, `mkdir ${bad}; echo new > ${bad}/é; echo two > ${wide}`);
+  shellIn(rig.main.root, `mkdir bad\ufffdname; echo new > bad\ufffdname/é; echo two > caf\ufffd; ln -s bad\ufffdname ${bad}`);
+  expect((await staying(rig, worktree)).text).toBe('Files in it were changed and not committed: bad\ufffdname/é, caf\ufffd.');
+  shellIn(rig.main.root, `rm ${bad}; mkdir ${bad}; echo new > ${bad}/é; echo two > ${wide}`);
+  expect(await staying(rig, worktree)).toEqual({ kinds: [], text: '' });
+  const emptied = await emptyTrash(rig.home, { main: rig.main, probe }, Date.now() + KEPT_MS, going);
+  expect(emptied.map(({ unit, reasons }) => [existsSync(unit), reasons])).toEqual([[false, []]]);
+});
+
 test('E-75, E-76: folders without a record, unfinished ones, and missing ones are listed; only what is known to be empty goes', async () => {
   const rig = await rigWith();
   const ground = { main: rig.main, probe };
