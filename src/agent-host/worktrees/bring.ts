@@ -3,7 +3,7 @@ import { errorMessage, isAbortError } from '../../domain/errors.js';
 import { present } from '../../domain/present.js';
 import type { Documents, FileChange, TextFile } from '../../domain/workspace/documents.js';
 import { isNotebookPath } from '../../text/notebook/notebook.js';
-import { decodeText } from '../../text/encoding.js';
+import { decodeText, type DecodedText } from '../../text/encoding.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
 import type { AppliedFile, BroughtChanges, FileConflict, LeftFile } from '../../elf/brought.js';
 import { appliedBase } from '../../worktree/applied.js';
@@ -119,7 +119,12 @@ async function oneOf({ change, fit, main: there }: ComparedChange, from: Pick<Br
       const own = there.kind === 'file' ? await textAt(path, from.documents, signal) : undefined;
       return left(change, { base: '', wanted: wanted.text, before: own }, signal);
     }
-    return made(change, { action: 'create', path, text: wanted.text }, { before: undefined, after: wanted.text, merged: false }, signal);
+    return made(
+      change,
+      { action: 'create', path, text: wanted.text, encoding: wanted.encoding },
+      { before: undefined, after: wanted.text, merged: false },
+      signal,
+    );
   }
   const before = await textAt(source, from.documents, signal);
   if (before === undefined) return { kind: 'left', why: fit === 'conflict' ? 'conflict' : 'not_text' };
@@ -254,24 +259,28 @@ async function made(
   return { kind: 'change', change, merged: isMerged, shown };
 }
 
-/** The text that a worktree has of a file, none where it has deleted it; or why it is nothing that is written as text. */
-function wantedText({ path, kind, base, now }: WorktreeChange): { readonly text: string | undefined } | { readonly why: LeftFile['why'] } {
+/** What a worktree has of a file: no text where it has deleted it. */
+type WantedText = { readonly text: string; readonly encoding: DecodedText['encoding'] } | { readonly text: undefined };
+
+/** What a worktree has of a file, or why it is nothing that is written as text. */
+function wantedText({ path, kind, base, now }: WorktreeChange): WantedText | { readonly why: LeftFile['why'] } {
   if (kind === 'mode') return { why: 'mode' };
   if (isNotebookPath(path)) return { why: 'notebook' };
   if (base.kind !== 'absent' && textOf(base) === undefined) return { why: whyNoText(base) };
   if (now.kind === 'absent') return { text: undefined };
-  const text = textOf(now, base.kind === 'absent');
-  return text === undefined ? { why: whyNoText(now) } : { text };
+  return decoded(now) ?? { why: whyNoText(now) };
 }
 
 function whyNoText({ kind }: Side): LeftFile['why'] {
   return kind === 'file' || kind === 'not_read' ? 'not_text' : 'not_a_file';
 }
 
-/** @param asNew whether it is written as a new file, which is in UTF-8 */
-function textOf(side: Side, asNew = false): string | undefined {
-  const decoded = side.kind === 'file' ? decodeText(side.bytes) : undefined;
-  return decoded === undefined || (asNew && decoded.encoding !== 'utf8') ? undefined : decoded.text;
+function textOf(side: Side): string | undefined {
+  return decoded(side)?.text;
+}
+
+function decoded(side: Side): DecodedText | undefined {
+  return side.kind === 'file' ? decodeText(side.bytes) : undefined;
 }
 
 async function textAt(path: string, documents: BringFrom['documents'], signal: AbortSignal): Promise<TextFile | undefined> {

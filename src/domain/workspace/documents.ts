@@ -121,8 +121,10 @@ export type TextChange = Creation | Modification;
 export interface Creation {
   readonly action: 'create';
   readonly path: string;
-  /** The whole text with the line endings it will have on disk; of a notebook the text of its cells. */
+  /** The whole text with the line endings it will have on disk, without a byte-order mark; of a notebook the text of its cells. */
   readonly text: string;
+  /** As {@link TextFile} has it. Default: `utf8`. */
+  readonly encoding?: 'utf8' | 'utf8bom' | 'utf16le' | 'utf16be' | 'windows1252';
 }
 
 /** Another text for a file that is there, another place for it, or both. */

@@ -81,10 +81,10 @@ class EditorDocuments {
   }
 
   private async create(change: Creation, signal: AbortSignal): Promise<AppliedChange> {
-    const { path, text } = change;
+    const { path, text, encoding = 'utf8' } = change;
     await this.checkNotOpen(path, 'written', signal);
-    // The disk says best what is wrong with a place that is taken.
-    if ((await this.disk.stat(path, signal)) !== undefined) return this.disk.apply(change, signal);
+    // The disk says best what is wrong with a place that is taken, and an editor is not told in which encoding it is to write.
+    if (encoding !== 'utf8' || (await this.disk.stat(path, signal)) !== undefined) return this.disk.apply(change, signal);
     await checkFolder(path);
     checkEncodable(text);
     await mkdir(dirname(path), { recursive: true });

@@ -105,9 +105,9 @@ async function apply(change: TextChange, signal: AbortSignal): Promise<AppliedCh
   return { hash, where: 'disk' };
 }
 
-async function create(change: Creation): Promise<Uint8Array> {
-  const bytes = encodeText(change.text, 'utf8');
-  await createFile(change.path, bytes);
+async function create({ path, text, encoding = 'utf8' }: Creation): Promise<Uint8Array> {
+  const bytes = encodeText(text, encoding);
+  await createFile(path, bytes);
   return bytes;
 }
 

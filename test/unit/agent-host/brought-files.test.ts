@@ -80,3 +80,15 @@ test('E-78: contents that are too large for one answer of Git are read all the s
     ['1', '2', '3', '4', '5', '6', '7', '8'].map((name) => [name, [9_000_002, name]]),
   );
 });
+
+test('E-78: new files come in their encoding, byte by byte, and what is no text stays', async () => {
+  const rig = await rigWith();
+  const files = [
+    "printf '\\357\\273\\277using A;\\r\\n' > A.cs",
+    "printf '\\377\\376a\\0\\n\\0' > little",
+    "printf '\\376\\377\\0a\\0\\n' > big",
+    "printf 'caf\\351\\n' > l1",
+  ];
+  expect(await brought(rig, `${files.join('; ')}; printf 'a\\0b' > bin`)).toEqual(['bin not_text']);
+  expect(bytesIn(rig, 'A.cs', 'little', 'big', 'l1')).toEqual(['\xef\xbb\xbfusing A;\r\n', '\xff\xfea\0\n\0', '\xfe\xff\0a\0\n', 'caf\xe9\n']);
+});

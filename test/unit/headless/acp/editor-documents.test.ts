@@ -183,6 +183,16 @@ describe('a change', () => {
     expect(text()).toBe('one\n');
   });
 
+  it('makes a file in another encoding on the disk, with its folders, byte for byte', async () => {
+    const made = join(folder, 'deep/er/a.cs');
+    const creation = { action: 'create', path: made, text: 'using A;\r\n', encoding: 'utf8bom' } as const;
+    editor.buffers.set(made, 'never saved');
+    await expect(documents.apply(creation, signal)).rejects.toThrow(/never saved/);
+    editor.buffers.clear();
+    expect(await documents.apply(creation, signal)).toMatchObject({ where: 'disk' });
+    expect([readFileSync(made, 'utf8'), editor.written]).toEqual(['\uFEFFusing A;\r\n', []]);
+  });
+
   it('makes a file through the editor, with its folders, where nothing is', async () => {
     const made = join(folder, 'src', 'made.txt');
     expect(await documents.apply({ action: 'create', path: made, text: 'made\n' }, signal)).toMatchObject({ where: 'disk' });
