@@ -63,7 +63,8 @@ interface Outcomes extends ComparedChange {
 
 /** What of a change counts as applied once it is here: its content, and its mode only where the file here has that as well. */
 function appliedFiles({ change: { path, from, base, now }, fit, main, one }: Outcomes): readonly AppliedFile[] {
-  if (now.kind === 'submodule') return [];
+  // The path that is shown of a file whose name is not in UTF-8 is that of no file.
+  if (now.kind === 'submodule' || [base, now].some((side) => side.kind === 'not_read' && side.why === 'name')) return [];
   const version = now.kind === 'absent' ? undefined : { id: now.id, mode: modeOf(fit === 'same' ? now : base) };
   const replaced = one.kind === 'same' ? undefined : idOf(main);
   return [{ path, ...present({ version, replaced }) }, ...(from === undefined ? [] : [{ path: from, ...present({ replaced: replaced && idOf(base) }) }])];
