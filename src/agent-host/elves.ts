@@ -2,38 +2,30 @@ import type { Agents } from '../customization/agents.js';
 import type { UserSettings } from '../customization/user-settings.js';
 import { type AgentToolDeps, type ElfModel, createAgentTool } from '../elf/agent-tool.js';
 import { createAgentsTool, lineOf } from '../elf/agents-tool.js';
-import type { Elf, ElfOrigin } from '../elf/elf.js';
+import type { Elf } from '../elf/elf.js';
 import type { ElfStart } from '../elf/elf-runs.js';
 import { Elves } from '../elf/elves.js';
-import type { ElfLimitsStore } from '../elf/household-limits.js';
 import { elfAuthor } from '../elf/elf-author.js';
 import { CHEAP_MODEL, type ElfType, elfTypes, startableBy } from '../elf/elf-types.js';
 import type { AgentFile } from '../domain/config/agent.js';
 import type { OpenElf } from '../elf/held-session.js';
 import { type ModelInfo, priceOf } from '../domain/model/provider.js';
-import { addUsage, NO_USAGE } from '../domain/model/usage.js';
-import { LatestState } from '../concurrency/latest-state.js';
-import type { Log } from '../domain/log.js';
 import { present } from '../domain/present.js';
-import type { StoredElfLimits } from '../domain/session/elf.js';
 import type { EnvironmentFact } from '../domain/session/environment.js';
 import { mayWork } from '../domain/host/folders.js';
 import { t } from '../domain/l10n.js';
 import { pathsOfChange } from '../domain/workspace/documents.js';
 import type { AppliedState, ElfWorktrees } from '../elf/brought.js';
-import type { OpenSession, SessionStore } from '../domain/session/session-store.js';
+import type { OpenSession } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import { modelKey } from '../domain/model/model-key.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { wantedModel, type WantedModelAnswer } from '../models/wanted-model.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
-import { createSessions } from '../session/create-sessions.js';
 import { redact, secretsOf } from '../text/redact.js';
 import { ElfCostsFile } from './elf-costs.js';
-import { elfFolder } from './elf-folder.js';
-import { ElfOrders, type StoredOrder, withOrders } from './elf-orders.js';
-import { oneLine } from './environment.js';
+import { elfStorage, elfStore } from './elf-storage.js';
 import type { Ground } from './ground.js';
 import type { AgentHostPorts } from './host-ports.js';
 import type { OpenSessions } from './open-sessions.js';
@@ -90,10 +82,8 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     clock: ports.clock,
     log: ports.log,
     find: (id) => sessions.find(id),
-    earlier: async (id) => storedElves(elfStore(ports, id), await ordersOf(ports, id).all()),
-    keepOrder: (id, elf, order) => ordersOf(ports, id).keep(elf, order),
+    ...elfStorage(ports, factory),
     open: (start) => openElf(deps, start),
-    limitsOf: (session) => limitsStore(factory.storedOf(session), ports.log),
     costs,
     typeOf: async (name) => {
       await agents.ready();
@@ -265,22 +255,6 @@ async function openIn(deps: HostElvesDeps, start: ElfStart, ground: Ground, more
   return { session, save };
 }
 
-/** Stores what was answered about the limits of the agents of a chat with that. Of many changes at once, only the last is written. */
-function limitsStore(open: OpenSession | undefined, log: Log): ElfLimitsStore {
-  let latest: StoredElfLimits = open?.meta.elfLimits ?? {};
-  const writing = new LatestState(
-    async () => open?.recorder.updateMeta({ elfLimits: latest }),
-    (error) => log.error('The limits of the agents of a chat could not be stored', error),
-  );
-  return {
-    stored: latest,
-    save: (limits) => {
-      latest = limits;
-      void writing.now();
-    },
-  };
-}
-
 /** The worktrees of a host, as agents use them. */
 function elfWorktrees({ worktrees, ports, ground }: HostElvesDeps): ElfWorktrees {
   const { documents } = ports.workspace;
@@ -312,36 +286,4 @@ function elfWorktrees({ worktrees, ports, ground }: HostElvesDeps): ElfWorktrees
       return failed;
     },
   };
-}
-
-/** Those that a chat has had, in the order in which they were started. @param orders what some of them have not taken up */
-async function storedElves(store: SessionStore, orders: readonly StoredOrder[]): Promise<readonly ElfOrigin[]> {
-  const begun = (await store.list()).flatMap(({ id, elf, model = '', costUsd, byModel = {} }): readonly ElfOrigin[] => {
-    if (elf === undefined) return [];
-    const { runs, ...known } = elf;
-    const usage = Object.values(byModel).reduce((sum, figures) => addUsage(sum, figures.usage), NO_USAGE);
-    return [{ ...known, stored: { session: id, model, usage, costUsd, runs } }];
-  });
-  const origins = withOrders(begun, orders)
-    .filter(({ name }) => NAME.test(name))
-    .map((known) => ({ ...known, type: oneLine(known.type), task: oneLine(known.task) }));
-  const ordered = origins.toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
-  // Files can say anything: one belongs to one before it, which no circle does, and has a name of its own.
-  const before = new Set<string>();
-  return ordered.filter(({ name, parent }) => {
-    const fits = !before.has(name) && (parent === undefined || before.has(parent));
-    if (fits) before.add(name);
-    return fits;
-  });
-}
-
-/** Names that elves have. */
-const NAME = /^agent-\d{1,6}$/;
-
-function ordersOf({ storage: { workspace, sessions = workspace }, log }: AgentHostPorts, chat: string): ElfOrders {
-  return new ElfOrders(elfFolder(sessions, chat), log);
-}
-
-function elfStore({ storage: { workspace, sessions = workspace }, clock, log }: AgentHostPorts, chat: string): SessionStore {
-  return createSessions({ folder: elfFolder(sessions, chat), files: createNodeFileLayer(), clock, log }).store;
 }

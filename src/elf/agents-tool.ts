@@ -9,7 +9,7 @@ import { count, cutLine, showName } from '../text/show.js';
 import { appliedState, type BroughtChanges, type ElfWorktrees, leftWords } from './brought.js';
 import type { Elf, ElfFacts } from './elf.js';
 import { elfAuthor } from './elf-author.js';
-import { restOf, wordsFor } from './elf-result.js';
+import { nothingDone, restOf, wordsFor } from './elf-result.js';
 import { AGENTS_TOOL } from './elf-types.js';
 import type { Elves } from './elves.js';
 
@@ -28,7 +28,7 @@ type State =
 
 /** Services of the tool. */
 export interface AgentsToolDeps {
-  readonly elves: Pick<Elves, 'find' | 'startedBy' | 'ended' | 'stopOwn'>;
+  readonly elves: Pick<Elves, 'find' | 'startedBy' | 'ended' | 'stopOwn' | 'lastWords'>;
   readonly worktrees: Pick<ElfWorktrees, 'bring' | 'write'>;
 }
 
@@ -71,7 +71,7 @@ export function createAgentsTool({ elves, worktrees }: AgentsToolDeps): Tool {
         case 'stop':
           return textResult(`${(await elves.stopOwn(sessionId, id ?? '')).name} was stopped.`);
         case 'result':
-          return one === undefined ? listed([]) : reported(one, from);
+          return one === undefined ? listed([]) : reported(one, from, elves, sessionId);
         case 'wait': {
           const all = one === undefined ? (await elves.startedBy(sessionId)).filter(({ isWorking }) => isWorking) : [one];
           if (all.length === 0) return textResult('None of your agents works.');
@@ -157,14 +157,20 @@ export function lineOf({ name, type, task, runs, interrupted }: ElfFacts): strin
   return `${name} (${type}: ${task}): ${state}${run?.problem === undefined ? '' : `: ${cutLine(run.problem.replaceAll(/\s+/g, ' '), MAX_PROBLEM)}`}`;
 }
 
-function reported(elf: Elf, from: number): ToolResult {
-  const { result } = elf;
-  if (result === undefined) {
-    const words = elf.isWorking ? 'It still works.' : 'What it said is in its own session: have it go on with the tool agent and agent_id, and ask for it.';
-    return textResult(`${lineOf(elf.facts)}\n${words}`);
-  }
+async function reported(elf: Elf, from: number, elves: AgentsToolDeps['elves'], session: string): Promise<ToolResult> {
+  if (elf.isWorking) return textResult(`${lineOf(elf.facts)}\nIt still works.`);
+  const { name, result } = elf;
+  if (result === undefined) return reportedBefore(elf, from, await elves.lastWords(session, elf));
   elf.noteTold();
-  return textResult(from === 0 ? wordsFor(result, elf.name) : restOf(result, from, elf.name));
+  return textResult(from === 0 ? wordsFor(result, name) : restOf(result, from, name));
+}
+
+/** The same of one that has ended before the chat was opened. @param output what it said last */
+function reportedBefore(elf: Elf, from: number, output: string): ToolResult {
+  const { name, facts } = elf;
+  const stored = { ...nothingDone(facts.session ?? ''), state: 'completed', output } as const;
+  elf.noteTold();
+  return textResult(from === 0 ? `${lineOf(facts)}\n${wordsFor(stored, name)}` : restOf(stored, from, name));
 }
 
 function joined(ended: readonly Elf[]): ToolResult {

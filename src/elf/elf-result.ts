@@ -1,5 +1,5 @@
 import { errorMessage } from '../domain/errors.js';
-import { textContent } from '../domain/model/message.js';
+import { type Message, textContent } from '../domain/model/message.js';
 import type { LimitReached } from '../domain/model/purse.js';
 import { NO_USAGE, type Usage } from '../domain/model/usage.js';
 import { present } from '../domain/present.js';
@@ -36,9 +36,13 @@ export function nothingDone(id: string): ElfResult {
 /** What a turn of an elf came to. @param clean takes keys out of what servers say */
 export function resultOf(id: string, turn: Turn, clean: (text: string) => string): ElfResult {
   const { usage, costUsd, rounds, durationMs } = turn;
-  const last = turn.messages.findLast((message) => message.role === 'assistant');
-  const output = last === undefined ? '' : textContent(last).trim();
-  return { id, ...endOf(turn, clean), output, usage, costUsd, rounds, durationMs };
+  return { id, ...endOf(turn, clean), output: lastWordsIn(turn.messages), usage, costUsd, rounds, durationMs };
+}
+
+/** What a model said last; empty for nothing. */
+export function lastWordsIn(messages: readonly Message[]): string {
+  const last = messages.findLast((message) => message.role === 'assistant');
+  return last === undefined ? '' : textContent(last).trim();
 }
 
 function endOf({ end, error, reached }: Turn, clean: (text: string) => string): Pick<ElfResult, 'state' | 'error' | 'limit'> {

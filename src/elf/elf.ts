@@ -56,6 +56,15 @@ export interface ElfDeps {
   readonly keepOrder: (elf: KnownElf, order: ElfOrder | undefined) => Promise<void>;
   /** Is called when it has other {@link ElfFacts}. */
   readonly changed: () => void;
+  readonly told: ToldRuns;
+}
+
+/** Of how many runs of an elf who has started it knows the end, over reloads. */
+export interface ToldRuns {
+  /** `undefined` where that is not known. */
+  of(name: string): number | undefined;
+  /** Does not reject. */
+  keep(name: string, runs: number): void;
 }
 
 /** An agent that works on a part of a task, in a session of its own, which is open while it works and while the user looks at it. */
@@ -86,7 +95,7 @@ export class Elf {
   /** What its last run came to, where it has ended here. */
   private lastResult: ElfResult | undefined;
   /** Whether who has started it knows how its last run has ended. */
-  private told = true;
+  private told: boolean;
 
   constructor(
     private readonly origin: ElfOrigin,
@@ -96,6 +105,7 @@ export class Elf {
     this.name = name;
     this.parent = origin.parent;
     this.runs = [...(stored?.runs ?? [])];
+    this.told = (deps.told.of(name) ?? this.runs.length) >= this.runs.length;
     this.orders = new Orders((order) => deps.keepOrder(this.known, order), stored?.order);
     const { session, usage = NO_USAGE, costUsd, model = '' } = stored ?? { costUsd: 0 };
     this.figures = { usage, costUsd, model, ...present({ session }) };
@@ -151,6 +161,7 @@ export class Elf {
 
   /** Who has started it knows how its last run has ended. */
   noteTold(): void {
+    if (!this.told) this.deps.told.keep(this.name, this.runs.length);
     this.told = true;
   }
 
@@ -376,6 +387,7 @@ export class Elf {
     const { state, error, limit, rounds, durationMs } = result;
     this.now = '';
     this.told = false;
+    this.deps.told.keep(this.name, Math.max(0, this.runs.length - 1));
     this.lastResult = result;
     const end = { state, rounds, durationMs, ...present({ problem: error, limit }) };
     if (turnOf === 'run') this.underWay = false;

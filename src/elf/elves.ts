@@ -2,7 +2,8 @@ import { ToolInputError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import { present } from '../domain/present.js';
 import type { AgentSession } from '../engine/agent-session.js';
-import type { Elf, ElfDeps, ElfFacts, ElfOrigin } from './elf.js';
+import type { Elf, ElfDeps, ElfFacts, ElfOrigin, ToldRuns } from './elf.js';
+import { lastWordsIn } from './elf-result.js';
 import { type BegunRun, ElfRuns, type ElfRunsDeps, type RunParts } from './elf-runs.js';
 import { assertUnchanged, type ElfType } from './elf-types.js';
 import { Household, type HouseholdDeps } from './household.js';
@@ -30,13 +31,17 @@ export interface ElfWork extends ElfMessage, Pick<NewOrder, 'model' | 'effort'> 
 }
 
 /** Services that elves work with. */
-export interface ElvesDeps extends Omit<HouseholdDeps, 'keepOrder'>, ElfRunsDeps {
+export interface ElvesDeps extends Omit<HouseholdDeps, 'keepOrder' | 'told'>, ElfRunsDeps {
   /** A session that is open, by its id. */
   readonly find: (id: string) => AgentSession | undefined;
   /** Those that a session of the user, and those that work for it, have had in earlier times, in the order in which they were started. */
   readonly earlier: (session: string) => Promise<readonly ElfOrigin[]>;
   /** Where a session of the user stores what was answered about the limits of those that work for it. */
   readonly limitsOf: (session: AgentSession) => ElfLimitsStore;
+  /** Where it stores of which runs the end is known where they were started. */
+  readonly toldOf: (session: AgentSession) => ToldRuns;
+  /** What was said last in the session of an elf that is not open. @throws Error when it cannot be read */
+  readonly lastWords: (chat: string, session: string) => Promise<string>;
   /** See {@link ElfDeps}. @param session of the user */
   readonly keepOrder: (session: string, ...order: Parameters<ElfDeps['keepOrder']>) => Promise<void>;
 }
@@ -131,6 +136,13 @@ export class Elves {
     if (household === undefined) return [];
     const own = household.startedBy(household.ofSession(id)?.name);
     return own.filter((elf) => elf.isWorking || elf.isNews || elf.facts.interrupted).map(({ facts }) => facts);
+  }
+
+  /** What an elf said last that has ended before its chat was opened; empty for nothing. @throws Error when that cannot be read */
+  async lastWords(session: string, elf: Elf): Promise<string> {
+    if (elf.session !== undefined) return lastWordsIn(elf.session.messages);
+    const id = elf.sessionId;
+    return id === undefined ? '' : this.deps.lastWords(this.chatOf(this.parentOf(session)).id, id);
   }
 
   /** Name of the elf whose session it is, of a session of the user that has some; `undefined` for none of them. */
@@ -248,9 +260,9 @@ export class Elves {
   }
 
   private async newHousehold(session: AgentSession): Promise<Household> {
-    const { clock, clean, earlier, limits, limitsOf, keepOrder } = this.deps;
+    const { clock, clean, earlier, limits, limitsOf, toldOf, keepOrder } = this.deps;
     const { id } = session;
-    const keep = { limits, clock, clean, keepOrder: (...order: Parameters<ElfDeps['keepOrder']>) => keepOrder(id, ...order) };
+    const keep = { limits, clock, clean, told: toldOf(session), keepOrder: (...order: Parameters<ElfDeps['keepOrder']>) => keepOrder(id, ...order) };
     const household = new Household(session, { elves: await earlier(id), limits: limitsOf(session) }, keep);
     this.known.set(session, household);
     return household;

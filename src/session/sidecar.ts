@@ -39,6 +39,7 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   agent: text,
   elf,
   elfLimits,
+  elvesTold: (value) => recordOf(value, index, /^agent-\d+$/),
   models: (value) => recordOf(value, text),
   turns: (value) => recordOf(value, turnCost),
   costUsd: spent,
@@ -250,11 +251,11 @@ function listOf<T>(value: unknown, check: Check<T>): readonly T[] | undefined {
   return value.map((item: unknown) => check(item)).filter((item) => item !== undefined);
 }
 
-/** Only keys that are indexes of messages. */
-function recordOf<T>(value: unknown, check: Check<T>): Readonly<Record<string, T>> | undefined {
+/** @param keys which keys count. Default: indexes of messages. */
+function recordOf<T>(value: unknown, check: Check<T>, keys = /^\d+$/): Readonly<Record<string, T>> | undefined {
   if (!isRecord(value)) return undefined;
   const entries = Object.entries(value).flatMap(([key, item]) => {
-    const checked = /^\d+$/.test(key) ? check(item) : undefined;
+    const checked = keys.test(key) ? check(item) : undefined;
     return checked === undefined ? [] : [[key, checked] as const];
   });
   return Object.fromEntries(entries);

@@ -24,6 +24,8 @@ export interface SessionMeta {
   readonly elf?: StoredElf;
   /** What the user has answered about the limits of the agents that work for it. */
   readonly elfLimits?: StoredElfLimits;
+  /** Of how many runs of each agent who has started it knows the end, by the name of the agent. */
+  readonly elvesTold?: Readonly<Record<string, number>>;
   /** `provider/model` by index of the assistant message. */
   readonly models?: Readonly<Record<string, string>>;
   /** Cost of each turn, by index of its last assistant message. */

@@ -277,6 +277,28 @@ describe('E-34: a window that is closed while agents work', () => {
   });
 });
 
+describe('E-34: an agent that has ended before its chat was opened again', () => {
+  it('is named to the model of the chat, which gets what it said, until it knows that', async () => {
+    const chat = await nodeChat();
+    chat.server.setScript(scripts(givesAway(inBackground('a')), says('Found a.')));
+    await chat.say('Go');
+    await becomes(chat, 'agent-1 completed');
+    const { id } = chat.conversation.session;
+    const again = async (): Promise<string> => {
+      await chat.conversation.session.close();
+      chat.conversation = new Conversation(await chat.host.reopen(id), {}, { questions: new OpenQuestions() });
+      await states(chat);
+      const before = chat.server.requests.length;
+      chat.server.setScript(calls('agents', { action: 'result', id: 'agent-1' }));
+      await chat.say('What came of it?');
+      return JSON.stringify(chat.server.requests[before]?.body.messages.at(-1));
+    };
+    expect(await again()).toContain('agent-1 (general: Look at a): completed');
+    expect(chat.results).toEqual(['agent-1 (general: Look at a): completed\nFound a.']);
+    expect(await again()).not.toContain('agent-1 (general: Look at a)');
+  });
+});
+
 describe('an agent in the background of one that another agent waits for', () => {
   it('goes on when both have ended, and what it is denied then is listed with the next turn of the chat', async () => {
     const chat = await nodeChat({ settings: { 'gnomon.agents.maxDepth': 3 } });

@@ -18,7 +18,13 @@ function places(atOnce: number): {
   const household = new Household(
     { id: 'chat', purse: createPurse(() => ({})), closed: false, expect: () => undefined },
     { elves: [], limits: { stored: {}, save: () => undefined } },
-    { limits: () => ({ atOnce, inAll: 50, depth: 3, budget: {} }), clock: systemClock, clean: (text) => text, keepOrder: () => Promise.resolve() },
+    {
+      limits: () => ({ atOnce, inAll: 50, depth: 3, budget: {} }),
+      clock: systemClock,
+      clean: (text) => text,
+      told: { of: () => undefined, keep: () => undefined },
+      keepOrder: () => Promise.resolve(),
+    },
   );
   const elf = (): Elf => household.start({ callId: 'call', type: 'general', task: 'task', background: false });
   return { household, elf, log, logged: (name) => Promise.resolve(name).finally(() => void log.push(name)) };
