@@ -6,8 +6,11 @@ import { showName } from '../text/show.js';
 export interface LeftFile {
   /** In the working tree, with `/`. */
   readonly path: string;
-  /** `conflict`: the same lines were changed here meanwhile. `mode`: only whether it can be run. `folder`: a folder became a file, or a file a folder. */
-  readonly why: 'conflict' | 'folder' | 'unsaved' | 'not_text' | 'notebook' | 'not_a_file' | 'mode';
+  /**
+   * `conflict`: the same lines were changed here meanwhile. `mode`: only whether it can be run. `folder`: a folder became a file, or a file a folder.
+   * `name`: it is not in UTF-8. `filter`: one of the user’s Git settings failed for it.
+   */
+  readonly why: 'conflict' | 'folder' | 'unsaved' | 'not_text' | 'notebook' | 'not_a_file' | 'mode' | 'name' | 'filter';
 }
 
 /** A file of which the same lines were changed here and in a worktree. */
@@ -85,6 +88,8 @@ const WHY: Readonly<Record<LeftFile['why'], string>> = {
   notebook: 'it is a notebook',
   not_a_file: 'it is no regular file',
   mode: 'only its permissions differ',
+  name: 'its name is not in UTF-8',
+  filter: 'a filter in the Git settings of the user failed for it',
 };
 
 /** Files that a list names at most. */

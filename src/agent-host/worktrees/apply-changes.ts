@@ -39,6 +39,8 @@ const WHY: Readonly<Record<LeftFile['why'], () => string>> = {
   notebook: () => t('A notebook'),
   not_a_file: () => t('Not a regular file'),
   mode: () => t('Only its permissions differ'),
+  name: () => t('Its name is not in UTF-8'),
+  filter: () => t('A filter in your Git settings failed'),
 };
 
 /** A worktree, as the user knows it. */

@@ -272,7 +272,10 @@ function wantedText({ path, kind, base, now }: WorktreeChange): WantedText | { r
   return decoded(now) ?? { why: whyNoText(now) };
 }
 
-function whyNoText({ kind }: Side): LeftFile['why'] {
+function whyNoText(side: Side): LeftFile['why'] {
+  const { kind } = side;
+  if (kind === 'not_read' && side.why === 'name') return 'name';
+  if (kind === 'not_read' && side.why === 'filter_failed') return 'filter';
   return kind === 'file' || kind === 'not_read' ? 'not_text' : 'not_a_file';
 }
 

@@ -67,7 +67,7 @@ test('E-78: where a filter in the user’s settings fails, that file is left, an
   writeAt(join(rig.around, 'home', '.gitconfig'), '[filter "f"]\nsmudge = false\nclean = cat\nrequired = true\n');
   vi.stubEnv('HOME', join(rig.around, 'home'));
   onTestFinished(() => void vi.unstubAllEnvs());
-  expect(await brought(rig, 'echo pointer > x.big; printf "a\\r\\nb\\r\\n" > y.bat; echo z > z')).toEqual(['x.big not_text']);
+  expect(await brought(rig, 'echo pointer > x.big; printf "a\\r\\nb\\r\\n" > y.bat; echo z > z')).toEqual(['x.big filter']);
   expect(bytesIn(rig, 'x.big', 'y.bat', 'z')).toEqual([undefined, 'a\r\nb\r\n', 'z\n']);
 });
 

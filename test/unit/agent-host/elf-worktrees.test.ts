@@ -117,7 +117,7 @@ describe('an agent in a worktree', () => {
       expect(unitsOf(chat)).toHaveLength(1);
       chat.server.setScript(calls('agents', { action: 'apply', id: 'agent-1' }));
       await chat.say('Apply it');
-      expect(chat.sent).toContain('- bad\ufffdname: ');
+      expect(chat.sent).toContain('- bad\ufffdname: its name is not in UTF-8');
       expect(readdirSync(chat.folder).filter((name) => name.startsWith('bad'))).toEqual([]);
     },
   );
