@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -97,8 +97,9 @@ describe('the file layer of Node', () => {
   it('touches', async () => {
     const path = join(await temporaryFolder(), 'file');
     await writeFile(path, '');
-    const before = (await stat(path)).mtimeMs;
+    // Long ago: times are rounded on the way to the disk.
+    await utimes(path, 1, 1);
     await files.touch(path);
-    expect((await stat(path)).mtimeMs).toBeGreaterThanOrEqual(Math.floor(before));
+    expect(Date.now() - (await stat(path)).mtimeMs).toBeLessThan(60_000);
   });
 });
