@@ -40,6 +40,7 @@ const STORED = z.object({
     model: z.optional(z.string()),
     effort: z.optional(z.enum(THINKING_EFFORTS)),
     run: z.optional(RUN),
+    before: z.optional(z.array(RUN)),
   }),
 });
 
@@ -87,8 +88,9 @@ export class ElfOrders {
   private async read(path: string): Promise<StoredOrder | undefined> {
     try {
       const { elf, order } = STORED.parse(JSON.parse(await readFile(path, 'utf8')));
-      const { run, ...rest } = order;
-      return { elf: present(elf), order: { ...present(rest), ...(run === undefined ? {} : { run: present(run) }) } };
+      const { run, before, ...rest } = order;
+      const runs = present({ run: run && present(run), before: before?.map((each) => present(each)) });
+      return { elf: present(elf), order: { ...present(rest), ...runs } };
     } catch (error) {
       this.log.warn(`The order ${path} cannot be read: ${errorMessage(error)}`);
       return undefined;
@@ -105,9 +107,11 @@ export function withOrders(begun: readonly ElfOrigin[], orders: readonly StoredO
     const { stored } = origin;
     // The window was closed when the run had begun, and before that was noted here.
     const isTaken = order?.run !== undefined && stored?.runs.some(({ since }) => since === order.run?.since) === true;
-    return order === undefined || stored === undefined || isTaken ? origin : { ...origin, stored: { ...stored, order } };
+    if (order === undefined || stored === undefined || isTaken) return origin;
+    const before = (order.before ?? []).filter(({ since }) => !stored.runs.some((run) => run.since === since));
+    return { ...origin, stored: { ...stored, order, runs: [...stored.runs, ...before] } };
   });
-  const nothing = { model: '', usage: NO_USAGE, costUsd: 0, runs: [] };
+  const nothing = { model: '', usage: NO_USAGE, costUsd: 0 };
   const unbegun = [...left.values()].filter(({ order }) => order.run !== undefined);
-  return [...known, ...unbegun.map(({ elf, order }) => ({ ...elf, stored: { ...nothing, order } }))];
+  return [...known, ...unbegun.map(({ elf, order }) => ({ ...elf, stored: { ...nothing, runs: order.before ?? [], order } }))];
 }

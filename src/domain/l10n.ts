@@ -88,9 +88,12 @@ export function formatRelative(time: number, now: number): string {
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(seconds / length), unit);
 }
 
+/** Digits of a dollar that count. What a sum has behind them comes from its order, and must not decide about a cent. */
+const EXACT_DIGITS = 9;
+
 /** Formats an amount of dollars for display, such as `$0.02`. */
 export function formatDollars(value: number, digits: number): string {
-  return value.toLocaleString(language, {
+  return Number(value.toFixed(EXACT_DIGITS)).toLocaleString(language, {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',

@@ -17,6 +17,8 @@ export class Orders {
   /** Ids of the messages that are being sent to begin it. */
   private sent: readonly string[] = [];
   private count = 0;
+  /** Runs that never began, until one has that is stored with them. */
+  private before: readonly ElfRun[] = [];
   private storing: Promise<void> = Promise.resolve();
 
   /** @param keep stores an order, or that there is none; does not reject @param stored of an earlier time */
@@ -24,9 +26,10 @@ export class Orders {
     private readonly keep: (order: ElfOrder | undefined) => Promise<void>,
     stored?: ElfOrder,
   ) {
-    const { prompts = [], run, model, effort } = stored ?? {};
+    const { prompts = [], run, before = [], model, effort } = stored ?? {};
     for (const prompt of prompts) this.prompts.set(this.newId(), prompt);
     this.waiting = run;
+    this.before = before;
     this.options = present({ model, effort });
   }
 
@@ -43,6 +46,7 @@ export class Orders {
   /** Takes a run that is to begin. Returns the one before it that never did. */
   add({ prompt, ...options }: NewOrder, run: ElfRun): ElfRun | undefined {
     const before = this.waiting;
+    if (before !== undefined) this.before = [...this.before, before];
     if (prompt !== undefined) this.prompts.set(this.newId(), prompt);
     this.waiting = run;
     this.options = { ...this.options, ...options };
@@ -73,6 +77,7 @@ export class Orders {
     for (const id of this.sent) this.prompts.delete(id);
     this.sent = [];
     this.waiting = undefined;
+    this.before = [];
     this.options = {};
     this.store();
     return waiting;
@@ -102,6 +107,10 @@ export class Orders {
 
   private get stored(): ElfOrder | undefined {
     if (this.prompts.size === 0) return undefined;
-    return { prompts: [...this.prompts.values()], ...this.options, ...present({ run: this.waiting }) };
+    return {
+      prompts: [...this.prompts.values()],
+      ...this.options,
+      ...present({ run: this.waiting, before: this.before.length === 0 ? undefined : this.before }),
+    };
   }
 }

@@ -1,8 +1,14 @@
 import { t } from '../../domain/l10n.js';
 import type { AgentHost } from '../../agent-host/agent-host.js';
 import type { ElfLimit } from '../../domain/session/elf.js';
+import type { ElfFacts } from '../../elf/elf.js';
 import type { Elves } from '../../elf/elves.js';
 import type { Conversation } from './conversation.js';
+
+/** Whether one has ended before it said anything, as where its set-up failed: nothing of it is stored then, and so nothing can be opened. */
+function endedBefore({ runs }: ElfFacts): boolean {
+  return runs.every(({ state, rounds }) => (state === 'failed' || state === 'cancelled') && rounds === 0);
+}
 
 /** What the user can do with the agents of a chat. */
 export class ChatElves {
@@ -16,7 +22,8 @@ export class ChatElves {
   /** Shows what an agent says and does. @throws Error for one that has not begun yet */
   async open(chat: Conversation, name: string): Promise<void> {
     const elf = (await this.elves.of(chat.session)).find(name);
-    if (elf?.sessionId === undefined) throw new Error(t('This agent has not started yet.'));
+    if (elf?.sessionId === undefined || (elf.session?.messages.length ?? 1) === 0 || endedBefore(elf.facts))
+      throw new Error(t('This agent has not started yet.'));
     this.openInTab(elf.sessionId);
   }
 

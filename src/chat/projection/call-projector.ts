@@ -42,9 +42,10 @@ export class CallProjector {
   /** Whether a turn of the chat runs: agents in the background can ask while none does. */
   turnRuns = false;
 
-  /** What the chat does, as far as its calls and its turns say. */
+  /** What the chat does, as far as its calls and its turns say. It can be told something while only agents in the background wait. */
   get activity(): ViewActivity {
-    if (this.waiting.size > 0) return 'waiting';
+    const waits = this.turnRuns ? this.waiting.size > 0 : [...this.waiting].some((id) => this.calls.get(id)?.by === undefined);
+    if (waits) return 'waiting';
     return this.turnRuns ? 'running' : 'idle';
   }
 

@@ -5,6 +5,7 @@ import { waitsForUser } from '../../protocol/waits-for-user.js';
 import type { ImageBlock } from '../../domain/model/content.js';
 import type { Message } from '../../domain/model/message.js';
 import type { TranscriptRequest } from '../../protocol/panel/transcript-requests.js';
+import { wholeActivity } from './elf-view.js';
 import { messageIndexOf } from './item-ids.js';
 
 /** Items of the end of a transcript that a page gets at once. */
@@ -15,7 +16,7 @@ const MAX_LENGTH = 500_000;
 /** A conversation with the end of its transcript only, and which part that is. What waits for the user is always in it. */
 export function endOf(state: ViewState): { readonly state: ViewState; readonly window: ViewWindow } {
   const total = state.items.length;
-  const waiting = state.activity === 'waiting' ? state.items.findIndex(waitsForUser) : -1;
+  const waiting = wholeActivity(state) === 'waiting' ? state.items.findIndex(waitsForUser) : -1;
   const fitting = endStart(state.items);
   const start = waiting < 0 ? fitting : Math.min(fitting, waiting);
   return { state: { ...state, items: state.items.slice(start) }, window: { start, total } };

@@ -11,6 +11,9 @@ import { userItemId } from './item-ids.js';
 import { unanswered } from './notices.js';
 import type { KnownAnswer } from './projector.js';
 
+/** Id of the item that says that a conversation ends with a message that was not answered. */
+export const UNANSWERED = 'unanswered';
+
 /** The transcript of a stored conversation: as it looked when it was live, without what only the moment knew. */
 export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: ShortPath = (path) => path): ViewItem[] {
   const results = new Map<string, ToolResultMessage>();
@@ -30,7 +33,7 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: 
   });
   markPlan(items.at(-1), meta);
   items.push(...compactionsAt(messages.length, meta));
-  if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...unanswered() });
+  if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: UNANSWERED, ...unanswered() });
   return items;
 }
 

@@ -48,6 +48,8 @@ export interface StoredElf {
 export interface ElfOrder {
   /** Messages to it, oldest first; at least one. */
   readonly prompts: readonly string[];
+  /** Runs before that never began, and are stored nowhere else. */
+  readonly before?: readonly ElfRun[];
   /** `provider/model` and effort that it was started with, if any. */
   readonly model?: string;
   readonly effort?: ThinkingEffort;

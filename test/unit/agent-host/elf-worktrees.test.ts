@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ChatElves } from '../../../src/chat/conversation/chat-elves.js';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
 import { stateOf } from '../../../src/chat/projection/elf-view.js';
 import type { Dialogs } from '../../../src/domain/host/dialogs.js';
@@ -310,6 +311,11 @@ describe('an agent in a worktree', () => {
     await chat.say('Go');
     expect(chat.sent).toContain('The set-up of the worktree failed at “echo broken; exit 3”: broken');
     expect(chat.sent).not.toContain('Not to be asked.');
+    // Nothing of it is stored that could be shown: its name must not open a chat in the files of the user.
+    const opened: string[] = [];
+    const tabs = new ChatElves(chat.host.host.elves, (id) => opened.push(id), chat.host.host.applyChanges);
+    await expect(tabs.open(chat.conversation, 'agent-1')).rejects.toThrow('This agent has not started yet.');
+    expect(opened).toEqual([]);
   });
 
   it('E-75: one that is open as a folder counts as used, and no other is made of it', async () => {

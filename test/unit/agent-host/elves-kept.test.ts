@@ -4,6 +4,9 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { elfViews } from '../../../src/chat/projection/elf-view.js';
+import { ElfOrders, withOrders } from '../../../src/agent-host/elf-orders.js';
+import { Orders } from '../../../src/elf/orders.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
 import { ToolInputError } from '../../../src/domain/errors.js';
 import { contentOf } from '../../../src/elf/elf-types.js';
@@ -396,4 +399,32 @@ async function talkedTo(chat: NodeChat, name: string, { moments, failing, stop, 
 async function atRest({ host, conversation }: NodeChat, name: string): Promise<void> {
   const household = await host.host.elves.of(conversation.session);
   await household.until(() => household.find(name)?.isWorking === false, new AbortController().signal);
+}
+
+describe('E-02: a run that was stopped before it began', () => {
+  it('is still there when the next one has not begun either before the window closes', async () => {
+    const files = new ElfOrders(temporaryFolder(), { info: fail, warn: fail, error: fail });
+    const elf = { name: 'agent-1', callId: 'call', type: 'general', task: 'Look', background: true };
+    const orders = new Orders((order) => files.keep(elf, order));
+    const [first, second] = [1, 2].map((second) => ({ state: 'pending', since: `2026-01-01T00:00:0${second}Z`, rounds: 0 }) as const);
+    if (first === undefined || second === undefined) throw new Error('There are two.');
+    orders.add({ prompt: 'one' }, first);
+    orders.end({ state: 'cancelled', durationMs: 0 });
+    orders.add({ prompt: 'two' }, second);
+    await orders.settled();
+    const [stored] = withOrders([], await files.all());
+    expect(stored?.stored).toMatchObject({ runs: [{ ...first, state: 'cancelled' }], order: { prompts: ['one', 'two'], run: second } });
+    const later = new Orders((order) => files.keep(elf, order), stored?.stored?.order);
+    later.end({ state: 'cancelled', durationMs: 0 });
+    await later.settled();
+    expect((await files.all())[0]?.order.before).toEqual([{ ...first, state: 'cancelled', durationMs: 0 }]);
+    later.words();
+    later.begun();
+    await later.settled();
+    expect(await files.all()).toEqual([]);
+  });
+});
+
+function fail(...words: readonly unknown[]): void {
+  expect.unreachable(words.join(' '));
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { elfViews } from '../../../src/chat/projection/elf-view.js';
+import { elfViews, wholeActivity } from '../../../src/chat/projection/elf-view.js';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
 import type { Household } from '../../../src/elf/household.js';
 import type { ViewElf } from '../../../src/protocol/view-state.js';
@@ -52,7 +52,9 @@ describe('the agents of a chat', () => {
     await leftAtWork(chat, calls('bash', { command: 'touch made.txt' }), 'a');
     const { id } = await chat.prompt();
     await becomes(chat, 'agent-1 waiting');
-    expect([chat.conversation.session.state, chat.conversation.busy, chat.shown.activity]).toEqual(['idle', true, 'waiting']);
+    // A message can be sent meanwhile.
+    expect([chat.conversation.session.state, chat.conversation.busy, chat.shown.activity]).toEqual(['idle', true, 'idle']);
+    expect(wholeActivity({ activity: 'idle', elves: await views(chat) })).toBe('waiting');
     expect(id).toContain('/');
     await chat.deny();
     await becomes(chat, 'agent-1 completed');
@@ -356,8 +358,18 @@ describe('an agent that the user looks at', () => {
     const { session, release } = await chat.host.host.elves.hold(chat.conversation.session, 'agent-1');
     const shown = new Conversation(session, {}, { questions: new OpenQuestions(), of: { chat: chat.conversation, release } });
     expect(shown.view.state.items.map(({ kind }) => kind)).toEqual(['user', 'answer']);
-    chat.server.setScript(says('More.'));
-    await shown.send([{ type: 'text', text: 'And then?' }]).turn;
+    const held = gate();
+    chat.server.setScript(async () => {
+      await held.pass();
+      return reply().text('More.');
+    });
+    const further = shown.send([{ type: 'text', text: 'And then?' }]).turn;
+    await becomes(chat, 'agent-1 working');
+    // It is at work, and has not been interrupted.
+    const other = new Conversation(session, {}, { questions: new OpenQuestions(), of: { chat: chat.conversation, release } });
+    expect(other.view.state.items.map(({ kind }) => kind)).toEqual(['user', 'answer', 'user']);
+    held.open();
+    await further;
     expect((await views(chat)).map(({ runs, state }) => [runs, state])).toEqual([[2, 'completed']]);
     await shown.close('other');
     expect(session.closed).toBe(true);

@@ -50,3 +50,15 @@ describe('texts in the language of the person', () => {
     }
   });
 });
+
+test('E-62: the same amounts added in another order are the same to the cent', () => {
+  const prices = [0.1, 0.2, 97.225];
+  const [forth, back] = [prices, prices.toReversed()].map((all) => all.reduce((sum, price) => sum + price, 0));
+  expect(forth).not.toBe(back);
+  for (const [one, other] of [
+    [forth, back],
+    [97.525, 97.524_999_999_999_99],
+    [0.01, 0.009_999_999_999_999],
+  ])
+    expect(formatDollars(one ?? Number.NaN, 2)).toBe(formatDollars(other ?? 0, 2));
+});

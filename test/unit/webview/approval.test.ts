@@ -154,6 +154,17 @@ describe('edits that ask at once', () => {
     expect(editsTogether([edit('a'), bash])).toBeUndefined();
   });
 
+  test('E-21: those of several agents are not, nor one of an agent beside one of the chat', () => {
+    const of = (path: string, by?: string): ViewBlock => {
+      const block = edit(path);
+      if (block.type !== 'tool') throw new Error('An edit is a call.');
+      return by === undefined ? block : { ...block, call: { ...block.call, by } };
+    };
+    expect(editsTogether([of('a', 'general: A'), of('b', 'general: B')])).toBeUndefined();
+    expect(editsTogether([of('a'), of('b', 'general: B')])).toBeUndefined();
+    expect(editsTogether([of('a', 'general: A'), of('b', 'general: A')])?.edits).toHaveLength(2);
+  });
+
   test('what deletes or moves a file is not: its name and its lines do not say so', () => {
     const removal = (preview: Partial<DiffPreview>): ViewBlock => {
       const block = edit('b');

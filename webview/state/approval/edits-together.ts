@@ -30,8 +30,8 @@ export function toBeRead(lengths: readonly number[], fitting: number): readonly 
 }
 
 /**
- * The edits of an answer that ask at the same time; absent when fewer than two do, or one of them wants to be read alone: the user changed it, its last answer
- * could not be followed, there is a reason to show, or something in it is hidden.
+ * The edits of an answer that ask at the same time; absent when fewer than two do, they are not of one agent, or one of them wants to be read alone: the user
+ * changed it, its last answer could not be followed, there is a reason to show, or something in it is hidden.
  */
 export function editsTogether(blocks: readonly ViewBlock[]): EditsTogether | undefined {
   const asking = blocks.flatMap((block, index) => {
@@ -39,7 +39,7 @@ export function editsTogether(blocks: readonly ViewBlock[]): EditsTogether | und
     return edit === undefined ? [] : [{ index, edit }];
   });
   const last = asking.at(-1);
-  if (last === undefined || asking.length < 2 || asking.some(({ edit }) => wantsToBeAlone(edit))) return undefined;
+  if (last === undefined || asking.length < 2 || asking.some(({ edit }) => edit.call.by !== last.edit.call.by || wantsToBeAlone(edit))) return undefined;
   return { at: last.index, edits: asking.map(({ edit }) => edit) };
 }
 

@@ -59,7 +59,7 @@ export class HeldItems {
   /** Where items are that wait for the user. */
   waiting(): readonly number[] {
     const { start, view, early } = this.store;
-    if (view.activity !== 'waiting') return [];
+    if (view.activity !== 'waiting' && !view.elves.some(({ state }) => state === 'waiting')) return [];
     const old = [...early].flatMap(([index, item]) => (waitsForUser(item) ? [index] : []));
     return [...old, ...view.items.flatMap((item, index) => (waitsForUser(item) ? [start + index] : []))];
   }
