@@ -116,20 +116,12 @@ export class Household {
     };
   }
 
-  /** The limit for which no run may begin now; `undefined` where one may. It counts as a start that was refused. */
-  refuses(): ElfLimit | undefined {
+  /** The limit for which no run may begin now; `undefined` where one may. It counts as a start that was refused, unless the user wants it: they are asked. */
+  refuses(by: 'model' | 'user' = 'model'): ElfLimit | undefined {
     const limit = this.exhausted;
     if (limit === undefined) return undefined;
-    this.limits.noteRefused(limit);
-    this.changed.emit();
-    return limit;
-  }
-
-  /** The limit for which the user can have no agent go on now; `undefined` where they can. They are asked about it, and no start is counted as refused. */
-  refusesUser(): ElfLimit | undefined {
-    const limit = this.exhausted;
-    if (limit === undefined) return undefined;
-    this.limits.noteWanted(limit);
+    if (by === 'user') this.limits.noteWanted(limit);
+    else this.limits.noteRefused(limit);
     this.changed.emit();
     return limit;
   }

@@ -51,7 +51,7 @@ export class Children {
     await Promise.all([...this.open.values()].map((child) => child.close()));
   }
 
-  /** Takes one up, see `AgentSession.adopt`. Its purse is charged by itself. Returns how to end that. */
+  /** Takes one up, see `AgentSession.adopt`. It charges its own purse. Returns how to end that. */
   adopt(child: AgentSession): () => void {
     const { asks, used, heard } = this.deps;
     this.open.set(child.id, child);

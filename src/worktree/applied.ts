@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { errorCode } from '../node/files/file-errors.js';
 import { filesInMain, type FoundFile } from './compare.js';
-import { ownPlace, type Worktree } from './record.js';
+import { ownPlace, type Worktree, writeOwn } from './record.js';
 import type { MainRepository } from './repository.js';
 import { GitFailure, lineOf, runGit } from './run-git.js';
 import { viewOf } from './view.js';
@@ -31,10 +31,7 @@ const FILE = 'applied.json';
 /** Remembers what was applied: from then on, {@link appliedBase} has it. Not for several at the same time. */
 export async function noteApplied({ unit }: Pick<Worktree, 'unit'>, files: readonly AppliedFile[]): Promise<void> {
   if (files.length === 0) return;
-  const all = [...(await readApplied(unit)), ...files];
-  const temporary = ownPlace(unit, `${FILE}.${randomBytes(6).toString('hex')}`);
-  await writeFile(temporary, JSON.stringify({ version: 1, files: all }), { flag: 'wx' });
-  await rename(temporary, ownPlace(unit, FILE));
+  await writeOwn(unit, FILE, { version: 1, files: [...(await readApplied(unit)), ...files] });
 }
 
 /**
@@ -46,10 +43,14 @@ export async function noteApplied({ unit }: Pick<Worktree, 'unit'>, files: reado
 export async function appliedBase(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<string> {
   const { commit } = worktree.record.base;
   const files = await readApplied(worktree.unit);
-  const paths = [...new Set(files.map(({ path }) => path))];
-  const found = await filesInMain(worktree, main, paths, signal);
-  const standing = paths.flatMap((path) => {
-    const ofPath = files.filter((file) => file.path === path);
+  const byPath = new Map<string, AppliedFile[]>();
+  for (const file of files) {
+    const ofPath = byPath.get(file.path);
+    if (ofPath === undefined) byPath.set(file.path, [file]);
+    else ofPath.push(file);
+  }
+  const found = await filesInMain(worktree, main, [...byPath.keys()], signal);
+  const standing = [...byPath].flatMap(([path, ofPath]) => {
     const undone = ofPath.findIndex(({ replaced }) => replaced === idOf(found.get(path)));
     return (undone < 0 ? ofPath : ofPath.slice(0, undone)).slice(-1);
   });

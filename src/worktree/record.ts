@@ -75,10 +75,15 @@ export async function readWorktree(unit: string): Promise<Worktree | undefined> 
   }
 }
 
+/** Writes a file of Gnomon’s own in a unit as a whole, as JSON. */
+export async function writeOwn(unit: string, name: string, value: object): Promise<void> {
+  const temporary = ownPlace(unit, `${name}.${randomBytes(6).toString('hex')}`);
+  await writeFile(temporary, JSON.stringify(value, null, 2), { flag: 'wx', flush: true });
+  await rename(temporary, ownPlace(unit, name));
+}
+
 /** Writes the record of a worktree as a whole. */
 export async function writeRecord(unit: string, record: WorktreeRecord): Promise<Worktree> {
-  const temporary = ownPlace(unit, `${RECORD_FILE}.${randomBytes(6).toString('hex')}`);
-  await writeFile(temporary, JSON.stringify(record, null, 2), { flag: 'wx', flush: true });
-  await rename(temporary, ownPlace(unit, RECORD_FILE));
+  await writeOwn(unit, RECORD_FILE, record);
   return { unit, tree: join(unit, record.folder), record };
 }

@@ -188,10 +188,14 @@ async function sentenceFor(
 ): Promise<string> {
   const name = showName(shown.find((each) => each.path === path)?.name ?? path);
   const change = changes.find((each) => each.path === path);
-  const now = await documents.read(path, AbortSignal.timeout(LOOK_MS)).catch(() => undefined);
-  const hash = now?.kind === 'text' ? now.hash : undefined;
-  const isAsBefore = change?.action === 'create' ? now === undefined : change !== undefined && change.baseHash === hash;
-  return isAsBefore ? `${name}: ${problem}` : t('{0} has changed meanwhile. Apply the changes again to have them merged.', name);
+  const before = change === undefined || change.action === 'create' ? undefined : change.baseHash;
+  try {
+    const now = await documents.read(path, AbortSignal.timeout(LOOK_MS));
+    if (now.kind !== 'text' || now.hash !== before) return t('{0} has changed meanwhile. Apply the changes again to have them merged.', name);
+  } catch {
+    // What is wrong with it is known already.
+  }
+  return `${name}: ${problem}`;
 }
 
 /** Under whose name changes in a worktree of the user are reviewed. */

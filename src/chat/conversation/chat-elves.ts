@@ -1,12 +1,13 @@
 import { t } from '../../domain/l10n.js';
 import type { AgentHost } from '../../agent-host/agent-host.js';
 import type { ElfLimit } from '../../domain/session/elf.js';
-import type { ElfFacts } from '../../elf/elf.js';
+import type { Elf } from '../../elf/elf.js';
 import type { Elves } from '../../elf/elves.js';
 import type { Conversation } from './conversation.js';
 
-/** Whether one has ended before it said anything, as where its set-up failed: nothing of it is stored then, and so nothing can be opened. */
-function endedBefore({ runs }: ElfFacts): boolean {
+/** Whether an agent has no conversation yet, or has ended before it had one, as where its set-up failed: nothing of it is stored then. */
+function hasSaidNothing({ session, facts: { runs } }: Elf): boolean {
+  if (session !== undefined) return session.messages.length === 0;
   return runs.every(({ state, rounds }) => (state === 'failed' || state === 'cancelled') && rounds === 0);
 }
 
@@ -22,8 +23,7 @@ export class ChatElves {
   /** Shows what an agent says and does. @throws Error for one that has not begun yet */
   async open(chat: Conversation, name: string): Promise<void> {
     const elf = (await this.elves.of(chat.session)).find(name);
-    if (elf?.sessionId === undefined || (elf.session?.messages.length ?? 1) === 0 || endedBefore(elf.facts))
-      throw new Error(t('This agent has not started yet.'));
+    if (elf?.sessionId === undefined || hasSaidNothing(elf)) throw new Error(t('This agent has not started yet.'));
     this.openInTab(elf.sessionId);
   }
 
@@ -40,7 +40,7 @@ export class ChatElves {
   /** Has one go on that was interrupted, stopped, or has failed. @throws Error with a sentence for the user where it cannot */
   async goOn(chat: Conversation, name: string): Promise<void> {
     const household = await this.elves.of(chat.session);
-    if (household.refusesUser() !== undefined)
+    if (household.refuses('user') !== undefined)
       throw new Error(t('The agents of this chat have reached a limit. You can raise it for this chat above the message box.'));
     await this.elves.goOn(chat.session, name);
   }

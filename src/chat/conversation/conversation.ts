@@ -21,7 +21,7 @@ import { type ConversationFacts, Projector } from '../projection/projector.js';
 import { instructionsView, lastTodos } from '../projection/session-facts.js';
 import { usageText } from '../projection/summary.js';
 import { messageIndexOf } from '../projection/item-ids.js';
-import { itemsOf, lastAnswer, UNANSWERED } from '../projection/transcript-items.js';
+import { itemsOf, lastAnswer } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
 import { AbortError, NothingToCompactError } from '../../domain/errors.js';
 import { callPlace } from './call-place.js';
@@ -287,8 +287,7 @@ function initialState(session: AgentSession, { meta, title, short }: { meta: Ses
     elves: [],
     instructions: instructionsView(session.instructions),
     queue: EMPTY_QUEUE,
-    // Of one that is at work, the answer is still to come.
-    items: itemsOf(session.messages, meta, short).filter(({ id }) => id !== UNANSWERED || session.state === 'idle'),
+    items: itemsOf(session.messages, meta, short, session.state !== 'idle'),
   };
 }
 

@@ -11,11 +11,11 @@ import { userItemId } from './item-ids.js';
 import { unanswered } from './notices.js';
 import type { KnownAnswer } from './projector.js';
 
-/** Id of the item that says that a conversation ends with a message that was not answered. */
-export const UNANSWERED = 'unanswered';
-
-/** The transcript of a stored conversation: as it looked when it was live, without what only the moment knew. */
-export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: ShortPath = (path) => path): ViewItem[] {
+/**
+ * The transcript of a stored conversation: as it looked when it was live, without what only the moment knew.
+ * @param isAtWork whether the answer to the last message is still to come
+ */
+export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: ShortPath = (path) => path, isAtWork = false): ViewItem[] {
   const results = new Map<string, ToolResultMessage>();
   for (const message of messages) if (message.role === 'tool_result') results.set(message.toolCallId, message);
   const hooks = new Map<string, HookRecord[]>();
@@ -33,7 +33,7 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: 
   });
   markPlan(items.at(-1), meta);
   items.push(...compactionsAt(messages.length, meta));
-  if (messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: UNANSWERED, ...unanswered() });
+  if (!isAtWork && messages.length > 0 && messages.at(-1)?.role !== 'assistant') items.push({ kind: 'notice', id: 'unanswered', ...unanswered() });
   return items;
 }
 

@@ -16,7 +16,7 @@ export interface LongLines {
 
 /**
  * Passes on the lines of an editor that are short enough to be messages. A longer request is answered with an error, and a longer answer passed on as one:
- * nobody waits for it then. The official library gives up on the connection instead, and so on the sessions in it.
+ * its request has ended by then. The official library gives up on the connection instead, and so on the sessions in it.
  */
 export function wholeLines({ answer, warn }: LongLines): TransformStream<Uint8Array, Uint8Array> {
   const encoder = new TextEncoder();

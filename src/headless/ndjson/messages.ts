@@ -20,7 +20,7 @@ export interface RunFacts {
   readonly structuredProblem?: string;
 }
 
-/** What programs are told of agents that work for the session: what they say, and what they do. */
+/** Events of agents that work for the session which programs get: what they say, and what they do. */
 const TOLD_OF_CHILDREN: ReadonlySet<SessionEvent['type']> = new Set(['child', 'round_started', 'stream', 'answer', 'tool_result']);
 
 /** How results end. Those but `success` are errors. */

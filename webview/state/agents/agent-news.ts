@@ -14,7 +14,7 @@ export function agentStates(elves: readonly ViewElf[]): AgentStates {
   return new Map(elves.map(({ id, state }) => [id, state]));
 }
 
-/** What a screen reader is told of a change: that one needs the user, that one failed, that all have ended. Empty for another change, `undefined` for none. */
+/** What a screen reader says about a change: that one needs the user, that one failed, that all have ended. Empty for another change, `undefined` for none. */
 export function agentNews(before: AgentStates, elves: readonly ViewElf[]): string | undefined {
   const changed = elves.filter(({ id, state }) => before.get(id) !== state);
   if (changed.length === 0) return undefined;
