@@ -1,8 +1,7 @@
 import { LatestState } from '../concurrency/latest-state.js';
 import type { Log } from '../domain/log.js';
 import { addUsage, NO_USAGE } from '../domain/model/usage.js';
-import type { StoredElfLimits } from '../domain/session/elf.js';
-import type { OpenSession, SessionStore } from '../domain/session/session-store.js';
+import type { OpenSession, SessionMeta, SessionStore } from '../domain/session/session-store.js';
 import type { ElfOrigin, ToldRuns } from '../elf/elf.js';
 import { lastWordsIn } from '../elf/elf-result.js';
 import type { ElvesDeps } from '../elf/elves.js';
@@ -29,36 +28,34 @@ export function elfStorage(
   };
 }
 
-/** Stores what was answered about the limits of the agents of a chat with that. Of many changes at once, only the last is written. */
+/** Stores what was answered about the limits of the agents of a chat with that. */
 function limitsStore(open: OpenSession | undefined, log: Log): ElfLimitsStore {
-  let latest: StoredElfLimits = open?.meta.elfLimits ?? {};
-  const writing = new LatestState(
-    async () => open?.recorder.updateMeta({ elfLimits: latest }),
-    (error) => log.error('The limits of the agents of a chat could not be stored', error),
-  );
-  return {
-    stored: latest,
-    save: (limits) => {
-      latest = limits;
-      void writing.now();
-    },
-  };
+  const kept = keptWith(open, 'elfLimits', log);
+  return { stored: kept.latest() ?? {}, save: kept.save };
 }
 
-/** Stores with a chat of how many runs of its agents the end is known where they were started. Of many changes at once, only the last is written. */
+/** Stores with a chat of how many runs of its agents the end is known where they were started. */
 function toldStore(open: OpenSession | undefined, log: Log): ToldRuns {
-  let latest = open?.meta.elvesTold ?? {};
+  const kept = keptWith(open, 'elvesTold', log);
+  return { of: (name) => kept.latest()?.[name], keep: (name, runs) => kept.save({ ...kept.latest(), [name]: runs }) };
+}
+
+/** What is stored with a chat under a key. Of many changes at once, only the last is written. */
+function keptWith<K extends 'elfLimits' | 'elvesTold'>(
+  open: OpenSession | undefined,
+  key: K,
+  log: Log,
+): { readonly latest: () => SessionMeta[K] | undefined; readonly save: (value: NonNullable<SessionMeta[K]>) => void } {
+  let latest = open?.meta[key];
   const writing = new LatestState(
-    async () => open?.recorder.updateMeta({ elvesTold: latest }),
+    async () => open?.recorder.updateMeta({ [key]: latest }),
     (error) => log.error('What is known of the agents of a chat could not be stored', error),
   );
-  return {
-    of: (name) => latest[name],
-    keep: (name, runs) => {
-      latest = { ...latest, [name]: runs };
-      void writing.now();
-    },
+  const save = (value: NonNullable<SessionMeta[K]>): void => {
+    latest = value;
+    void writing.now();
   };
+  return { latest: () => latest, save };
 }
 
 /** What was said last in a session that is not open. @throws Error when it cannot be read */
