@@ -2,7 +2,8 @@ import { LatestState } from '../concurrency/latest-state.js';
 import type { Log } from '../domain/log.js';
 import { addUsage, NO_USAGE } from '../domain/model/usage.js';
 import type { OpenSession, SessionMeta, SessionStore } from '../domain/session/session-store.js';
-import type { ElfOrigin, ToldRuns } from '../elf/elf.js';
+import type { ElfOrigin } from '../elf/elf.js';
+import type { ElfMemory, KeptByName } from '../elf/elf-memory.js';
 import { lastWordsIn } from '../elf/elf-result.js';
 import type { ElvesDeps } from '../elf/elves.js';
 import type { ElfLimitsStore } from '../elf/household-limits.js';
@@ -18,12 +19,12 @@ import type { SessionFactory } from './session-factory.js';
 export function elfStorage(
   ports: AgentHostPorts,
   factory: Pick<SessionFactory, 'storedOf'>,
-): Pick<ElvesDeps, 'earlier' | 'keepOrder' | 'limitsOf' | 'toldOf' | 'lastWords'> {
+): Pick<ElvesDeps, 'earlier' | 'keepOrder' | 'limitsOf' | 'memoryOf' | 'lastWords'> {
   return {
     earlier: async (id) => storedElves(elfStore(ports, id), await ordersOf(ports, id).all()),
     keepOrder: (id, elf, order) => ordersOf(ports, id).keep(elf, order),
     limitsOf: (session) => limitsStore(factory.storedOf(session), ports.log),
-    toldOf: (session) => toldStore(factory.storedOf(session), ports.log),
+    memoryOf: (session) => memoryIn(factory.storedOf(session), ports.log),
     lastWords: (chat, session) => lastWords(elfStore(ports, chat), session),
   };
 }
@@ -34,19 +35,25 @@ function limitsStore(open: OpenSession | undefined, log: Log): ElfLimitsStore {
   return { stored: kept.latest() ?? {}, save: kept.save };
 }
 
-/** Stores with a chat of how many runs of its agents the end is known where they were started. */
-function toldStore(open: OpenSession | undefined, log: Log): ToldRuns {
-  const kept = keptWith(open, 'elvesTold', log);
-  return { of: (name) => kept.latest()?.[name], keep: (name, runs) => kept.save({ ...kept.latest(), [name]: runs }) };
+/** Stores with a chat what it remembers of its agents. */
+function memoryIn(open: OpenSession | undefined, log: Log): ElfMemory {
+  return { told: byName(keptWith(open, 'elvesTold', log)), trees: byName(keptWith(open, 'elfTrees', log)) };
+}
+
+function byName<Value>({ latest, save }: Kept<Readonly<Record<string, Value>>>): KeptByName<Value> {
+  return { of: (name) => latest()?.[name], keep: (name, value) => save({ ...latest(), [name]: value }) };
+}
+
+/** What is stored with a chat. */
+interface Kept<Value> {
+  readonly latest: () => Value | undefined;
+  /** Does not reject. */
+  readonly save: (value: Value) => void;
 }
 
 /** What is stored with a chat under a key. Of many changes at once, only the last is written. */
-function keptWith<K extends 'elfLimits' | 'elvesTold'>(
-  open: OpenSession | undefined,
-  key: K,
-  log: Log,
-): { readonly latest: () => SessionMeta[K] | undefined; readonly save: (value: NonNullable<SessionMeta[K]>) => void } {
-  let latest = open?.meta[key];
+function keptWith<K extends 'elfLimits' | 'elvesTold' | 'elfTrees'>(open: OpenSession | undefined, key: K, log: Log): Kept<NonNullable<SessionMeta[K]>> {
+  let latest: NonNullable<SessionMeta[K]> | undefined = open?.meta[key] ?? undefined;
   const writing = new LatestState(
     async () => open?.recorder.updateMeta({ [key]: latest }),
     (error) => log.error('What is known of the agents of a chat could not be stored', error),

@@ -115,6 +115,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     const elf = 'elf' in of ? (await elves.of(session)).find(of.elf) : undefined;
     const services = { ...ports.workspace, worktrees, dialogs: ports.dialogs, noted: (state: AppliedState) => elf?.noteApplied(state) };
     const wrote = await applyChanges(services, session, appliedOf(of, elf));
+    await elf?.lookAgain();
     if (wrote && elf !== undefined) taken.set(session.id, (taken.get(session.id) ?? new Set<Elf>()).add(elf));
   };
   const facts = (session: string): readonly EnvironmentFact[] => factsOf(elves, session, [...(taken.get(session) ?? [])]);
@@ -260,7 +261,7 @@ function elfWorktrees({ worktrees, ports, ground }: HostElvesDeps): ElfWorktrees
   const { documents } = ports.workspace;
   return {
     bytesNeeded: (signal) => worktrees.bytesNeeded(signal),
-    changed: async (name, signal) => (await worktrees.changes(name, signal))?.files.map(({ path }) => path) ?? [],
+    look: (name, signal) => worktrees.look(name, signal),
     bring: async (name, signal, again = false) => {
       const found = await worktrees.find(name);
       if (found === undefined) throw new Error(t('The worktree is not there any more.'));

@@ -7,7 +7,6 @@ import { present } from '../domain/present.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import { agentWithin } from '../engine/agents/narrow.js';
 import type { SessionEvent } from '../engine/events.js';
-import type { ElfWorktrees } from './brought.js';
 import type { Elf } from './elf.js';
 import { type ElfCosts, noteCost } from './elf-costs.js';
 import type { ElfResult } from './elf-result.js';
@@ -43,7 +42,6 @@ export interface ElfRunsDeps {
   /** Opens the session of an elf, with no more rights than its parent has. */
   readonly open: (start: ElfStart) => Promise<Omit<OpenElf, 'closed' | 'limit'>>;
   readonly log: Log;
-  readonly worktrees: Pick<ElfWorktrees, 'changed'>;
   /** What elves have cost, in all chats of the workspace. */
   readonly costs: ElfCosts;
   /** What an elf can be, by its name; `undefined` where there is none such. */
@@ -78,9 +76,6 @@ export interface RunParts extends OpenParts {
   /** Is called when the run has ended. */
   readonly ended: (came: Pick<ElfResult, 'state'>) => void;
 }
-
-/** Milliseconds that looking at a worktree may take. */
-const LOOK_MS = 60_000;
 
 /** Opens the sessions of elves, and has them work there, within what those may do that they work for. */
 export class ElfRuns {
@@ -179,23 +174,11 @@ export class ElfRuns {
       if (contentOf(await this.typeOf(elf)) !== contentOf(parts.type)) elf.toldAs(parts.type, undefined);
       if (stopped.aborted) throw new AbortError();
       await elf.prepare(stopped, tell);
-      return await this.lookAtWorktree(elf, await elf.begin(session, stopped));
+      return await elf.withChanged(await elf.begin(session, stopped));
     } finally {
       forget();
       // What it has said is there all the same.
       await release().catch((error: unknown) => tell(`It could not be stored: ${errorMessage(error)}`));
-    }
-  }
-
-  /** Adds to the result of an elf what it has changed in its worktree. */
-  private async lookAtWorktree(elf: Elf, result: ElfResult): Promise<ElfResult> {
-    const { worktree } = elf.facts;
-    if (worktree === undefined) return result;
-    try {
-      return elf.noteChanged(result, await this.deps.worktrees.changed(worktree, AbortSignal.timeout(LOOK_MS)));
-    } catch (error) {
-      this.deps.log.warn(`What ${elf.name} has changed is not known: ${errorMessage(error)}`);
-      return result;
     }
   }
 }

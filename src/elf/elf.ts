@@ -1,21 +1,24 @@
 import type { Clock } from '../domain/clock.js';
 import type { AgentFile } from '../domain/config/agent.js';
 import { AbortError, errorMessage, isAbortError, ToolInputError } from '../domain/errors.js';
+import type { Log } from '../domain/log.js';
 import { text } from '../domain/model/content.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { NO_USAGE, type Usage } from '../domain/model/usage.js';
 import { present } from '../domain/present.js';
-import { type ElfOrder, type ElfRun, hasEnded, type StoredElf } from '../domain/session/elf.js';
+import { type ElfOrder, type ElfRun, type ElfTreeState, hasEnded, type StoredElf } from '../domain/session/elf.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import { mayRestAfter, type SessionEvent, type Turn } from '../engine/events.js';
 import type { AppliedState } from './brought.js';
 import { type ElfResult, nothingDone, resultOf } from './elf-result.js';
 import type { ElfType } from './elf-types.js';
+import type { ElfMemory } from './elf-memory.js';
+import { ElfTree, type ElfTreeDeps } from './elf-tree.js';
 import { HeldSession, type OpenElf } from './held-session.js';
 import { type NewOrder, Orders } from './orders.js';
 
 /** An elf as it is at the moment: a value. */
-export interface ElfFacts extends StoredElf, AppliedState {
+export interface ElfFacts extends StoredElf, ElfTreeState {
   /** Id of its session; absent until it has one. */
   readonly session?: string;
   /** `provider/model`; empty until that is known. */
@@ -28,8 +31,6 @@ export interface ElfFacts extends StoredElf, AppliedState {
   readonly position?: number;
   /** What it does now, such as a tool with what that is about; empty for nothing in particular. */
   readonly now: string;
-  /** How many files its worktree differs in from what it began with; absent where it has none, and until that is known. */
-  readonly changed?: number;
   /** Of all its runs, and of those that work for it. */
   readonly usage: Usage;
   /** US dollars; `undefined` where a price is not known. */
@@ -56,15 +57,9 @@ export interface ElfDeps {
   readonly keepOrder: (elf: KnownElf, order: ElfOrder | undefined) => Promise<void>;
   /** Is called when it has other {@link ElfFacts}. */
   readonly changed: () => void;
-  readonly told: ToldRuns;
-}
-
-/** Of how many runs of an elf who has started it knows the end, over reloads. */
-export interface ToldRuns {
-  /** `undefined` where that is not known. */
-  of(name: string): number | undefined;
-  /** Does not reject. */
-  keep(name: string, runs: number): void;
+  readonly memory: ElfMemory;
+  readonly worktrees: ElfTreeDeps['worktrees'];
+  readonly log: Log;
 }
 
 /** An agent that works on a part of a task, in a session of its own, which is open while it works and while the user looks at it. */
@@ -80,6 +75,8 @@ export class Elf {
   /** As they were when its session was closed. */
   private figures: Figures;
   private readonly held: HeldSession;
+  /** Absent where it works in the folders of who has started it. */
+  private readonly tree: ElfTree | undefined;
   /** Whether a run is under way that it was given, or waits for a place. */
   private underWay = false;
   /** Whose turn its session is at, if it is. */
@@ -91,7 +88,6 @@ export class Elf {
   /** Whether it was stopped by the user or by who it works for, and not by the end of the window. */
   private stopped = false;
   private toldBy: readonly AgentFile[] = [];
-  private applied: AppliedState = {};
   /** What its last run came to, where it has ended here. */
   private lastResult: ElfResult | undefined;
   /** Whether who has started it knows how its last run has ended. */
@@ -105,7 +101,9 @@ export class Elf {
     this.name = name;
     this.parent = origin.parent;
     this.runs = [...(stored?.runs ?? [])];
-    this.told = (deps.told.of(name) ?? this.runs.length) >= this.runs.length;
+    this.told = (deps.memory.told.of(name) ?? this.runs.length) >= this.runs.length;
+    const { worktree } = origin;
+    this.tree = worktree === undefined ? undefined : new ElfTree(name, worktree, { ...deps, ...deps.memory });
     this.orders = new Orders((order) => deps.keepOrder(this.known, order), stored?.order);
     const { session, usage = NO_USAGE, costUsd, model = '' } = stored ?? { costUsd: 0 };
     this.figures = { usage, costUsd, model, ...present({ session }) };
@@ -122,8 +120,7 @@ export class Elf {
       now: this.now,
       // Commands of a set-up ask, too, and are in no turn.
       needsUser: (session?.asks.waiting.length ?? 0) > 0,
-      ...present({ changed: this.lastResult?.changed?.length }),
-      ...this.applied,
+      ...this.treeState,
       interrupted: !this.isWorking && this.run !== undefined && !hasEnded(this.run),
     };
   }
@@ -161,22 +158,27 @@ export class Elf {
 
   /** Who has started it knows how its last run has ended. */
   noteTold(): void {
-    if (!this.told) this.deps.told.keep(this.name, this.runs.length);
+    if (!this.told) this.deps.memory.told.keep(this.name, this.runs.length);
     this.told = true;
   }
 
-  /** Adds what its worktree differs in from what it began with to the result of a run. */
-  noteChanged(result: ElfResult, files: readonly string[]): ElfResult {
-    const whole = { ...result, changed: files };
+  /** Looks at its worktree, if it has one, and adds what that differs in from what it began with to the result of a run. */
+  async withChanged(result: ElfResult): Promise<ElfResult> {
+    const changed = await this.tree?.look();
+    if (changed === undefined) return result;
+    const whole = { ...result, changed };
     if (this.lastResult === result) this.lastResult = whole;
-    this.deps.changed();
     return whole;
+  }
+
+  /** Looks whether what was applied of its worktree still is: the user may have undone that. */
+  async lookAgain(): Promise<void> {
+    if (!this.isWorking && this.tree?.state.applied !== undefined) await this.tree.look();
   }
 
   /** What became of the files of its worktree when they were to be applied. */
   noteApplied(state: AppliedState): void {
-    this.applied = state;
-    this.deps.changed();
+    this.tree?.noteApplied(state);
   }
 
   /** Gets its worktree ready, where it is not yet. @throws Error with a sentence for the user and for models where that failed */
@@ -194,6 +196,12 @@ export class Elf {
   private get known(): KnownElf {
     const { name, parent, callId, type, task, background, worktree } = this.origin;
     return { name, callId, type, task, background, ...present({ parent, worktree }) };
+  }
+
+  /** What was applied before it works on is not all that it will have changed. */
+  private get treeState(): ElfTreeState {
+    const { applied, ...state } = this.tree?.state ?? {};
+    return { ...state, ...present({ applied: this.turnOf === undefined ? applied : undefined }) };
   }
 
   private get run(): ElfRun | undefined {
@@ -356,7 +364,7 @@ export class Elf {
       if (!this.underWay) this.renew();
       this.turnOf = 'user';
     }
-    this.applied = {};
+    this.tree?.noteBegun();
     const mark = run === undefined ? ({ byUser: true } as const) : {};
     this.runs.push({ state: 'running', since: run?.since ?? this.deps.clock.timestamp(), rounds: 0, ...mark });
     this.save();
@@ -373,6 +381,8 @@ export class Elf {
     const isLeft = turn.end === 'aborted' && !this.stopped && (session.closed || this.stopping.signal.aborted);
     if (isLeft) this.leaveOff(result, turnOf);
     else this.settle(result, turnOf);
+    // A run has it done before its result goes to who waits for it.
+    if (turnOf === 'user') void this.withChanged(result);
   }
 
   /** Ends a run without an end of its own, so that it is known that it can go on. */
@@ -387,7 +397,7 @@ export class Elf {
     const { state, error, limit, rounds, durationMs } = result;
     this.now = '';
     this.told = false;
-    this.deps.told.keep(this.name, Math.max(0, this.runs.length - 1));
+    this.deps.memory.told.keep(this.name, Math.max(0, this.runs.length - 1));
     this.lastResult = result;
     const end = { state, rounds, durationMs, ...present({ problem: error, limit }) };
     if (turnOf === 'run') this.underWay = false;

@@ -2,7 +2,8 @@ import { ToolInputError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import { present } from '../domain/present.js';
 import type { AgentSession } from '../engine/agent-session.js';
-import type { Elf, ElfDeps, ElfFacts, ElfOrigin, ToldRuns } from './elf.js';
+import type { Elf, ElfDeps, ElfFacts, ElfOrigin } from './elf.js';
+import type { ElfMemory } from './elf-memory.js';
 import { lastWordsIn } from './elf-result.js';
 import { type BegunRun, ElfRuns, type ElfRunsDeps, type RunParts } from './elf-runs.js';
 import { assertUnchanged, type ElfType } from './elf-types.js';
@@ -31,15 +32,15 @@ export interface ElfWork extends ElfMessage, Pick<NewOrder, 'model' | 'effort'> 
 }
 
 /** Services that elves work with. */
-export interface ElvesDeps extends Omit<HouseholdDeps, 'keepOrder' | 'told'>, ElfRunsDeps {
+export interface ElvesDeps extends Omit<HouseholdDeps, 'keepOrder' | 'memory'>, ElfRunsDeps {
   /** A session that is open, by its id. */
   readonly find: (id: string) => AgentSession | undefined;
   /** Those that a session of the user, and those that work for it, have had in earlier times, in the order in which they were started. */
   readonly earlier: (session: string) => Promise<readonly ElfOrigin[]>;
   /** Where a session of the user stores what was answered about the limits of those that work for it. */
   readonly limitsOf: (session: AgentSession) => ElfLimitsStore;
-  /** Where it stores of which runs the end is known where they were started. */
-  readonly toldOf: (session: AgentSession) => ToldRuns;
+  /** Where it stores what it remembers of them. */
+  readonly memoryOf: (session: AgentSession) => ElfMemory;
   /** What was said last in the session of an elf that is not open. @throws Error when it cannot be read */
   readonly lastWords: (chat: string, session: string) => Promise<string>;
   /** See {@link ElfDeps}. @param session of the user */
@@ -244,6 +245,13 @@ export class Elves {
     }
   }
 
+  /** Looks whether what was applied of the worktrees of a session of the user still is. Does not reject. */
+  async lookAgain(session: AgentSession): Promise<void> {
+    const household = this.known.get(this.chatOf(session));
+    // One after the other: each has Git read files.
+    for (const { name } of household?.facts ?? []) await household?.find(name)?.lookAgain();
+  }
+
   private parentOf(session: string): AgentSession {
     const parent = this.deps.find(session);
     if (parent === undefined) throw new ToolInputError('Not started: the session of this call is closed.');
@@ -260,9 +268,13 @@ export class Elves {
   }
 
   private async newHousehold(session: AgentSession): Promise<Household> {
-    const { clock, clean, earlier, limits, limitsOf, toldOf, keepOrder } = this.deps;
+    const { clock, clean, earlier, limits, limitsOf, memoryOf, keepOrder, worktrees, log } = this.deps;
     const { id } = session;
-    const keep = { limits, clock, clean, told: toldOf(session), keepOrder: (...order: Parameters<ElfDeps['keepOrder']>) => keepOrder(id, ...order) };
+    const keep = {
+      ...{ limits, clock, clean, worktrees, log },
+      memory: memoryOf(session),
+      keepOrder: (...order: Parameters<ElfDeps['keepOrder']>) => keepOrder(id, ...order),
+    };
     const household = new Household(session, { elves: await earlier(id), limits: limitsOf(session) }, keep);
     this.known.set(session, household);
     return household;

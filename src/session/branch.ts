@@ -79,6 +79,7 @@ export function branchMeta(meta: SessionMeta, messages: readonly Message[], pare
     // What was raised for one chat holds for that alone, and its agents stay with it.
     elfLimits: undefined,
     elvesTold: undefined,
+    elfTrees: undefined,
     models: before(meta.models, count),
     turns: before(meta.turns, count),
     redacted: before(meta.redacted, count),

@@ -4,7 +4,7 @@ import { HOOK_EVENTS } from '../domain/hook/event.js';
 import { HOOK_DECISIONS } from '../domain/hook/outcome.js';
 import type { FiguresByModel, ModelFigures, Usage } from '../domain/model/usage.js';
 import type { LimitReached } from '../domain/model/purse.js';
-import { ELF_LIMITS, type ElfLimit, type ElfRun, type StoredElf, type StoredElfLimits } from '../domain/session/elf.js';
+import { ELF_LIMITS, type ElfLimit, type ElfRun, type ElfTreeState, type StoredElf, type StoredElfLimits } from '../domain/session/elf.js';
 import type { HeldBack, HookRecord, PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
 import { isStoredOutcome } from './codec/outcomes.js';
 import { isSafeId } from './session-id.js';
@@ -29,6 +29,9 @@ type Check<T> = (value: unknown) => T | undefined;
 
 const TITLE_SOURCES: readonly SessionMeta['titleBy'][] = ['person', 'model'];
 
+/** Names of agents in a chat. */
+const ELF_NAME = /^agent-\d+$/;
+
 const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<SessionMeta>[K]> } = {
   title: text,
   titleBy: (value) => TITLE_SOURCES.find((known) => known === value),
@@ -39,7 +42,8 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   agent: text,
   elf,
   elfLimits,
-  elvesTold: (value) => recordOf(value, index, /^agent-\d+$/),
+  elvesTold: (value) => recordOf(value, index, ELF_NAME),
+  elfTrees: (value) => recordOf(value, elfTree, ELF_NAME),
   models: (value) => recordOf(value, text),
   turns: (value) => recordOf(value, turnCost),
   costUsd: spent,
@@ -171,6 +175,12 @@ function elfLimits(value: unknown): StoredElfLimits | undefined {
 function byLimit(value: unknown, check: Check<number>): Partial<Record<ElfLimit, number>> | undefined {
   if (!isRecord(value)) return undefined;
   return present(Object.fromEntries(ELF_LIMITS.map((limit) => [limit, check(value[limit])])));
+}
+
+function elfTree(value: unknown): ElfTreeState | undefined {
+  if (!isRecord(value)) return undefined;
+  const { applied } = value;
+  return present({ changed: index(value['changed']), conflicts: index(value['conflicts']), applied: typeof applied === 'boolean' ? applied : undefined });
 }
 
 function turnCost(value: unknown): TurnCost | undefined {

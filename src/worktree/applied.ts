@@ -34,6 +34,11 @@ export async function noteApplied({ unit }: Pick<Worktree, 'unit'>, files: reado
   await writeOwn(unit, FILE, { version: 1, files: [...(await readApplied(unit)), ...files] });
 }
 
+/** Whether something of a worktree was applied, also where that was undone since. */
+export async function hasApplied({ unit }: Pick<Worktree, 'unit'>): Promise<boolean> {
+  return (await readApplied(unit)).length > 0;
+}
+
 /**
  * What the changes of a worktree are compared with to be applied: the commit that it began with, or, where something of it was applied, a tree of that commit
  * with the latest versions. So what was applied is not applied twice, and what changes after it is merged with it. Of a file that the checkout has as it was

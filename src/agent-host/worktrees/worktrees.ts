@@ -10,7 +10,7 @@ import { realPathOf } from '../../node/files/real-path.js';
 import { isWithin } from '../../node/files/within.js';
 import { createProcessProbe } from '../../session/lock/process-probe.js';
 import type { AppliedFile } from '../../elf/brought.js';
-import { noteApplied } from '../../worktree/applied.js';
+import { appliedBase, hasApplied, noteApplied } from '../../worktree/applied.js';
 import { bytesOfListed } from '../../worktree/listed-files.js';
 import { type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
 import { createWorktree, isWorktreeName, type WantedBase } from '../../worktree/create.js';
@@ -119,6 +119,17 @@ export class Worktrees {
   async changes(name: string, signal: AbortSignal): Promise<ChangeSet | undefined> {
     const found = await this.find(name);
     return found && changeSetOf(found.worktree, found.main, signal);
+  }
+
+  /** Paths of the files that were changed in a worktree since it was made, and whether all of that was applied; `applied` is absent where nothing was. */
+  async look(name: string, signal: AbortSignal): Promise<{ readonly files: readonly string[]; readonly applied?: boolean }> {
+    const found = await this.find(name);
+    if (found === undefined) return { files: [] };
+    const { worktree, main } = found;
+    const files = (await changeSetOf(worktree, main, signal)).files.map(({ path }) => path);
+    if (files.length === 0 || !(await hasApplied(worktree))) return { files };
+    const { files: open, nested, refused } = await changeSetOf(worktree, main, signal, await appliedBase(worktree, main, signal));
+    return { files, applied: open.length + nested.length + refused.length === 0 };
   }
 
   /** Compares what is applied next with these versions. Where they cannot be remembered, it is compared with what was before. Does not reject. */

@@ -1,3 +1,4 @@
+import { LatestState } from '../../concurrency/latest-state.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import type { Log } from '../../domain/log.js';
 import type { SessionEvent } from '../../engine/events.js';
@@ -13,14 +14,20 @@ const SHOWN_EVERY_MS = 100;
 export interface FollowElvesDeps {
   readonly elves: Elves;
   readonly entries: () => readonly CatalogEntry[];
+  /** Calls back when what agents have changed is kept or undone, or changes otherwise. Returns how to stop that. */
+  readonly onReviewed: (listener: () => void) => () => void;
   readonly log: Log;
 }
 
 /** Shows the agents that work on parts of the task of a conversation. Returns what ends that. */
-export function followElves(conversation: Conversation, { elves, entries, log }: FollowElvesDeps): () => void {
+export function followElves(conversation: Conversation, { elves, entries, onReviewed, log }: FollowElvesDeps): () => void {
   const { session } = conversation;
-  let stop: (() => void) | undefined;
+  const stops: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
+  const looking = new LatestState(
+    () => elves.lookAgain(session),
+    (error) => log.error('What was applied of worktrees is not known', error),
+  );
   let ended = false;
   const namesOf: NamesOfModel = (key) => namesIn(entries(), key);
   const begin = async (): Promise<void> => {
@@ -34,7 +41,10 @@ export function followElves(conversation: Conversation, { elves, entries, log }:
       conversation.show({ elves: elfViews(household, namesOf), elfLimit });
     };
     if (household.facts.length > 0 || household.reached !== undefined) show();
-    stop = household.onDidChange(() => (timer ??= setTimeout(show, SHOWN_EVERY_MS)));
+    stops.push(
+      household.onDidChange(() => (timer ??= setTimeout(show, SHOWN_EVERY_MS))),
+      onReviewed(() => looking.soon()),
+    );
   };
   const start = (): void => {
     begin().catch((error: unknown) => log.error('The agents of a chat cannot be shown', error));
@@ -52,8 +62,9 @@ export function followElves(conversation: Conversation, { elves, entries, log }:
   return () => {
     ended = true;
     forget?.();
-    stop?.();
+    for (const stop of stops) stop();
     clearTimeout(timer);
+    looking.dispose();
   };
 }
 

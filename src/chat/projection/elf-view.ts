@@ -25,7 +25,16 @@ export function elfViews({ facts, left }: Pick<Household, 'facts' | 'left'>, nam
         cost: costUsd === undefined ? t('n/a') : tokens === 0 ? '' : formatCost(costUsd),
         since: run.since,
         // What they may use is one budget, so it is that of each.
-        ...present({ parent, position, durationMs: run.durationMs, problem: run.problem, left: budgetText(left), changed, conflicts, applied }),
+        ...present({
+          parent,
+          position,
+          durationMs: run.durationMs,
+          problem: run.problem,
+          left: budgetText(left),
+          changed,
+          conflicts,
+          applied: applied === true ? applied : undefined,
+        }),
         ...(worktree === undefined ? {} : { isolated: true }),
       },
     ];

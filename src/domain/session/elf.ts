@@ -99,6 +99,16 @@ export interface ReachedElfLimit {
   readonly refused: number;
 }
 
+/** How the files of an agent’s worktree stood to those of the user when that was last looked at. */
+export interface ElfTreeState {
+  /** How many of them differ from what it began with; absent until that is known. */
+  readonly changed?: number;
+  /** How many of them the user has to merge with their own; absent for none. */
+  readonly conflicts?: number;
+  /** Whether all of them were applied, also where lines of that were undone since. Absent where none was. */
+  readonly applied?: boolean;
+}
+
 /** Whether a run has ended. */
 export function hasEnded({ state }: ElfRun): boolean {
   return state !== 'pending' && state !== 'running';

@@ -3,7 +3,7 @@ import type { HookEventName } from '../hook/event.js';
 import type { HookDecision } from '../hook/outcome.js';
 import type { AssistantMessage, Message, Timestamp } from '../model/message.js';
 import type { FiguresByModel } from '../model/usage.js';
-import type { StoredElf, StoredElfLimits } from './elf.js';
+import type { StoredElf, StoredElfLimits, ElfTreeState } from './elf.js';
 import type { Session } from './session.js';
 
 /** Metadata of a session that the v1 envelope cannot contain; stored beside it, and optional. */
@@ -26,6 +26,8 @@ export interface SessionMeta {
   readonly elfLimits?: StoredElfLimits;
   /** Of how many runs of each agent who has started it knows the end, by the name of the agent. */
   readonly elvesTold?: Readonly<Record<string, number>>;
+  /** How the worktree of each agent stood that has one, by the name of the agent. */
+  readonly elfTrees?: Readonly<Record<string, ElfTreeState>>;
   /** `provider/model` by index of the assistant message. */
   readonly models?: Readonly<Record<string, string>>;
   /** Cost of each turn, by index of its last assistant message. */

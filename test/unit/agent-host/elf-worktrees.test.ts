@@ -475,6 +475,32 @@ describe('taking over what an agent has changed in a worktree', () => {
     await expect(chat.host.host.applyChanges(session, { elf: 'agent-1' })).rejects.toThrow('There is nothing to apply.');
   });
 
+  it('E-78: it is known that all is applied, also after a reload, until some of it is undone or the agent goes on', async () => {
+    const { chat } = await withChanges('Apply');
+    const { elves } = chat.host.host;
+    const { session } = chat.conversation;
+    const standing = async (): Promise<object | undefined> => {
+      const facts = (await elves.of(chat.conversation.session)).find('agent-1')?.facts;
+      return facts && { changed: facts.changed, applied: facts.applied };
+    };
+    expect(await standing()).toEqual({ changed: 2, applied: undefined });
+    await chat.host.host.applyChanges(session, { elf: 'agent-1' });
+    expect(await standing()).toEqual({ changed: 2, applied: true });
+    await session.close();
+    chat.conversation = new Conversation(await chat.host.reopen(session.id), {}, { questions: new OpenQuestions() });
+    expect(await standing()).toEqual({ changed: 2, applied: true });
+    expect(await chat.host.ledger.undo(chat.at('made.txt'))).toEqual([]);
+    await elves.lookAgain(chat.conversation.session);
+    expect(await standing()).toEqual({ changed: 2, applied: false });
+    // What the user writes in its tab is a run as well.
+    const held = await elves.hold(chat.conversation.session, 'agent-1');
+    held.session.setMode('acceptEdits');
+    chat.server.setScript(inTurn(['edit', {}], ['write', {}], ['said', {}], ['write', { file_path: 'more.txt', content: 'more' }]));
+    await held.session.send([{ type: 'text', text: 'And more' }]).turn;
+    await eventually(async () => expect(await standing()).toEqual({ changed: 3, applied: false }));
+    await held.release();
+  });
+
   it('writes nothing when the user does not want it', async () => {
     const { chat, shown } = await withChanges(undefined);
     await chat.host.host.applyChanges(chat.conversation.session, { elf: 'agent-1' });

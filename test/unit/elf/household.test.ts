@@ -4,6 +4,7 @@ import { Household } from '../../../src/elf/household.js';
 import { createPurse } from '../../../src/engine/turn/purse.js';
 import { systemClock } from '../../../src/node/system-clock.js';
 import { gate } from '../../support/model-server/index.js';
+import { MemoryLog } from '../engine/rig.js';
 
 const never = new AbortController().signal;
 
@@ -22,7 +23,9 @@ function places(atOnce: number): {
       limits: () => ({ atOnce, inAll: 50, depth: 3, budget: {} }),
       clock: systemClock,
       clean: (text) => text,
-      told: { of: () => undefined, keep: () => undefined },
+      memory: { told: { of: () => undefined, keep: () => undefined }, trees: { of: () => undefined, keep: () => undefined } },
+      worktrees: { look: () => Promise.resolve({ files: [] }) },
+      log: new MemoryLog(),
       keepOrder: () => Promise.resolve(),
     },
   );
