@@ -62,6 +62,7 @@ export function askedLines({ who, plan, judgment, problem, rewrittenBy, deciding
   const why = [
     ...risks,
     ...(judgment.plain === true ? [] : judgment.reasons.map((reason) => `  ${shown(reason)}`)),
+    ...(judgment.place === undefined ? [] : [`  ${judgment.place}`]),
     ...(rewrittenBy === undefined ? [] : [`  Changed by the hook ${shown(rewrittenBy)}.`]),
     ...(deciding === undefined ? [] : [`  The hook ${shown(deciding)} is asked at the same time. If it denies this, it does not run.`]),
     ...(problem === undefined ? [] : [style('yellow', `  ${shown(problem)}`)]),

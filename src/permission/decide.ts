@@ -140,6 +140,7 @@ export function decide(facts: Facts): Judgment {
         ...judgment,
         ...(judgment.proposal === undefined ? {} : present({ uses: facts.uses, wider: facts.wider })),
         strict,
+        ...placeOf(facts, judgment),
         ...partsOf(facts.call),
         ...risksIn(facts.call),
         ...workConfined(facts.call),
@@ -148,6 +149,19 @@ export function decide(facts: Facts): Judgment {
     if (judgment !== undefined) return judgment;
   }
   return deny({ kind: 'nothing_allows' });
+}
+
+/** Rules name files as they are in the checkout, and count for its worktrees as well. */
+function placeOf({ call, uses }: Facts, { proposal }: Extract<Judgment, { type: 'ask' }>): { readonly place?: string } {
+  const { plan, bases } = call;
+  const isThere = bases.standIns !== undefined && plan.accesses.some(({ kind }) => kind === 'write' || kind === 'execute');
+  if (!isThere) return {};
+  const offersRules = proposal !== undefined && uses === undefined;
+  return {
+    place: offersRules
+      ? t('It works in a worktree, not in your own files. A rule that allows it applies to both.')
+      : t('It works in a worktree, not in your own files.'),
+  };
 }
 
 /** The commands of a line with several; of one that cannot be read they would not be all. */

@@ -38,6 +38,8 @@ export interface ViewApproval {
   readonly parts?: readonly string[];
   /** Risks of its parts, the worst of each; absent for none. */
   readonly risks?: readonly CommandRisk[];
+  /** Where it works and what is remembered of it, as sentences, for a call in a worktree. */
+  readonly place?: string;
   /** Sandbox limits for the call, as a sentence; absent for calls that run outside of the sandbox. */
   readonly held?: string;
   /** Part that the user can edit before allowing the call: the command, or the text of a file; absent for none. */

@@ -122,7 +122,7 @@ export function imageCount({ content }: { readonly content: readonly ContentBloc
 }
 
 function approvalOf({ plan, judgment, problem, changed, revision, deciding }: AwaitingApproval): ViewApproval {
-  const { reasons, plain, proposal, uses, wider, parts, risks, confined } = judgment;
+  const { reasons, plain, proposal, uses, wider, parts, risks, confined, place } = judgment;
   const editable = editableOf(plan);
   return {
     reasons: [
@@ -131,7 +131,7 @@ function approvalOf({ plan, judgment, problem, changed, revision, deciding }: Aw
     ],
     ...present({ editable, changed }),
     ...(revision === 1 ? {} : { revision }),
-    ...present({ proposal, binds: uses && useLabel(uses), wider, parts, risks }),
+    ...present({ proposal, binds: uses && useLabel(uses), wider, parts, risks, place }),
     ...(confined?.work === undefined ? {} : { held: heldWords(confined.work.hosts) }),
     ...present({ problem }),
   };

@@ -115,6 +115,8 @@ export type Judgment =
       readonly uses?: ModelUse;
       /** The same for all of the folder in which a file outside of the workspace lies; absent for other calls. */
       readonly wider?: readonly string[];
+      /** A sentence about where it works, for a call in a worktree: that is not where the user would look, and rules that allow it apply to both. */
+      readonly place?: string;
       /** Sandbox limits when it is allowed; absent: outside of the sandbox. */
       readonly confined?: Confinement;
       /** Every single command that a command line runs, as written; absent for other calls and for a single one. */

@@ -107,6 +107,7 @@ export function askedLook(ask: AskedPermission, short: ShortPath): CallLook {
     ...(problem === undefined ? [] : [problem]),
     ...(judgment.plain === true ? [] : judgment.reasons),
     ...risks,
+    ...(judgment.place === undefined ? [] : [judgment.place]),
     ...(rewrittenBy === undefined ? [] : [`Changed by the hook ${rewrittenBy}.`]),
     ...(deciding === undefined ? [] : [`The hook ${deciding} is asked at the same time. If it denies this, it does not run.`]),
   ];

@@ -13,7 +13,8 @@ import { type ControlBody, objectIn } from './control.js';
 export function permissionRequest(ask: AskedPermission, cwd: string): ControlBody {
   const { callId, judgment, plan, problem, who } = ask;
   const { name, input } = toForeign(callNow(ask), 'claude', cwd);
-  const reasons = [...(problem === undefined ? [] : [problem]), ...judgment.reasons, ...(judgment.risks ?? []).map(({ text }) => `It ${text}.`)];
+  const place = judgment.place === undefined ? [] : [judgment.place];
+  const reasons = [...(problem === undefined ? [] : [problem]), ...judgment.reasons, ...(judgment.risks ?? []).map(({ text }) => `It ${text}.`), ...place];
   const { proposal = [], uses } = judgment;
   // An approval that binds to an agent and its model is kept for the project, whatever the answer says.
   const destination = uses === undefined ? 'session' : 'localSettings';

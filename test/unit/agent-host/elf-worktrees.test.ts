@@ -123,6 +123,26 @@ describe('an agent in a worktree', () => {
     },
   );
 
+  it('a prompt for what changes files or runs there says that it is not in the files of the user, and for what a rule would count', async () => {
+    const chat = await repositoryChat();
+    const edit = { file_path: 'lines.txt', edits: [{ old_string: 'line 9', new_string: 'ninth line' }] };
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['edit', edit], ['bash', { command: 'rm lines.txt' }])));
+    chat.send('Go');
+    const place = 'It works in a worktree, not in your own files. A rule that allows it applies to both.';
+    const asked = await chat.prompt();
+    expect(asked).toMatchObject({ name: 'edit', approval: { place, proposal: ['Edit(/lines.txt)'] } });
+    await chat.allow();
+    expect(await chat.prompt()).toMatchObject({ name: 'bash', approval: { place } });
+    await chat.allow();
+    await chat.ended();
+    const here = await repositoryChat();
+    here.server.setScript((request) => (results(request).length === 0 ? reply().toolCall('edit', edit) : reply().text('Done.')));
+    here.send('Go');
+    expect((await here.prompt()).approval).not.toHaveProperty('place');
+    await here.allow();
+    await here.ended();
+  });
+
   it('a file of which both have changed the same lines stays as the user has it', async () => {
     const chat = await repositoryChat();
     await chat.begin('acceptEdits');
