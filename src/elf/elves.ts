@@ -233,6 +233,8 @@ export class Elves {
     const above = elf.parent === undefined ? undefined : await this.hold(session, elf.parent);
     try {
       const type = await this.runs.typeOf(elf);
+      // The user can ask for it twice.
+      if (elf.isWorking) return void (await above?.release());
       const ended = household.admit(type.name, `${elf.name}\n${GO_ON}\n${elf.facts.runs.length}`);
       // One that has not begun knows of nothing where it could go on.
       const order = elf.isUnbegun ? {} : { prompt: GO_ON };
