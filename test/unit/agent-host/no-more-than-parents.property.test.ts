@@ -14,6 +14,9 @@ import { type NodeChat, nodeChat } from './node-chat.js';
 const CHATS = 120;
 const DEPTH = 3;
 
+/** Names of the agents below one another. */
+const PARTS = Array.from({ length: DEPTH }, (_, at) => `part-${at + 1}`);
+
 interface Call {
   readonly tool: string;
   readonly args: object;
@@ -64,6 +67,8 @@ interface Agent {
   readonly permissionMode?: string | undefined;
   readonly hooks: readonly Hook[];
   readonly mcpServers?: string | undefined;
+  /** Which agents it can start, beside those that make the calls. */
+  readonly startable?: readonly string[] | undefined;
 }
 /** One that asks for nothing. */
 const ANYTHING: Agent = { hooks: [] };
@@ -109,6 +114,7 @@ const agent: fc.Arbitrary<Agent> = fc.record({
   permissionMode: inSome(2, fc.constantFrom(...PERMISSION_MODES, 'dontAsk')),
   hooks: seldomHooks,
   mcpServers: inSome(2, fc.constantFrom('[]', '[sums]', '[other]')),
+  startable: inSome(2, fc.constantFrom([], ['leaf'])),
 });
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ kind: fc.constant('mode' as const), mode: fc.constantFrom(...PERMISSION_MODES) }),
@@ -142,13 +148,14 @@ const hooksOf = (hooks: readonly Hook[]): object => ({
   })),
 });
 
-function fileOf(name: string, { tools, disallowedTools, permissionMode, hooks, mcpServers }: Agent, isolated = false): string {
+function fileOf(name: string, { tools, disallowedTools, permissionMode, hooks, mcpServers, startable }: Agent, isolated = false): string {
   const fields = {
     ...{ name, description: 'Works.' },
     ...(tools === undefined ? {} : { tools: [...tools, 'Task'].join(', ') }),
     ...(disallowedTools === undefined ? {} : { disallowedTools: disallowedTools.join(', ') }),
     ...(permissionMode === undefined ? {} : { permissionMode }),
     ...(mcpServers === undefined ? {} : { mcpServers }),
+    ...(startable === undefined ? {} : { agents: `[${[...PARTS, ...startable].join(', ')}]` }),
     ...(isolated ? { isolation: 'worktree' } : {}),
     ...(hooks.length === 0 ? {} : { hooks: JSON.stringify(hooksOf(hooks)) }),
   };
@@ -327,6 +334,11 @@ describe('cmd-44, E-20: whatever is refused or asked about in a chat is refused 
   it('whatever the chat may, its agents ask for, and they call', { timeout: 600_000 }, async () => {
     const tried = async (wish: Plan): Promise<void> => expectLess(await decided(wish));
     await fc.assert(fc.asyncProperty(plans, tried), { numRuns: ALL_RUNS ? CHATS : 2, endOnFailure: true });
+  });
+
+  it('an agent that may not start another one has none below that can', async () => {
+    const found = await decided({ ...PLAIN, calls: ['start an agent'], below: [ANYTHING, { ...ANYTHING, startable: [] }, ANYTHING] });
+    expect(found.map((of) => [...of.values()])).toEqual([['allowed'], ['allowed'], ['refused'], ['refused']]);
   });
 
   it('the hooks of a skill that the chat uses hold for agents of its agents, too', async () => {
