@@ -205,7 +205,7 @@ function priceBeside(model: ModelInfo | undefined, own: ModelInfo | undefined): 
 async function openElf(deps: HostElvesDeps, start: ElfStart): Promise<Omit<OpenElf, 'closed' | 'limit'>> {
   const { factory, worktrees, ports } = deps;
   if (start.worktree === undefined) return openIn(deps, start, factory.groundOf(start.parent));
-  const used = await worktrees.use(start.worktree, start.signal);
+  const used = await worktrees.use(start.worktree, { type: start.type.name, task: start.task, chat: start.chat }, start.signal);
   try {
     const open = await openIn(deps, start, used.ground, ISOLATED);
     const prepare: OpenElf['prepare'] = async (signal, tell) => {

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { errorCode } from '../node/files/file-errors.js';
+import { type RawChange, rawChanges } from './change-set.js';
 import { filesInMain, type FoundFile } from './compare.js';
 import { ownPlace, type Worktree, writeOwn } from './record.js';
 import type { MainRepository } from './repository.js';
 import { GitFailure, lineOf, runGit } from './run-git.js';
-import { viewOf } from './view.js';
+import { isInCheckout } from './unkept.js';
+import { seeFiles, viewOf, withIndex } from './view.js';
 
 const ID = z.string().check(z.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));
 /** What stands for a file that is not there. */
@@ -46,6 +48,51 @@ export async function hasApplied({ unit }: Pick<Worktree, 'unit'>): Promise<bool
  * @throws GitFailure when something cannot be read
  */
 export async function appliedBase(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<string> {
+  return (await standingOf(worktree, main, signal)).base;
+}
+
+/** How the files that a worktree has changed stand to those of the main checkout. */
+export interface ChangeCounts {
+  readonly changed: number;
+  /** Those of them that were not applied, and that the checkout does not have as they are. */
+  readonly open: number;
+  /** Those that were applied, and undone as a whole since. */
+  readonly undone: number;
+}
+
+/** Counts the files that a worktree has changed, and those that are not applied now. No contents are read. @throws GitFailure as {@link appliedBase} does */
+export async function changeCounts(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<ChangeCounts> {
+  const { base, undone } = await standingOf(worktree, main, signal);
+  const { commit } = worktree.record.base;
+  const [all, since] = await withIndex(viewOf(worktree, main), signal, async (run) => {
+    await seeFiles(run);
+    const differing = async (from: string): Promise<readonly RawChange[]> =>
+      rawChanges((await run(['diff-index', '--cached', '--raw', '-z', '--find-renames', '--no-abbrev', from])).output);
+    const begun = await differing(commit);
+    return [begun, base === commit ? begun : await differing(base)];
+  });
+  const found = await filesInMain(worktree, main, [...new Set(since.flatMap(pathsOf))], signal);
+  const missing = since.filter((change) => !isTaken(change, found));
+  const takenBack = missing.filter((change) => pathsOf(change).some((path) => undone.has(path)));
+  return { changed: all.length, open: missing.length - takenBack.length, undone: takenBack.length };
+}
+
+function pathsOf({ path, from }: RawChange): readonly string[] {
+  return from === undefined ? [path] : [from, path];
+}
+
+/** Whether the main checkout has what a change has made. */
+function isTaken({ path, from, status, modes, ids }: RawChange, found: ReadonlyMap<string, FoundFile>): boolean {
+  if (from !== undefined && found.get(from)?.kind !== 'absent') return false;
+  return isInCheckout({ status, modes, ids }, found.get(path) ?? { kind: 'absent' }, 'same');
+}
+
+/** What is applied now: the tree with which the worktree is compared, and the paths of which something was undone as a whole. */
+async function standingOf(
+  worktree: Worktree,
+  main: MainRepository,
+  signal: AbortSignal,
+): Promise<{ readonly base: string; readonly undone: ReadonlySet<string> }> {
   const { commit } = worktree.record.base;
   const files = await readApplied(worktree.unit);
   const byPath = new Map<string, AppliedFile[]>();
@@ -55,17 +102,19 @@ export async function appliedBase(worktree: Worktree, main: MainRepository, sign
     else ofPath.push(file);
   }
   const found = await filesInMain(worktree, main, [...byPath.keys()], signal);
+  const undone = new Set<string>();
   const standing = [...byPath].flatMap(([path, ofPath]) => {
-    const undone = ofPath.findIndex(({ replaced }) => replaced === idOf(found.get(path)));
-    return (undone < 0 ? ofPath : ofPath.slice(0, undone)).slice(-1);
+    const at = ofPath.findIndex(({ replaced }) => replaced === idOf(found.get(path)));
+    if (at >= 0) undone.add(path);
+    return (at < 0 ? ofPath : ofPath.slice(0, at)).slice(-1);
   });
-  if (standing.length === 0) return commit;
+  if (standing.length === 0) return { base: commit, undone };
   try {
-    return await treeWith(standing, { worktree, main }, signal);
+    return { base: await treeWith(standing, { worktree, main }, signal), undone };
   } catch (error) {
     signal.throwIfAborted();
     // Something in the file that says what was applied is not in the repository.
-    if (error instanceof GitFailure) return commit;
+    if (error instanceof GitFailure) return { base: commit, undone };
     throw error;
   }
 }

@@ -69,15 +69,6 @@ export async function changeSetOf(worktree: Worktree, main: MainRepository, sign
   });
 }
 
-/** How many files a worktree has changed. No contents are read. @throws GitFailure when something in it cannot be read */
-export async function changedFiles(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<number> {
-  return withIndex(viewOf(worktree, main), signal, async (run) => {
-    await seeFiles(run);
-    const args = ['diff-index', '--cached', '--raw', '-z', '--find-renames', '--no-abbrev', worktree.record.base.commit];
-    return rawChanges((await run(args)).output).length;
-  });
-}
-
 /** The changes of a worktree as a patch that `git apply` takes, binary files and modes included. */
 export async function asPatch(view: GitPlace, { base, tree }: Pick<ChangeSet, 'base' | 'tree'>, signal: AbortSignal): Promise<Uint8Array> {
   const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];

@@ -17,13 +17,15 @@ export interface WantedCommit {
   readonly message: string;
   /** Name of a branch that is not there yet. */
   readonly branch: string;
+  /** Whether a branch is wanted of what it began with where nothing was changed since, and that is a snapshot of files of the user. */
+  readonly begun?: boolean;
   readonly signal: AbortSignal;
 }
 
 /** A branch of the main repository with what a worktree has, or why there is none. */
 export type CommitOutcome =
   | { readonly kind: 'committed'; readonly commit: string; readonly branch: string }
-  /** Nothing differs from what the worktree began with. */
+  /** Nothing differs from what the worktree began with, and that is not wanted. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'failed'; readonly why: 'bad_branch' | 'branch_exists' | 'no_identity' | 'left_out' | 'git'; readonly detail: string };
 
@@ -53,7 +55,7 @@ export async function commitOnBranch(wanted: WantedCommit): Promise<CommitOutcom
   }
 }
 
-async function makeCommit({ worktree, main, message, signal }: WantedCommit): Promise<string | CommitOutcome> {
+async function makeCommit({ worktree, main, message, begun, signal }: WantedCommit): Promise<string | CommitOutcome> {
   const view = viewOf(worktree, main);
   const base = worktree.record.base.commit;
   const { tree, left } = await withIndex(view, signal, async (run) => {
@@ -64,7 +66,8 @@ async function makeCommit({ worktree, main, message, signal }: WantedCommit): Pr
   if (left.length > 0) return { kind: 'failed', why: 'left_out', detail: left.join('\n') };
   const parent = await parentOf(worktree, main, signal);
   const parentTree = lineOf(await runGit(view, ['rev-parse', '--verify', `${parent}^{tree}`], { signal }));
-  if (parentTree === tree) return parent === base ? { kind: 'nothing' } : parent;
+  const isWanted = begun === true && worktree.record.base.kind === 'snapshot';
+  if (parentTree === tree) return parent === base && !isWanted ? { kind: 'nothing' } : parent;
   const variables = await identityOf(main, signal);
   if (variables === undefined) return { kind: 'failed', why: 'no_identity', detail: '' };
   return lineOf(await runGit(view, ['commit-tree', '-p', parent, '-F', '-', tree], { input: message, variables, signal }));

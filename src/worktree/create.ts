@@ -35,6 +35,8 @@ export interface WantedWorktree {
   /** Name of its folder, and of the branch that is checked out in it. */
   readonly name: string;
   readonly base: WantedBase;
+  /** Who works in it; absent for the user. */
+  readonly agent?: WorktreeRecord['agent'];
   readonly probe: ProcessProbe;
   readonly signal: AbortSignal;
 }
@@ -134,7 +136,7 @@ async function branchStart(main: MainRepository, branch: string, signal: AbortSi
 /** @param wanted with the settings of its repositories, see {@link configOf} */
 async function fill(
   unit: string,
-  { main, name, signal, config }: WantedWorktree & { readonly config: string },
+  { main, name, agent, signal, config }: WantedWorktree & { readonly config: string },
   known: Start | Head,
 ): Promise<{ worktree: Worktree; nested: readonly string[] }> {
   const folder = `${basename(main.root)}-${name}`;
@@ -146,7 +148,8 @@ async function fill(
   const start = 'base' in known ? known : await snapshotStart(view, { main, head: known }, signal);
   const { base } = start;
   const kept = base.kind === 'branch' ? base.commit : base.head;
-  const record: WorktreeRecord = { version: 1, id: idOf(unit), name, folder, root: main.root, state: 'creating', base, createdAt: Date.now(), listed: [] };
+  const made = { id: idOf(unit), name, folder, root: main.root, createdAt: Date.now(), ...present({ agent }) };
+  const record: WorktreeRecord = { version: 1, ...made, state: 'creating', base, listed: [] };
   await writeRecord(unit, record);
   const keeping = kept === undefined ? undefined : inMain(main, ['update-ref', referenceOf(record.id), kept], signal);
   // A branch can have no name within that of another.

@@ -68,6 +68,14 @@ export function reasonText(reason: Reason): string {
   }
 }
 
+/** Kinds of reasons that a commit of all that a worktree has can do away with. */
+const KEPT_BY_COMMIT: ReadonlySet<Reason['kind']> = new Set(['uncommitted', 'commits', 'snapshot']);
+
+/** Whether nothing keeps a worktree but what a commit on a branch can have. */
+export function isKeptByCommit(reasons: readonly Reason[]): boolean {
+  return reasons.length > 0 && reasons.every(({ kind }) => KEPT_BY_COMMIT.has(kind));
+}
+
 function named(paths: readonly string[], count: number): string {
   const some = paths.slice(0, MAX_IN_SENTENCE).map(escapeHidden).join(', ');
   return count > MAX_IN_SENTENCE ? t('{0} and {1} more', some, count - MAX_IN_SENTENCE) : some;

@@ -27,7 +27,12 @@ export async function unkeptOf(changes: readonly RawChange[], { worktree, main, 
   return unlike.filter((change) => !isInCommit(change, kept, modes));
 }
 
-function isInCheckout({ status, modes: [before, mode], ids }: RawChange, found: FoundFile, modes: KeptIn['modes']): boolean {
+/** Whether the main checkout has at the same path what a change has made. */
+export function isInCheckout(
+  { status, modes: [before, mode], ids }: Pick<RawChange, 'status' | 'modes' | 'ids'>,
+  found: FoundFile,
+  modes: KeptIn['modes'],
+): boolean {
   // A folder is no file, but where there was a submodule, one says nothing.
   if (status === 'D') return found.kind === 'absent' || (found.kind === 'other' && before !== SUBMODULE);
   if (found.kind !== 'file' && found.kind !== 'link') return false;

@@ -65,7 +65,7 @@ export function worktrees(window: SharedWindow): void {
       const { tree } = await makeWorktree(app.workspace, 'parser');
       await writeFile(join(tree, 'README.md'), 'Written in the worktree\n');
       await open();
-      await row(/parser[^]*Idle · [\d.]+ kB[^]*Last used just now · 1 changed file/).waitFor(SLOW);
+      await row(/parser[^]*Idle · 1 changed file · not applied yet · [\d.]+ kB · Last used just now/).waitFor(SLOW);
       await choose('parser', 'Show Changes');
       await app.page.getByRole('tab', { name: /Changes in the Worktree parser/ }).waitFor(SLOW);
       await app.page.locator('.multiDiffEntry').getByText('Written in the worktree').first().waitFor(SLOW);
@@ -95,12 +95,17 @@ export function worktrees(window: SharedWindow): void {
       await type('Why is it kept?', 'for later');
       await row(/lexer[^]*Locked/).waitFor(SLOW);
       await choose('lexer', 'Remove');
-      await app.workbench.notification('The worktree lexer was not removed. It is locked: for later · Files in it were changed and not committed: new.txt.');
+      const dialog = app.workbench.dialog();
+      await dialog.getByText('The worktree lexer was not removed.').waitFor(SLOW);
+      expect(await dialog.innerText()).toMatch(/It is locked: for later\s+Files in it were changed and not committed: new\.txt\./);
+      expect(await dialog.getByRole('button', { name: 'Commit on a Branch…' }).count()).toBe(0);
+      await dialog.getByRole('button', { name: 'OK' }).click(SLOW);
       await choose('lexer', 'Unlock');
       await row(/lexer[^]*Idle/).waitFor(SLOW);
-      // Taken over, it is lost no more.
-      await writeFile(join(app.workspace, 'new.txt'), 'Only here\n');
       await choose('lexer', 'Remove');
+      await dialog.getByRole('button', { name: 'Commit on a Branch…' }).click(SLOW);
+      await type('Name of the new branch', 'lexer-kept');
+      await type('Commit message', 'Keep what is in it');
       await row(/lexer[^]*Can be restored, and is deleted in/).waitFor(SLOW);
       expect(existsSync(unit)).toBe(false);
       const told = await app.workbench.notification('The worktree lexer is in the trash for ten minutes.');

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { present } from '../../domain/present.js';
 import { isWorktreeName, type WantedBase } from '../../worktree/create.js';
 import { unitsIn } from '../../worktree/home.js';
 import { variablesOf } from '../../worktree/ports.js';
@@ -6,8 +7,9 @@ import { inspect, type Inspection, type MainRepository } from '../../worktree/re
 import type { SetUpPlan } from '../../worktree/set-up-plan.js';
 import { setUp, type SetUpOutcome, type SetUpRunner } from '../../worktree/set-up.js';
 import { notCreatedText } from './worktree-problems.js';
-import { asPatch, type ChangeSet, changedFiles, changeSetOf } from '../../worktree/change-set.js';
-import { commitOnBranch, type CommitOutcome } from '../../worktree/commit-on-branch.js';
+import { type ChangeCounts, changeCounts } from '../../worktree/applied.js';
+import { asPatch, type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
+import { commitOnBranch, type CommitOutcome, type WantedCommit } from '../../worktree/commit-on-branch.js';
 import { holdWorktree } from '../../worktree/holders.js';
 import { type ListedWorktree, listWorktrees } from '../../worktree/list.js';
 import { readWorktree, type Worktree, writeRecord } from '../../worktree/record.js';
@@ -18,15 +20,17 @@ import type { WorktreePlace, Worktrees } from './worktrees.js';
 /** All worktrees of the repository that is open. */
 export interface WorktreeList {
   readonly worktrees: readonly ListedWorktree[];
-  readonly trash: readonly TrashedUnit[];
+  readonly trash: readonly TrashedWorktree[];
+}
+
+/** One in the trash. */
+export interface TrashedWorktree extends TrashedUnit {
+  /** Absent where it has no record that can be read. */
+  readonly worktree?: Worktree;
 }
 
 /** A commit to make of a worktree. */
-export interface BranchWish {
-  /** Name of a branch that is not there yet. */
-  readonly branch: string;
-  readonly message: string;
-}
+export type BranchWish = Pick<WantedCommit, 'branch' | 'message' | 'begun'>;
 
 /** A worktree that was made for the user. */
 export interface MadeWorktree {
@@ -84,18 +88,19 @@ export class ManagedWorktrees {
   async list(signal: AbortSignal): Promise<WorktreeList> {
     const { home } = await this.worktrees.place();
     await this.worktrees.emptyTrash();
-    return { worktrees: await listWorktrees(home, this.worktrees.probe, signal), trash: await trashedIn(home) };
+    const trash = (await trashedIn(home)).map(async (each) => ({ ...each, ...present({ worktree: await readWorktree(each.unit) }) }));
+    return { worktrees: await listWorktrees(home, this.worktrees.probe, signal), trash: await Promise.all(trash) };
   }
 
-  /** How many files those that have any have changed, by their folders; one where that cannot be found out is left out. */
-  async changedFiles({ worktrees }: WorktreeList, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+  /** How many files those that have any have changed, and how many of them are applied, by their folders; one where that cannot be found out is left out. */
+  async changeCounts({ worktrees }: WorktreeList, signal: AbortSignal): Promise<ReadonlyMap<string, ChangeCounts>> {
     const { main } = await this.worktrees.place();
-    const counts = new Map<string, number>();
+    const counts = new Map<string, ChangeCounts>();
     // One after the other: each is looked at by several processes.
     for (const { unit, worktree } of worktrees) {
       if (worktree?.record.state !== 'ready') continue;
       try {
-        counts.set(unit, await changedFiles(worktree, main, signal));
+        counts.set(unit, await changeCounts(worktree, main, signal));
       } catch {
         signal.throwIfAborted();
       }

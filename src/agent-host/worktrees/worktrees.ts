@@ -4,6 +4,7 @@ import type { Folders } from '../../domain/host/folders.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { Log } from '../../domain/log.js';
+import { present } from '../../domain/present.js';
 import type { WorkspaceFolder } from '../../domain/workspace/workspace.js';
 import { exists } from '../../node/files/exists.js';
 import { realPathOf } from '../../node/files/real-path.js';
@@ -13,11 +14,11 @@ import type { AppliedFile } from '../../elf/brought.js';
 import { appliedBase, hasApplied, noteApplied } from '../../worktree/applied.js';
 import { bytesOfListed } from '../../worktree/listed-files.js';
 import { type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
-import { createWorktree, isWorktreeName, type WantedBase } from '../../worktree/create.js';
+import { createWorktree, isWorktreeName, type WantedBase, type WantedWorktree } from '../../worktree/create.js';
 import { type Hold, holdWorktree } from '../../worktree/holders.js';
 import { chooseHome, unitAround, type WorktreeHome } from '../../worktree/home.js';
 import { givePorts, variablesOf } from '../../worktree/ports.js';
-import { readWorktree, type Worktree } from '../../worktree/record.js';
+import { readWorktree, type Worktree, type WorktreeRecord } from '../../worktree/record.js';
 import { inspect, type MainRepository, objectsOf, openRepository } from '../../worktree/repository.js';
 import type { SetUpPlan } from '../../worktree/set-up-plan.js';
 import { emptyTrash, KEPT_MS, removeWorktree, restoreWorktree, trashedIn } from '../../worktree/trash.js';
@@ -100,12 +101,13 @@ export class Worktrees {
 
   /**
    * Opens a worktree for a session to work in: as it was left, or a new one with all that the user has now.
+   * @param agent whose session that is
    * @throws Error with a sentence for the user and for models where it cannot be made; the reason of the signal
    */
-  async use(name: string, signal: AbortSignal): Promise<UsedWorktree> {
+  async use(name: string, agent: WorktreeRecord['agent'], signal: AbortSignal): Promise<UsedWorktree> {
     const place = await this.place();
     const there = await this.existing(name, place);
-    return this.open({ ...place, ...(there ?? (await this.made(name, place, 'snapshot', signal))) });
+    return this.open({ ...place, ...(there ?? (await this.made({ name, base: 'snapshot', ...present({ agent }) }, place, signal))) });
   }
 
   /** A worktree by its name; `undefined` where there is none. @throws Error as {@link place} does */
@@ -197,16 +199,15 @@ export class Worktrees {
     signal: AbortSignal,
   ): Promise<WorktreePlace & { readonly worktree: Worktree; readonly hold: Hold; readonly plan: SetUpPlan }> {
     const place = await this.place();
-    return { ...place, ...(await this.made(name, place, base, signal)) };
+    return { ...place, ...(await this.made({ name, base }, place, signal)) };
   }
 
   private async made(
-    name: string,
+    wanted: Pick<WantedWorktree, 'name' | 'base' | 'agent'>,
     { main, home }: WorktreePlace,
-    base: WantedBase,
     signal: AbortSignal,
   ): Promise<{ readonly worktree: Worktree; readonly hold: Hold; readonly plan: SetUpPlan }> {
-    const made = await createWorktree({ main, home, name, base, probe: this.probe, signal });
+    const made = await createWorktree({ ...wanted, main, home, probe: this.probe, signal });
     if (made.kind === 'failed') throw new Error(notCreatedText(made));
     const { worktree, hold } = made;
     try {

@@ -119,6 +119,7 @@ export async function compose(host: Host): Promise<Runtime> {
       styles,
       worktrees: agentHost.worktrees,
       applyChanges: agentHost.applyChanges,
+      chatTitles: async () => new Map((await desk.list()).map(({ id, title }) => [id, title])),
       memory: { global: context.globalState, workspace: context.workspaceState },
       skills,
       commandFiles,

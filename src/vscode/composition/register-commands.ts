@@ -41,9 +41,9 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   'gnomon.showSkills': async ({ skills, commandFiles: commands, permissions: { grants, trust } }) =>
     (await import('../skill/show-skills.js')).showSkills({ skills, commands, grants, trusted: trust.trusted }),
   'gnomon.manageAgents': ({ manageAgents }) => manageAgents(),
-  'gnomon.manageWorktrees': async ({ worktrees, applyChanges, panes }) => {
+  'gnomon.manageWorktrees': async ({ worktrees, applyChanges, chatTitles, panes }) => {
     const { manageWorktrees } = await import('../worktrees/manage-worktrees.js');
-    await manageWorktrees(worktrees, (worktree) => applyChanges(panes.active.current.session, { worktree }));
+    await manageWorktrees(worktrees, { apply: (worktree) => applyChanges(panes.active.current.session, { worktree }), chatTitles });
   },
   'gnomon.newWorktreeChat': async ({ worktrees, memory }) => (await import('../worktrees/new-worktree-chat.js')).newWorktreeChat(worktrees, memory),
   'gnomon.selectOutputStyle': async ({ styles }) => (await import('../output-style/select-style.js')).selectOutputStyle(styles),

@@ -53,6 +53,8 @@ export interface Runtime {
   /** The working trees in which agents work apart from the user. */
   readonly worktrees: AgentHost['worktrees'];
   readonly applyChanges: AgentHost['applyChanges'];
+  /** Titles of the chats of the workspace, by their ids. */
+  readonly chatTitles: () => Promise<ReadonlyMap<string, string>>;
   /** What the window keeps for its user, and for its workspace. */
   readonly memory: { readonly global: Memory; readonly workspace: Memory };
   readonly styles: OutputStyles;

@@ -3,10 +3,10 @@ import * as vscode from 'vscode';
 import type { AgentHost } from '../../agent-host/agent-host.js';
 import { ManagedWorktrees } from '../../agent-host/worktrees/managed-worktrees.js';
 import { notCommittedText } from '../../agent-host/worktrees/worktree-problems.js';
-import { type WorktreeAction, type WorktreeRow, worktreeRows } from '../../agent-host/worktrees/worktree-rows.js';
+import { type RowFacts, type WorktreeAction, type WorktreeRow, worktreeRows } from '../../agent-host/worktrees/worktree-rows.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import { reasonText } from '../../worktree/reasons.js';
+import { isKeptByCommit, type Reason, reasonText } from '../../worktree/reasons.js';
 import type { Worktree } from '../../worktree/record.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { foldersOfWindow } from '../workspace/folders.js';
@@ -15,19 +15,25 @@ import { showWorktreeChanges } from './worktree-changes.js';
 
 /** Without `row`, it only says something. */
 type Item = vscode.QuickPickItem & { readonly row?: WorktreeRow };
-type Act = (row: WorktreeRow, managed: ManagedWorktrees, apply: ApplyWorktree) => Promise<void>;
-/** Writes what was changed in a worktree into the files of the user, who is shown it first. @param name of the worktree */
-type ApplyWorktree = (name: string) => Promise<void>;
+type Act = (row: WorktreeRow, managed: ManagedWorktrees, window: WorktreesWindow) => Promise<void>;
+
+/** What the list needs of the window. */
+export interface WorktreesWindow {
+  /** Writes what was changed in a worktree into the files of the user, who is shown it first. @param name of the worktree */
+  readonly apply: (name: string) => Promise<void>;
+  /** Titles of the chats of the workspace, by their ids. */
+  readonly chatTitles: () => Promise<RowFacts['chats']>;
+}
 
 /** Lists the worktrees of the repository that is open, and lets the user look at, take over, lock, remove, and restore them. */
-export async function manageWorktrees(worktrees: AgentHost['worktrees'], apply: ApplyWorktree): Promise<void> {
+export async function manageWorktrees(worktrees: AgentHost['worktrees'], window: WorktreesWindow): Promise<void> {
   const managed = new ManagedWorktrees(worktrees);
   try {
     for (;;) {
-      const row = await choose(managed);
+      const row = await choose(managed, window);
       const action = row && (await chooseAction(row));
       if (row === undefined || action === undefined) return;
-      await ACTS[action](row, managed, apply);
+      await ACTS[action](row, managed, window);
       if (!BACK.has(action)) return;
     }
   } catch (error) {
@@ -55,10 +61,10 @@ const ACTS: Readonly<Record<WorktreeAction, Act>> = {
     await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(listed?.worktree?.tree ?? unit), { forceNewWindow: true });
   },
   changes: withWorktree(showChanges),
-  apply: async ({ listed }, _managed, apply) => {
+  apply: async ({ listed }, _managed, { apply }) => {
     if (listed?.worktree !== undefined) await apply(listed.worktree.record.name);
   },
-  commit: withWorktree(commit),
+  commit: withWorktree(async (worktree, managed) => void (await commit(worktree, managed))),
   patch: withWorktree(savePatch),
   lock: async ({ name, unit }, managed) => {
     const why = await vscode.window.showInputBox({
@@ -69,12 +75,12 @@ const ACTS: Readonly<Record<WorktreeAction, Act>> = {
     if (why !== undefined) await managed.lock(unit, why.trim());
   },
   unlock: async ({ unit }, managed) => void (await managed.unlock(unit)),
-  remove,
+  remove: (row, managed) => remove(row, managed),
   restore: async ({ name, unit }, managed) => restore(name, unit, managed),
 };
 
 /** Shows the list at once, and fills it. Escape stops looking. @throws Error with a sentence for the user where there can be no worktrees */
-async function choose(managed: ManagedWorktrees): Promise<WorktreeRow | undefined> {
+async function choose(managed: ManagedWorktrees, window: WorktreesWindow): Promise<WorktreeRow | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   const stop = new AbortController();
   Object.assign(pick, { title: t('Worktrees'), placeholder: t('Looking for worktrees…'), matchOnDescription: true, matchOnDetail: true, busy: true });
@@ -84,23 +90,29 @@ async function choose(managed: ManagedWorktrees): Promise<WorktreeRow | undefine
     pick.show();
   });
   try {
-    return await Promise.race([chosen, fill(pick, managed, stop.signal).then(() => chosen)]);
+    return await Promise.race([chosen, fill(pick, { managed, window }, stop.signal).then(() => chosen)]);
   } finally {
     stop.abort();
     pick.dispose();
   }
 }
 
-async function fill(pick: vscode.QuickPick<Item>, managed: ManagedWorktrees, signal: AbortSignal): Promise<void> {
-  const list = await managed.list(signal);
+interface Listing {
+  readonly managed: ManagedWorktrees;
+  readonly window: WorktreesWindow;
+}
+
+async function fill(pick: vscode.QuickPick<Item>, { managed, window }: Listing, signal: AbortSignal): Promise<void> {
+  const [list, chats] = await Promise.all([managed.list(signal), window.chatTitles()]);
   pick.placeholder = t('Select a worktree');
-  pick.items = itemsOf(worktreeRows(list, new Map(), Date.now()));
-  const changed = await managed.changedFiles(list, signal);
+  const rowsWith = (counts: RowFacts['counts']): readonly Item[] => itemsOf(worktreeRows(list, { counts, chats, now: Date.now() }));
+  pick.items = rowsWith(new Map());
+  const counts = await managed.changeCounts(list, signal);
   pick.busy = false;
-  if (changed.size === 0) return;
+  if (counts.size === 0) return;
   // With the numbers, the rows are others, and the user may be on one.
   const active = pick.activeItems[0]?.row?.unit;
-  pick.items = itemsOf(worktreeRows(list, changed, Date.now()));
+  pick.items = rowsWith(counts);
   const again = pick.items.filter(({ row }) => row !== undefined && row.unit === active);
   if (again.length > 0) pick.activeItems = again;
 }
@@ -135,20 +147,22 @@ async function showChanges(worktree: Worktree, managed: ManagedWorktrees): Promi
   await showWorktreeChanges(t('Changes in the Worktree {0}', name), set);
 }
 
-async function commit(worktree: Worktree, managed: ManagedWorktrees): Promise<void> {
+/** @param begun whether a branch is wanted of what it began with, too, where nothing was changed since @returns whether there is a branch with all of it */
+async function commit(worktree: Worktree, managed: ManagedWorktrees, begun = false): Promise<boolean> {
   const { name } = worktree.record;
   const title = t('Commit the Worktree {0} on a Branch', name);
   const notEmpty = (value: string): string | undefined => (value.trim() === '' ? t('Enter something.') : undefined);
   const branch = await vscode.window.showInputBox({ title, prompt: t('Name of the new branch'), value: name, validateInput: notEmpty });
-  if (branch === undefined) return;
+  if (branch === undefined) return false;
   const message = await vscode.window.showInputBox({ title, prompt: t('Commit message'), validateInput: notEmpty });
-  if (message === undefined) return;
-  const wish = { branch: branch.trim(), message: message.trim() };
+  if (message === undefined) return false;
+  const wish = { branch: branch.trim(), message: message.trim(), begun };
   const outcome = await during(t('Committing the worktree {0}…', name), (signal) => managed.commitOnBranch(worktree, wish, signal));
-  if (outcome?.kind === 'nothing') return tellNothing(name);
+  if (outcome?.kind === 'nothing') await tellNothing(name);
   if (outcome?.kind === 'failed') await vscodeDialogs.notify('warning', notCommittedText(outcome));
-  if (outcome?.kind === 'committed')
-    await vscodeDialogs.notify('info', t('The branch “{0}” has all that was changed in the worktree {1}.', outcome.branch, name));
+  if (outcome?.kind !== 'committed') return false;
+  void vscodeDialogs.notify('info', t('The branch “{0}” has all that was changed in the worktree {1}.', outcome.branch, name));
+  return true;
 }
 
 async function savePatch(worktree: Worktree, managed: ManagedWorktrees): Promise<void> {
@@ -161,15 +175,29 @@ async function savePatch(worktree: Worktree, managed: ManagedWorktrees): Promise
   if (to !== undefined) await vscode.workspace.fs.writeFile(to, patch);
 }
 
-async function remove({ name, unit }: WorktreeRow, managed: ManagedWorktrees): Promise<void> {
+/** @param mayCommit whether a commit could still lead on: after one, what keeps it is something else */
+async function remove(row: WorktreeRow, managed: ManagedWorktrees, mayCommit = true): Promise<void> {
+  const { name, unit } = row;
   const title = t('Proving that nothing would be lost with the worktree {0}…', name);
   const outcome = await during(title, (signal) => managed.remove(unit, signal));
-  if (outcome?.kind === 'stays') {
-    // A notification is one line.
-    const reasons = outcome.reasons.map(reasonText).join(' · ');
-    void vscodeDialogs.notify('warning', `${t('The worktree {0} was not removed.', name)} ${reasons}`);
-  }
+  if (outcome?.kind === 'stays' && (await leadOn(row, outcome.reasons, { managed, mayCommit }))) await remove(row, managed, false);
   if (outcome?.kind === 'in_trash') void offerRestore(name, outcome.unit, managed);
+}
+
+/** Says why a worktree stays, and what can be done about that. @returns whether it can be tried again */
+async function leadOn(
+  { name, listed }: WorktreeRow,
+  reasons: readonly Reason[],
+  { managed, mayCommit }: { readonly managed: ManagedWorktrees; readonly mayCommit: boolean },
+): Promise<boolean> {
+  const worktree = listed?.worktree;
+  const [commitIt, saveIt] = [t('Commit on a Branch…'), t('Save as Patch…')];
+  const canCommit = mayCommit && worktree !== undefined && isKeptByCommit(reasons);
+  const detail = [...reasons.map(reasonText), ...(canCommit ? [t('Once it is all in a commit on a branch, the worktree can be removed.')] : [])].join('\n\n');
+  const answer = await vscodeDialogs.modal(t('The worktree {0} was not removed.', name), detail, ...(canCommit ? [commitIt, saveIt] : []));
+  if (worktree === undefined) return false;
+  if (answer === saveIt) await savePatch(worktree, managed);
+  return answer === commitIt && (await commit(worktree, managed, true));
 }
 
 async function offerRestore(name: string, unit: string, managed: ManagedWorktrees): Promise<void> {

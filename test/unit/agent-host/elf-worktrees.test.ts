@@ -394,7 +394,7 @@ describe('an agent in a worktree', () => {
     const { worktrees } = chat.host.host;
     const name = join('..', '..', 'project');
     const { signal } = new AbortController();
-    for (const opens of [() => worktrees.use(name, signal), () => worktrees.find(name)])
+    for (const opens of [() => worktrees.use(name, undefined, signal), () => worktrees.find(name)])
       await expect(opens()).rejects.toThrow('The name of a worktree can have letters');
     expect(readdirSync(chat.at('gnomon'))).toEqual(['record.json']);
   });

@@ -5,8 +5,9 @@ import { ManagedWorktrees } from '../../../src/agent-host/worktrees/managed-work
 import { notCommittedText } from '../../../src/agent-host/worktrees/worktree-problems.js';
 import { type WorktreeRow, worktreeRows } from '../../../src/agent-host/worktrees/worktree-rows.js';
 import { Worktrees } from '../../../src/agent-host/worktrees/worktrees.js';
+import { noteApplied } from '../../../src/worktree/applied.js';
 import { holdWorktree } from '../../../src/worktree/holders.js';
-import { reasonText } from '../../../src/worktree/reasons.js';
+import { isKeptByCommit, reasonText } from '../../../src/worktree/reasons.js';
 import { ownPlace, writeRecord } from '../../../src/worktree/record.js';
 import { KEPT_MS } from '../../../src/worktree/trash.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -24,9 +25,12 @@ function managedIn(...folders: readonly string[]): ManagedWorktrees {
 }
 
 /** What the list shows, by name. */
-async function shown(managed: ManagedWorktrees, now = Date.now()): Promise<Readonly<Record<string, WorktreeRow>>> {
+async function shown(
+  managed: ManagedWorktrees,
+  { now = Date.now(), chats = new Map<string, string>() }: { readonly now?: number; readonly chats?: ReadonlyMap<string, string> } = {},
+): Promise<Readonly<Record<string, WorktreeRow>>> {
   const list = await managed.list(going);
-  const { worktrees, trash } = worktreeRows(list, await managed.changedFiles(list, going), now);
+  const { worktrees, trash } = worktreeRows(list, { counts: await managed.changeCounts(list, going), chats, now });
   return Object.fromEntries([...worktrees.map((row) => [row.name, row] as const), ...trash.map((row) => [`trash ${row.name}`, row] as const)]);
 }
 
@@ -53,23 +57,56 @@ test('E-76: the list says of each what it is, its size, its last use, and its ch
 
   const rows = await shown(managed);
   const all = ['open', 'changes', 'apply', 'commit', 'patch', 'lock', 'remove'];
-  const words = Object.fromEntries(Object.entries(rows).map(([name, { description, actions }]) => [name, [description.split(' · ')[0], actions]]));
+  const words = Object.fromEntries(Object.entries(rows).map(([name, { detail, actions }]) => [name, [detail.split(' · ')[0], actions]]));
   expect(words).toEqual({
     used: ['In use', all],
     kept: ['Locked', all.map((action) => (action === 'lock' ? 'unlock' : action))],
     cut: ['Unfinished', ['open', 'lock', 'remove']],
     gone: ['Folder gone', ['lock', 'remove']],
     orphan: ['Unknown', ['open', 'remove']],
-    'trash trashed': ['', ['restore']],
+    'trash trashed': [expect.stringMatching(/^Can be restored, and is deleted in (?:9|10) minutes$/), ['restore']],
   });
-  expect(rows['kept']?.description).toMatch(/^Locked · [\d.]+ kB$/);
-  expect(rows['kept']?.detail).toBe('Last used just now · 2 changed files');
-  expect(rows['used']?.detail).toBe('Last used just now · No changed files');
-  expect(rows['trash trashed']?.detail).toMatch(/^Can be restored, and is deleted in (?:9|10) minutes$/);
+  expect(rows['kept']?.detail).toMatch(/^Locked · 2 changed files · not applied yet · [\d.]+ kB · Last used just now$/);
+  expect(rows['used']?.detail).toMatch(/^In use · No changed files · [\d.]+ kB · Last used just now$/);
   // As it would be shown where it could not be deleted when its time was over.
-  expect((await shown(managed, Date.now() + KEPT_MS))['trash trashed']?.detail).toBe('Stays in the trash until nothing would be lost with it');
-  expect((await shown(managed, Date.now() + 7_500_000))['used']?.detail).toBe('Last used 2 hours ago · No changed files');
+  expect((await shown(managed, { now: Date.now() + KEPT_MS }))['trash trashed']?.detail).toBe('Stays in the trash until nothing would be lost with it');
+  expect((await shown(managed, { now: Date.now() + 7_500_000 }))['used']?.detail).toMatch(/Last used 2 hours ago$/);
   await hold.release();
+});
+
+test('E-76: the list says whose work is in one, for which chat, and how much of it is in the files of the user now', async () => {
+  const rig = await rigWith('for name in a b c; do echo one > $name; done; git add .; git commit -qm one');
+  const worktree = await made(rig);
+  const agent = { type: 'general', task: 'Fix the\nparser', chat: 'c1' };
+  await writeRecord(worktree.unit, { ...worktree.record, agent });
+  const managed = managedOf(rig);
+  const one = rig.git('rev-parse', 'HEAD:a').trim();
+  const row = async (): Promise<readonly (string | undefined)[]> => {
+    const { work } = await shown(managed, { chats: new Map([['c1', 'Parsers']]) });
+    return [work?.description, ...(work?.detail.split(' · ').slice(1, -2) ?? [])];
+  };
+  const purpose = 'general: Fix the parser · chat “Parsers”';
+  expect(await row()).toEqual([purpose, 'No changed files']);
+  shellIn(worktree.tree, 'echo two > a; echo two > b; rm c');
+  expect(await row()).toEqual([purpose, '3 changed files', 'not applied yet']);
+  // The user has done the same, without having applied anything.
+  shellIn(rig.main.root, 'echo two > a');
+  expect(await row()).toEqual([purpose, '3 changed files', '2 not applied yet']);
+  const two = rig.git('hash-object', 'a').trim();
+  await noteApplied(worktree, [
+    { path: 'b', version: { id: two, mode: '100644' }, replaced: one },
+    { path: 'c', replaced: one },
+  ]);
+  shellIn(rig.main.root, 'echo two > b; rm c');
+  expect(await row()).toEqual([purpose, '3 changed files', 'applied']);
+  // What is changed after that, such as a hunk that is undone, is a change of the user.
+  shellIn(rig.main.root, 'echo three > b');
+  expect(await row()).toEqual([purpose, '3 changed files', 'applied']);
+  shellIn(rig.main.root, 'git checkout -q .');
+  expect(await row()).toEqual([purpose, '3 changed files', '1 not applied yet', '2 undone']);
+  shellIn(worktree.tree, 'echo one > a');
+  expect(await row()).toEqual([purpose, '2 changed files', 'applied and undone']);
+  expect((await shown(managed))['work']?.description).toBe('general: Fix the parser');
 });
 
 test('E-75, E-42: removing says each reason why one stays; what is in the trash is restored, unless its name is taken', async () => {
@@ -119,6 +156,31 @@ test('E-76: what one has changed is committed on a branch or saved as a patch, a
   // It can go now.
   expect(await managed.remove(worktree.unit, going)).toMatchObject({ kind: 'in_trash' });
   await expect(commit('late')).rejects.toThrow('ENOENT');
+});
+
+test('E-75, E-76: one that began with changes of the user that are gone by now can go once they are on a branch', async () => {
+  const rig = await rigWith();
+  rig.git('config', 'user.name', 'Ada');
+  rig.git('config', 'user.email', 'ada@example.com');
+  const managed = managedOf(rig);
+  const root = rig.main.root;
+  for (const [name, agent] of Object.entries({ unchanged: 'true', applied: 'echo agent > a.txt' })) {
+    shellIn(root, `echo draft ${name} > a.txt`);
+    const worktree = await made(rig, 'snapshot');
+    shellIn(worktree.tree, agent);
+    // What was changed is applied, and the draft is nowhere else.
+    shellIn(root, name === 'applied' ? agent : 'git checkout -q .');
+    const stays = await managed.remove(worktree.unit, going);
+    expect(stays).toMatchObject({ kind: 'stays', reasons: [{ kind: 'snapshot' }] });
+    expect(stays.kind === 'stays' && isKeptByCommit(stays.reasons)).toBe(true);
+    const wish = { branch: name, message: 'Keep it' };
+    if (name === 'unchanged') expect(await managed.commitOnBranch(worktree, wish, going)).toEqual({ kind: 'nothing' });
+    expect(await managed.commitOnBranch(worktree, { ...wish, begun: true }, going)).toMatchObject({ kind: 'committed' });
+    expect(rig.git('log', '-p', '--format=', name)).toContain(`+draft ${name}`);
+    const removed = await managed.remove(worktree.unit, going);
+    expect(removed).toMatchObject({ kind: 'in_trash' });
+    rmSync(removed.kind === 'in_trash' ? removed.unit : '', { recursive: true });
+  }
 });
 
 test('without a folder or a repository, there is a sentence; what is stopped rejects', async () => {

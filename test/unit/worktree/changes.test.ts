@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { asPatch, changedFiles, changeSetOf } from '../../../src/worktree/change-set.js';
+import { changeCounts } from '../../../src/worktree/applied.js';
+import { asPatch, changeSetOf } from '../../../src/worktree/change-set.js';
 import { commitOnBranch } from '../../../src/worktree/commit-on-branch.js';
 import { compareWithMain } from '../../../src/worktree/compare.js';
 import { mergeVersions } from '../../../src/worktree/merge-file.js';
@@ -71,7 +72,7 @@ test.runIf(process.platform === 'linux')('E-78: a name that is not in UTF-8 is a
     ['k\\u0041', undefined, 'added', 'file', 'same'],
     ['moved\ufffd', 'moved', 'renamed', 'not_read', 'conflict'],
   ]);
-  expect(await changedFiles(worktree, rig.main, going)).toBe(4);
+  expect((await changeCounts(worktree, rig.main, going)).changed).toBe(4);
   rig.git('config', 'user.name', 'Ada');
   rig.git('config', 'user.email', 'ada@example.com');
   expect(await commitOnBranch({ worktree, main: rig.main, message: 'All', branch: 'all', signal: going })).toMatchObject({ kind: 'committed' });
