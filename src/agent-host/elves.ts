@@ -113,10 +113,12 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
   const taken = new Map<string, Set<Elf>>();
   const apply: HostElves['applyChanges'] = async (session, of) => {
     const elf = 'elf' in of ? (await elves.of(session)).find(of.elf) : undefined;
-    const services = { ...ports.workspace, worktrees, dialogs: ports.dialogs, noted: (state: AppliedState) => elf?.noteApplied(state) };
-    const wrote = await applyChanges(services, session, appliedOf(of, elf));
+    const noted = (state: AppliedState): void => elf?.noteApplied(state);
+    const services = { ...ports.workspace, worktrees, trash: deps.worktrees, dialogs: ports.dialogs, noted };
+    const { wrote, told } = await applyChanges(services, session, appliedOf(of, elf));
     await elf?.lookAgain();
     if (wrote && elf !== undefined) taken.set(session.id, (taken.get(session.id) ?? new Set<Elf>()).add(elf));
+    await told;
   };
   const facts = (session: string): readonly EnvironmentFact[] => factsOf(elves, session, [...(taken.get(session) ?? [])]);
   return { elves, tools, applyChanges: apply, facts };

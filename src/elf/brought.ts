@@ -56,6 +56,8 @@ export interface BroughtChanges extends AppliedChanges {
   readonly shown: DiffsPreview['files'];
   /** How many of them are merged with what was changed here meanwhile. */
   readonly merged: number;
+  /** Paths of those of them that were applied before, and undone as a whole here. */
+  readonly undone: readonly string[];
   readonly left: readonly LeftFile[];
   /** Those of them that the user can merge. */
   readonly conflicts: readonly FileConflict[];

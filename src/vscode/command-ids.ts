@@ -115,6 +115,11 @@ export const PROPOSAL_COMMANDS = ['gnomon.allowProposal', 'gnomon.denyProposal']
 /** One of {@link PROPOSAL_COMMANDS}. */
 export type ProposalCommand = (typeof PROPOSAL_COMMANDS)[number];
 
+/** The commands that answer the question about the changes in a comparison, as the manifest names them. */
+export const SHOWN_CHANGES_COMMANDS = ['gnomon.applyShownChanges', 'gnomon.dismissShownChanges'] as const;
+/** One of {@link SHOWN_CHANGES_COMMANDS}. */
+export type ShownChangesCommand = (typeof SHOWN_CHANGES_COMMANDS)[number];
+
 /** Editor commands that send a prompt about code, by the last part of the command's name. */
 export const CODE_ACTIONS = ['explain', 'document', 'writeTests', 'refactor', 'reviewSelection', 'fix'] as const;
 /** One of {@link CODE_ACTIONS}. */

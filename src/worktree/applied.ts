@@ -30,7 +30,7 @@ type AppliedFile = z.infer<typeof APPLIED_FILE>;
 
 const FILE = 'applied.json';
 
-/** Remembers what was applied: from then on, {@link appliedBase} has it. Not for several at the same time. */
+/** Remembers what was applied: from then on, {@link appliedStanding} has it. Not for several at the same time. */
 export async function noteApplied({ unit }: Pick<Worktree, 'unit'>, files: readonly AppliedFile[]): Promise<void> {
   if (files.length === 0) return;
   await writeOwn(unit, FILE, { version: 1, files: [...(await readApplied(unit)), ...files] });
@@ -39,16 +39,6 @@ export async function noteApplied({ unit }: Pick<Worktree, 'unit'>, files: reado
 /** Whether something of a worktree was applied, also where that was undone since. */
 export async function hasApplied({ unit }: Pick<Worktree, 'unit'>): Promise<boolean> {
   return (await readApplied(unit)).length > 0;
-}
-
-/**
- * What the changes of a worktree are compared with to be applied: the commit that it began with, or, where something of it was applied, a tree of that commit
- * with the latest versions. So what was applied is not applied twice, and what changes after it is merged with it. Of a file that the checkout has as it was
- * before one of them, that version and all later ones were undone.
- * @throws GitFailure when something cannot be read
- */
-export async function appliedBase(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<string> {
-  return (await standingOf(worktree, main, signal)).base;
 }
 
 /** How the files that a worktree has changed stand to those of the main checkout. */
@@ -60,9 +50,9 @@ export interface ChangeCounts {
   readonly undone: number;
 }
 
-/** Counts the files that a worktree has changed, and those that are not applied now. No contents are read. @throws GitFailure as {@link appliedBase} does */
+/** Counts the files that a worktree has changed, and those that are not applied now. No contents are read. @throws GitFailure as {@link appliedStanding} does */
 export async function changeCounts(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<ChangeCounts> {
-  const { base, undone } = await standingOf(worktree, main, signal);
+  const { base, undone } = await appliedStanding(worktree, main, signal);
   const { commit } = worktree.record.base;
   const [all, since] = await withIndex(viewOf(worktree, main), signal, async (run) => {
     await seeFiles(run);
@@ -87,12 +77,21 @@ function isTaken({ path, from, status, modes, ids }: RawChange, found: ReadonlyM
   return isInCheckout({ status, modes, ids }, found.get(path) ?? { kind: 'absent' }, 'same');
 }
 
-/** What is applied now: the tree with which the worktree is compared, and the paths of which something was undone as a whole. */
-async function standingOf(
-  worktree: Worktree,
-  main: MainRepository,
-  signal: AbortSignal,
-): Promise<{ readonly base: string; readonly undone: ReadonlySet<string> }> {
+/** What of a worktree is applied now. */
+export interface AppliedStanding {
+  /** Commit or tree that its changes are compared with, see {@link appliedStanding}. */
+  readonly base: string;
+  /** Paths of which the latest version, or one before it, was undone as a whole. */
+  readonly undone: ReadonlySet<string>;
+}
+
+/**
+ * What the changes of a worktree are compared with to be applied: the commit that it began with, or, where something of it was applied, a tree of that commit
+ * with the latest versions. So what was applied is not applied twice, and what changes after it is merged with it. Of a file that the checkout has as it was
+ * before one of them, that version and all later ones were undone.
+ * @throws GitFailure when something cannot be read
+ */
+export async function appliedStanding(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<AppliedStanding> {
   const { commit } = worktree.record.base;
   const files = await readApplied(worktree.unit);
   const byPath = new Map<string, AppliedFile[]>();

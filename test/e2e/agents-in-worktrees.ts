@@ -38,9 +38,18 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
       await row.click(SLOW);
       await row.locator('.facts').getByText('1 file changed in a worktree').waitFor(SLOW);
       await row.getByRole('button', { name: 'Apply Changes…' }).click(SLOW);
-      const asked = await app.workbench.notification('Change two lines: Apply this change to your files?');
-      await rig.page.getByRole('tab', { name: /agent-\d+-\w+\.diff/ }).waitFor(SLOW);
-      await asked.getByRole('button', { name: 'Apply', exact: true }).click(SLOW);
+      const dialog = app.workbench.dialog();
+      await dialog.getByText('Change two lines: Apply this change to your files?').waitFor(SLOW);
+      await dialog.getByRole('button', { name: 'Show Changes' }).click(SLOW);
+      const compared = rig.page.getByRole('tab', { name: /Apply Changes of general: Change two lines/ });
+      await compared.waitFor(SLOW);
+      await rig.page.locator('.multiDiffEntry').getByText('LINE 9').first().waitFor(SLOW);
+      const inTitleBar = rig.page.locator('.editor-actions');
+      await inTitleBar.getByText('Don’t Apply').waitFor(SLOW);
+      await inTitleBar.getByText('Apply Changes', { exact: true }).click(SLOW);
+      await app.workbench.notification('1 file of general: Change two lines is applied. Review the changes in the editor');
+      await compared.waitFor({ state: 'detached', ...SLOW });
+      await inTitleBar.getByText('Don’t Apply').waitFor({ state: 'detached', ...SLOW });
       await waitFor(async () => (await readFile(join(app.workspace, 'tens.txt'), 'utf8')).includes('LINE 9'), {
         what: 'the changes in the file',
         timeoutMs: 60_000,
@@ -90,6 +99,7 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
       await left.getByRole('button', { name: 'Resolve Conflict…' }).click(SLOW);
       const editor = rig.page.locator('.merge-editor');
       await editor.getByText('general: Change both').first().waitFor(SLOW);
+      await app.workbench.notification('Save the result of the merge to have it in your file.');
       await editor.getByText('1 Conflict Remaining').first().waitFor(SLOW);
       await app.workbench.runCommand('Merge Editor: Accept All Incoming Changes from Left');
       await editor.getByText('0 Conflicts Remaining').first().waitFor(SLOW);

@@ -121,8 +121,9 @@ class Desk {
     const by = `general: ${part.description}`;
     expect(await readFile(join(app.workspace, 'job.txt'), 'utf8')).toBe(BEFORE);
     await this.row(part, 'Done').getByRole('button', { name: 'Apply Changes…' }).click(SLOW);
-    const asked = await app.workbench.notification(`${part.description}: Apply this change to your files?`);
-    await asked.getByRole('button', { name: 'Apply', exact: true }).click(SLOW);
+    const dialog = app.workbench.dialog();
+    await dialog.getByText(`${part.description}: Apply this change to your files?`).waitFor(SLOW);
+    await dialog.getByRole('button', { name: 'Apply', exact: true }).click(SLOW);
     await app.waitForFile('job.txt', BEFORE.replace('step 2\n', 'STEP 2\n').replace('step 11\n', 'STEP 11\n'));
     await (await this.chat.unfold('Changed files')).getByRole('button', { name: `${by}, 1 file`, exact: true }).waitFor(SLOW);
     await app.workbench.closeEditors();

@@ -246,6 +246,7 @@ describe('first steps', () => {
         'gnomon.hasChanges',
         'gnomon.hasAgentChanges',
         'gnomon.hasProposal',
+        'gnomon.changesToApply',
         'gnomon.canRedoRestore',
         'gitOpenRepositoryCount > 0',
         'gnomon.writingCommitMessage',

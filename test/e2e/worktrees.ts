@@ -72,10 +72,12 @@ export function worktrees(window: SharedWindow): void {
       await app.workbench.closeEditors();
       await open();
       await choose('parser', 'Apply Changes…');
-      await app.workbench.notification('parser: Apply this change to your files?');
-      await app.page.getByRole('tab', { name: 'parser.diff' }).waitFor(SLOW);
-      await app.workbench.clearNotifications();
-      await app.workbench.closeEditors();
+      await app.workbench.dialog().getByText('parser: Apply this change to your files?').waitFor(SLOW);
+      await app.workbench.dialog().getByRole('button', { name: 'Show Changes' }).click(SLOW);
+      const compared = app.page.getByRole('tab', { name: /Apply Changes of Worktree parser/ });
+      await compared.waitFor(SLOW);
+      await app.page.locator('.editor-actions').getByText('Don’t Apply').click(SLOW);
+      await compared.waitFor({ state: 'detached', ...SLOW });
       await open();
       await choose('parser', 'Commit on a Branch…');
       await type('Name of the new branch', 'by-agent');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Dialogs } from '../../domain/host/dialogs.js';
+import type { Dialogs, FileTexts } from '../../domain/host/dialogs.js';
 import { t } from '../../domain/l10n.js';
 import { present } from '../../domain/present.js';
 import type { ChangeRecorder } from '../../domain/workspace/changes.js';
@@ -14,14 +14,17 @@ import {
   type LeftFile,
   namedFiles,
 } from '../../elf/brought.js';
-import type { Documents } from '../../domain/workspace/documents.js';
+import type { Documents, FileChange } from '../../domain/workspace/documents.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { showName } from '../../text/show.js';
+import type { Worktrees } from './worktrees.js';
 
 /** Services for applying what was changed in a worktree. */
 export interface ApplyDeps {
   readonly worktrees: Pick<ElfWorktrees, 'bring' | 'write'>;
-  readonly dialogs: Pick<Dialogs, 'beside' | 'notify' | 'merge'>;
+  /** Where removed worktrees are. */
+  readonly trash: Pick<Worktrees, 'whereIs' | 'restore'>;
+  readonly dialogs: Pick<Dialogs, 'confirmChanges' | 'modal' | 'notify' | 'merge'>;
   readonly changes: ChangeRecorder;
   readonly documents: Pick<Documents, 'read'>;
   /** Takes how its files stand to those of the user. */
@@ -52,41 +55,96 @@ export interface AppliedWorktree {
   readonly by: ChangeAuthor;
 }
 
+/** What came of applying. */
+export interface ApplyOutcome {
+  /** Whether anything was written. */
+  readonly wrote: boolean;
+  /** Settles once the user has read what came of it, and merged what they can. */
+  readonly told: Promise<void>;
+}
+
+const NOTHING: ApplyOutcome = { wrote: false, told: Promise.resolve() };
+
 /**
  * Shows the user what was changed in a worktree, and writes it into their files if they want. They review it there hunk by hunk, and it is undone
  * with the last message of the chat. Files of which both have changed the same lines are left to them, to be merged.
- * @returns whether anything was written
- * @throws Error with a sentence for the user where there is nothing to take over, or it cannot be written
+ * @throws Error with a sentence for the user where the worktree cannot be read, or nothing can be written
  */
-export async function applyChanges(deps: ApplyDeps, chat: AgentSession, applied: AppliedWorktree): Promise<boolean> {
-  const { worktree, title, by } = applied;
+export async function applyChanges(deps: ApplyDeps, chat: AgentSession, applied: AppliedWorktree): Promise<ApplyOutcome> {
+  const { worktree, by } = applied;
+  if (!(await isThere(deps, applied))) return NOTHING;
   const { brought, again } = await bringFor(worktree, deps);
-  const { changes, shown, left, conflicts } = brought;
+  const { changes, left, conflicts } = brought;
   deps.noted?.(changes.length === 0 ? appliedState(brought) : present({ conflicts: conflicts.length || undefined }));
-  if (changes.length === 0 && conflicts.length === 0) throw new Error([t('There is nothing to apply.'), ...leftLines(left)].join(' '));
+  if (changes.length === 0 && conflicts.length === 0) return { wrote: false, told: tellNothing(deps, applied, { brought, again }) };
   let problems: readonly string[] = [];
   if (changes.length > 0) {
-    const apply = t('Apply');
-    const question = questionFor(changes.length, again);
-    const text = [...leftLines(left).map((line) => `# ${line}`), ...shown.map(({ name, diff }) => (diff === '' ? `# ${showName(name)}` : diff))].join('\n');
-    const document = { title: `${worktree}.diff`, text };
-    if ((await deps.dialogs.beside(`${title}: ${question}`, document, apply)) !== apply) return false;
+    if (!(await isWanted(deps, applied, { brought, again: again !== undefined }))) return NOTHING;
     problems = await writeAll(deps, chat, { worktree, brought, by });
     const wroteNone = problems.length === changes.length;
     if (wroteNone && conflicts.length === 0) throw new Error([...problems, ...leftLines(left)].join('\n'));
     if (problems.length === 0) deps.noted?.(appliedState(brought));
   }
-  if (left.length + problems.length > 0) await tellLeft(deps, chat, { worktree, brought, by, problems });
-  return changes.length > problems.length;
+  return { wrote: changes.length > problems.length, told: tell(deps, chat, { worktree, brought, by, problems }) };
+}
+
+/** Whether a worktree can be read: one in the trash is restored where the user wants that. */
+async function isThere({ trash, dialogs }: ApplyDeps, { worktree, by }: AppliedWorktree): Promise<boolean> {
+  const where = await trash.whereIs(worktree);
+  if (where === 'nowhere') void dialogs.notify('info', t('The worktree is not there any more.'));
+  if (where !== 'trash') return where === 'there';
+  const restore = t('Restore');
+  const answer = await dialogs.modal(t('The worktree of {0} is in the trash.', by.name), t('Restore it to apply its changes.'), restore);
+  if (answer !== restore) return false;
+  if (await trash.restore(worktree)) return true;
+  throw new Error(t('The worktree {0} cannot be restored: it is gone, or there is another one of its name.', worktree));
+}
+
+interface Brought {
+  readonly brought: BroughtChanges;
+  /** All that differs from the beginning, where nothing is new. */
+  readonly again: BroughtChanges | undefined;
 }
 
 /** What a worktree has that is new here; where nothing is, what was applied before, and was undone here. */
-async function bringFor(worktree: string, { worktrees }: ApplyDeps): Promise<{ readonly brought: BroughtChanges; readonly again: boolean }> {
+async function bringFor(worktree: string, { worktrees }: ApplyDeps): Promise<Brought> {
   const signal = AbortSignal.timeout(LOOK_MS);
   const brought = await worktrees.bring(worktree, signal);
-  if (brought.changes.length + brought.conflicts.length > 0) return { brought, again: false };
-  const undone = await worktrees.bring(worktree, signal, true);
-  return undone.changes.length > 0 ? { brought: undone, again: true } : { brought, again: false };
+  if (brought.changes.length + brought.conflicts.length > 0) return { brought, again: undefined };
+  const again = await worktrees.bring(worktree, signal, true);
+  return { brought: again.changes.length > 0 ? again : brought, again };
+}
+
+/** Says why there is nothing to apply. */
+async function tellNothing({ dialogs }: ApplyDeps, { by: { name } }: AppliedWorktree, { brought: { left }, again }: Brought): Promise<void> {
+  if (left.length > 0) return void (await dialogs.notify('warning', [t('Nothing more of {0} can be applied.', name), ...leftLines(left)].join(' ')));
+  if (again === undefined || again.applied.size + again.left.length === 0) await dialogs.notify('info', t('{0} has not changed any files.', name));
+  else if (again.left.length === 0) await dialogs.notify('info', t('Your files have all that {0} has changed already.', name));
+  else await dialogs.notify('info', t('All that {0} has changed was applied already, and you have changed it since.', name));
+}
+
+/** Asks whether changes are to be written; the user can look at them before. */
+async function isWanted(
+  { dialogs, documents }: ApplyDeps,
+  { title, by }: AppliedWorktree,
+  { brought, again }: { readonly brought: BroughtChanges; readonly again: boolean },
+): Promise<boolean> {
+  const { changes, shown, left, undone } = brought;
+  const yes = t('Apply');
+  const takenBack = undone.length > 0 && undone.length < changes.length ? [t('You have undone this before: {0}.', namedFiles(undone))] : [];
+  const text = `${title}: ${questionFor(changes.length, again || undone.length === changes.length)}`;
+  const detail = [namedFiles(shown.map(({ name }) => name)), ...takenBack, ...leftLines(left)].join('\n\n');
+  if (dialogs.confirmChanges === undefined) return (await dialogs.modal(text, detail, yes)) === yes;
+  const files = await Promise.all(changes.map((change, index) => textsOf(change, shown[index]?.name ?? change.path, documents)));
+  return dialogs.confirmChanges({ text, detail, title: t('Apply Changes of {0}', by.name), yes, files });
+}
+
+/** @param name of the file for display */
+async function textsOf(change: FileChange, name: string, documents: ApplyDeps['documents']): Promise<FileTexts> {
+  const source = change.action === 'modify' ? (change.from ?? change.path) : change.path;
+  const file = change.action === 'create' ? undefined : await documents.read(source, AbortSignal.timeout(LOOK_MS));
+  const before = file?.kind === 'text' ? file.text : undefined;
+  return { path: name, ...present({ before, after: change.action === 'delete' ? undefined : change.text }) };
 }
 
 function questionFor(files: number, again: boolean): string {
@@ -94,16 +152,19 @@ function questionFor(files: number, again: boolean): string {
   return files === 1 ? t('Apply this change to your files?') : t('Apply the changes in {0} files to your files?', String(files));
 }
 
-/** Says what was not taken over, and has the user merge what they can. */
-async function tellLeft(
+/** Says what was applied and what was not, and has the user merge what they can. */
+async function tell(
   deps: ApplyDeps,
   chat: AgentSession,
   { worktree, brought, by, problems }: Applied & { readonly brought: BroughtChanges; readonly problems: readonly string[] },
 ): Promise<void> {
   const { dialogs } = deps;
-  const { left, conflicts } = brought;
-  const words = [...problems, ...leftLines(left)].join(' ');
+  const { changes, left, conflicts } = brought;
+  const written = changes.length - problems.length;
+  const words = [...(written === 0 ? [] : [appliedText(written, by)]), ...problems, ...leftLines(left)].join(' ');
   const { merge } = dialogs;
+  if (left.length + problems.length === 0)
+    return void (await dialogs.notify('info', `${words} ${t('Review the changes in the editor, or under “Changed files” in the chat.')}`));
   if (conflicts.length === 0 || merge === undefined) return void (await dialogs.notify('warning', words));
   const resolve = conflicts.length === 1 ? t('Resolve Conflict…') : t('Resolve Conflicts…');
   if ((await dialogs.notify('warning', words, resolve)) !== resolve) return;
@@ -122,6 +183,10 @@ async function tellLeft(
       };
     }),
   );
+}
+
+function appliedText(files: number, { name }: ChangeAuthor): string {
+  return files === 1 ? t('1 file of {0} is applied.', name) : t('{0} files of {1} are applied.', String(files), name);
 }
 
 /** Writes a merged file where it is still as it was when the merge began, or as it was last written from there. */

@@ -6,7 +6,7 @@ import { isNotebookPath } from '../../text/notebook/notebook.js';
 import { decodeText, type DecodedText } from '../../text/encoding.js';
 import { unifiedDiff } from '../../text/unified-diff.js';
 import type { AppliedFile, BroughtChanges, FileConflict, LeftFile } from '../../elf/brought.js';
-import { appliedBase } from '../../worktree/applied.js';
+import { appliedStanding } from '../../worktree/applied.js';
 import { changeSetOf, type FileChange as WorktreeChange, type Side } from '../../worktree/change-set.js';
 import { compareWithMain, type ComparedChange } from '../../worktree/compare.js';
 import { mergeVersions } from '../../worktree/merge-file.js';
@@ -34,7 +34,8 @@ type One =
  * @throws GitFailure when the worktree cannot be read; the reason of the signal
  */
 export async function bring({ worktree, main, documents, again = false }: BringFrom, signal: AbortSignal): Promise<BroughtChanges> {
-  const set = await changeSetOf(worktree, main, signal, again ? undefined : await appliedBase(worktree, main, signal));
+  const standing = again ? undefined : await appliedStanding(worktree, main, signal);
+  const set = await changeSetOf(worktree, main, signal, standing?.base);
   const compared = await compareWithMain(set, { worktree, main }, signal);
   const changes: FileChange[] = [];
   const shown: BroughtChanges['shown'][number][] = [];
@@ -54,7 +55,8 @@ export async function bring({ worktree, main, documents, again = false }: BringF
     if (hasOtherMode(change)) left.push({ path, why: 'mode' });
     if (one.merged) count += 1;
   }
-  return { changes, shown, merged: count, left, conflicts, applied };
+  const undone = shown.flatMap(({ name }) => (standing?.undone.has(name) === true ? [name] : []));
+  return { changes, shown, merged: count, undone, left, conflicts, applied };
 }
 
 interface Outcomes extends ComparedChange {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { FileTexts } from '../../domain/host/dialogs.js';
 import { present } from '../../domain/present.js';
 import { isWorktreeName, type WantedBase } from '../../worktree/create.js';
 import { unitsIn } from '../../worktree/home.js';
@@ -6,9 +7,10 @@ import { variablesOf } from '../../worktree/ports.js';
 import { inspect, type Inspection, type MainRepository } from '../../worktree/repository.js';
 import type { SetUpPlan } from '../../worktree/set-up-plan.js';
 import { setUp, type SetUpOutcome, type SetUpRunner } from '../../worktree/set-up.js';
+import { comparedTexts } from './compared-texts.js';
 import { notCreatedText } from './worktree-problems.js';
 import { type ChangeCounts, changeCounts } from '../../worktree/applied.js';
-import { asPatch, type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
+import { asPatch, changeSetOf } from '../../worktree/change-set.js';
 import { commitOnBranch, type CommitOutcome, type WantedCommit } from '../../worktree/commit-on-branch.js';
 import { holdWorktree } from '../../worktree/holders.js';
 import { type ListedWorktree, listWorktrees } from '../../worktree/list.js';
@@ -132,9 +134,9 @@ export class ManagedWorktrees {
     return this.held(worktree, ({ main }) => commitOnBranch({ ...wish, worktree, main, signal }));
   }
 
-  /** What one has changed, with contents. @throws GitFailure where it cannot be read; the error of the system where it is gone */
-  async changes(worktree: Worktree, signal: AbortSignal): Promise<ChangeSet> {
-    return this.held(worktree, ({ main }) => changeSetOf(worktree, main, signal));
+  /** What one has changed, as texts to compare. @throws GitFailure where it cannot be read; the error of the system where it is gone */
+  async changes(worktree: Worktree, signal: AbortSignal): Promise<readonly FileTexts[]> {
+    return this.held(worktree, async ({ main }) => comparedTexts(await changeSetOf(worktree, main, signal)));
   }
 
   /** What one has changed, as a patch for `git apply`; empty where that is nothing. @throws as {@link changes} does */

@@ -11,7 +11,7 @@ import { realPathOf } from '../../node/files/real-path.js';
 import { isWithin } from '../../node/files/within.js';
 import { createProcessProbe } from '../../session/lock/process-probe.js';
 import type { AppliedFile } from '../../elf/brought.js';
-import { appliedBase, hasApplied, noteApplied } from '../../worktree/applied.js';
+import { appliedStanding, hasApplied, noteApplied } from '../../worktree/applied.js';
 import { bytesOfListed } from '../../worktree/listed-files.js';
 import { type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
 import { createWorktree, isWorktreeName, type WantedBase, type WantedWorktree } from '../../worktree/create.js';
@@ -117,6 +117,20 @@ export class Worktrees {
     return worktree === undefined ? undefined : { ...place, worktree };
   }
 
+  /** Whether a worktree is where it was made, in the trash, or neither. @throws Error as {@link place} does */
+  async whereIs(name: string): Promise<'there' | 'trash' | 'nowhere'> {
+    const place = await this.place();
+    if ((await ownWorktree(name, place)) !== undefined) return 'there';
+    return (await trashedIn(place.home)).some((each) => each.name === name) ? 'trash' : 'nowhere';
+  }
+
+  /** Takes a worktree out of the trash. @returns whether that was possible @throws Error as {@link place} does */
+  async restore(name: string): Promise<boolean> {
+    const { home } = await this.place();
+    const trashed = (await trashedIn(home)).find((each) => each.name === name);
+    return trashed !== undefined && (await restoreWorktree(trashed, home)) !== undefined;
+  }
+
   /** What was changed in a worktree since it was made; `undefined` where there is none of that name. */
   async changes(name: string, signal: AbortSignal): Promise<ChangeSet | undefined> {
     const found = await this.find(name);
@@ -130,7 +144,8 @@ export class Worktrees {
     const { worktree, main } = found;
     const files = (await changeSetOf(worktree, main, signal)).files.map(({ path }) => path);
     if (files.length === 0 || !(await hasApplied(worktree))) return { files };
-    const { files: open, nested, refused } = await changeSetOf(worktree, main, signal, await appliedBase(worktree, main, signal));
+    const { base } = await appliedStanding(worktree, main, signal);
+    const { files: open, nested, refused } = await changeSetOf(worktree, main, signal, base);
     return { files, applied: open.length + nested.length + refused.length === 0 };
   }
 

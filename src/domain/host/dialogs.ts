@@ -15,6 +15,29 @@ export interface MergeRequest {
   readonly save: (text: string) => Promise<void>;
 }
 
+/** A file as it is, and as it would be. */
+export interface FileTexts {
+  /** In the folder, with `/`, for display. */
+  readonly path: string;
+  /** The former path of one that is renamed. */
+  readonly from?: string;
+  /** Absent for a new file. */
+  readonly before?: string;
+  /** Absent for a file that would be deleted. */
+  readonly after?: string;
+}
+
+/** A question whether files are to be changed. */
+export interface ChangesQuestion {
+  readonly text: string;
+  readonly detail: string;
+  /** Of the comparison that shows the changes. */
+  readonly title: string;
+  /** The choice that has them changed. */
+  readonly yes: string;
+  readonly files: readonly FileTexts[];
+}
+
 /** Notifications and dialogs outside of the chat. Each returns the user's choice; `undefined` for none. */
 export interface Dialogs {
   /** Shows a notification. */
@@ -23,6 +46,8 @@ export interface Dialogs {
   modal(text: string, detail: string, ...choices: readonly string[]): Promise<string | undefined>;
   /** Shows the whole of a long text in an editor, where it can be scrolled, and asks about it beside that. @param document its title and text */
   beside(question: string, document: { readonly title: string; readonly text: string }, ...choices: readonly string[]): Promise<string | undefined>;
+  /** Asks whether files are to be changed. The user can look at all changes before they answer. Absent where there is nothing to show them in. */
+  readonly confirmChanges?: (question: ChangesQuestion) => Promise<boolean>;
   /** Shows files to be merged. Absent where there is nothing to do that in. */
   readonly merge?: (files: readonly MergeRequest[]) => Promise<void>;
 }

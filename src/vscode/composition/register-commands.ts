@@ -11,6 +11,7 @@ import {
   REQUEST_COMMANDS,
   SCM_COMMANDS,
   PROPOSAL_COMMANDS,
+  SHOWN_CHANGES_COMMANDS,
 } from '../command-ids.js';
 import type { ChatPane } from '../../chat/pane/chat-pane.js';
 import type { Places } from '../../chat/pane/place.js';
@@ -45,6 +46,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
     const { manageWorktrees } = await import('../worktrees/manage-worktrees.js');
     await manageWorktrees(worktrees, { apply: (worktree) => applyChanges(panes.active.current.session, { worktree }), chatTitles });
   },
+  ...each(SHOWN_CHANGES_COMMANDS, async (id) => (await import('../dialogs/confirm-changes.js')).answerShownChanges(id)),
   'gnomon.newWorktreeChat': async ({ worktrees, memory }) => (await import('../worktrees/new-worktree-chat.js')).newWorktreeChat(worktrees, memory),
   'gnomon.selectOutputStyle': async ({ styles }) => (await import('../output-style/select-style.js')).selectOutputStyle(styles),
   'gnomon.explainSetting': ({ configuration, panes }, [key]) => explainOnPage(configuration, panes, key),

@@ -140,7 +140,9 @@ async function hasMergeEditor(): Promise<boolean> {
  * @param inEditor whether the first is there
  */
 export async function mergeFiles(requests: readonly MergeRequest[], inEditor: boolean | Promise<boolean> = hasMergeEditor()): Promise<void> {
-  const open = (await inEditor) ? openMerge : chooseSide;
+  const isEditor = await inEditor;
+  const open = isEditor ? openMerge : chooseSide;
+  if (isEditor) void vscode.window.showInformationMessage(howToMerge(requests.length));
   for (const request of requests) {
     try {
       await open(request);
@@ -149,6 +151,13 @@ export async function mergeFiles(requests: readonly MergeRequest[], inEditor: bo
       void vscode.window.showWarningMessage(errorMessage(error));
     }
   }
+}
+
+/** The merge editor does not say that its result has to be saved. */
+function howToMerge(files: number): string {
+  return files === 1
+    ? t('Save the result of the merge to have it in your file. If you close the merge editor without saving, your file stays as it is.')
+    : t('Save the result of each merge to have it in your file. If you close a merge editor without saving, that file stays as it is.');
 }
 
 async function openMerge(request: MergeRequest): Promise<void> {

@@ -52,6 +52,10 @@ export const vscodeDialogs: Dialogs = {
     await showText(title, text);
     return vscode.window.showWarningMessage(question.replaceAll('](', '] ('), ...choices);
   },
+  async confirmChanges(question) {
+    const { confirmChanges } = await import('./confirm-changes.js');
+    return confirmChanges(question);
+  },
   async merge(requests) {
     const { mergeFiles } = await import('./merge-files.js');
     await mergeFiles(requests);

@@ -8,10 +8,10 @@ import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { isKeptByCommit, type Reason, reasonText } from '../../worktree/reasons.js';
 import type { Worktree } from '../../worktree/record.js';
+import { showComparison } from '../dialogs/comparison.js';
 import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { foldersOfWindow } from '../workspace/folders.js';
 import { during } from './during.js';
-import { showWorktreeChanges } from './worktree-changes.js';
 
 /** Without `row`, it only says something. */
 type Item = vscode.QuickPickItem & { readonly row?: WorktreeRow };
@@ -141,10 +141,10 @@ function withWorktree(act: (worktree: Worktree, managed: ManagedWorktrees) => Pr
 
 async function showChanges(worktree: Worktree, managed: ManagedWorktrees): Promise<void> {
   const { name } = worktree.record;
-  const set = await during(t('Reading what was changed in the worktree {0}…', name), (signal) => managed.changes(worktree, signal));
-  if (set === undefined) return;
-  if (set.files.length === 0) return tellNothing(name);
-  await showWorktreeChanges(t('Changes in the Worktree {0}', name), set);
+  const texts = await during(t('Reading what was changed in the worktree {0}…', name), (signal) => managed.changes(worktree, signal));
+  if (texts === undefined) return;
+  if (texts.length === 0) return tellNothing(name);
+  await showComparison(t('Changes in the Worktree {0}', name), texts);
 }
 
 /** @param begun whether a branch is wanted of what it began with, too, where nothing was changed since @returns whether there is a branch with all of it */

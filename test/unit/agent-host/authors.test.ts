@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, describe, it } from 'vitest';
-import type { MergeRequest } from '../../../src/domain/host/dialogs.js';
+import type { ChangesQuestion, MergeRequest } from '../../../src/domain/host/dialogs.js';
 import type { ViewElf } from '../../../src/protocol/view-state.js';
 import { elfViews } from '../../../src/chat/projection/elf-view.js';
 import { calls, givesAway, part, results, says, scripts } from '../../support/gives-away.js';
@@ -15,7 +15,9 @@ const isolated = { ...part('a'), isolation: 'worktree' };
 
 /** A user who applies what they are shown, and is offered to merge files. */
 class Merging {
+  /** What they are warned of, and what else they are told. */
   readonly said: string[] = [];
+  readonly informed: string[] = [];
   readonly requests: MergeRequest[] = [];
   readonly asked: string[] = [];
   /** What happens before the user answers. */
@@ -24,13 +26,13 @@ class Merging {
   answer: string | undefined = 'Resolve Conflict…';
 
   readonly dialogs = {
-    beside: (question: string) => {
+    confirmChanges: ({ text: question }: ChangesQuestion) => {
       this.asked.push(question);
       this.whileAsked();
-      return Promise.resolve('Apply');
+      return Promise.resolve(true);
     },
-    notify: (_level: 'info' | 'warning', words: string, ...choices: readonly string[]) => {
-      this.said.push([words, ...choices].join(' | '));
+    notify: (level: 'info' | 'warning', words: string, ...choices: readonly string[]) => {
+      (level === 'info' ? this.informed : this.said).push([words, ...choices].join(' | '));
       return Promise.resolve(choices.find((choice) => choice === this.answer));
     },
     merge: (requests: readonly MergeRequest[]) => {
@@ -179,7 +181,7 @@ describe('conflicts of a worktree', () => {
     await apply(chat);
     expect(text(chat, 'clean.txt')).toBe('cleaner\n');
     expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 9', 'my own ninth'));
-    expect(merging.said).toEqual(['You have changed the same lines: lines.txt. | Resolve Conflict…']);
+    expect(merging.said).toEqual(['1 file of general: Look at a is applied. You have changed the same lines: lines.txt. | Resolve Conflict…']);
     expect(await rowOf(chat)).toMatchObject({ changed: 2, conflicts: 1 });
     const [request] = merging.requests;
     const [mine, theirs] = [TEN.replace('line 9', 'my own ninth'), TEN.replace('line 2', 'second').replace('line 9', 'ninth')];
@@ -283,7 +285,8 @@ describe('what an agent changes after its changes were applied', () => {
     expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 2', 'second').replace('line 5', 'my fifth').replace('line 9', '9th'));
     expect([chat.isThere('made.txt'), text(chat, 'old.txt'), chat.isThere('new.txt')]).toEqual([false, files['old.txt'], false]);
     expect(merging.said).toEqual([]);
-    await expect(apply(chat)).rejects.toThrow('There is nothing to apply.');
+    await apply(chat);
+    expect([merging.asked.length, merging.informed.at(-1)]).toEqual([2, 'Your files have all that general: Look at a has changed already.']);
   });
 
   it('a hunk that was undone stays so; a file that was undone as a whole comes as a whole', async () => {
@@ -343,7 +346,7 @@ describe('what an agent changes after its changes were applied', () => {
     merging.whileAsked = () => writeFileSync(chat.at('old.txt'), files['old.txt'].replace('line 3', 'my third'));
     await apply(chat);
     expect(merging.said).toEqual([
-      'old.txt has changed meanwhile. Apply the changes again to have them merged. You have changed the same lines: both.txt. | Resolve Conflict…',
+      '1 file of general: Look at a is applied. old.txt has changed meanwhile. Apply the changes again to have them merged. You have changed the same lines: both.txt. | Resolve Conflict…',
     ]);
     expect([text(chat, 'lines.txt'), text(chat, 'old.txt')]).toEqual([TEN.replace('line 2', 'second'), files['old.txt'].replace('line 3', 'my third')]);
     chat.server.setScript(says('I see.'));
@@ -362,7 +365,8 @@ describe('what an agent changes after its changes were applied', () => {
     expect(await rowOf(chat)).toMatchObject({ conflicts: 1 });
     await merging.requests.find(({ name }) => name === 'ours.txt')?.save('ours\n');
     expect(await rowOf(chat)).toMatchObject({ applied: true });
-    await expect(apply(chat)).rejects.toThrow('There is nothing to apply.');
+    await apply(chat);
+    expect(merging.informed.at(-1)).toBe('All that general: Look at a has changed was applied already, and you have changed it since.');
     expect([text(chat, 'mine.txt'), text(chat, 'ours.txt')]).toEqual(['mine\n', 'ours\n']);
     expect(merging.requests).toHaveLength(2);
   });

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ChatElves } from '../../../src/chat/conversation/chat-elves.js';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
 import { stateOf } from '../../../src/chat/projection/elf-view.js';
-import type { Dialogs } from '../../../src/domain/host/dialogs.js';
+import type { ChangesQuestion, Dialogs } from '../../../src/domain/host/dialogs.js';
 import { holdersOf } from '../../../src/worktree/holders.js';
 import { readWorktree } from '../../../src/worktree/record.js';
 import { eventually } from '../../support/eventually.js';
@@ -23,21 +23,14 @@ const isolated = (name: string): object => ({ ...part(name), isolation: 'worktre
 async function repositoryChat(
   settings: Record<string, unknown> = {},
   inFolder: Record<string, string> = {},
-  { beside, deny = [], hooks = {} }: { readonly beside?: Dialogs['beside']; readonly deny?: readonly string[]; readonly hooks?: object } = {},
+  { dialogs = {}, deny = [], hooks = {} }: { readonly dialogs?: Partial<Dialogs>; readonly deny?: readonly string[]; readonly hooks?: object } = {},
 ): Promise<NodeChat> {
   const folder = join(temporaryFolder(), 'project');
   copyRepository(folder, `printf '${TEN.replaceAll('\n', '\\n')}' > lines.txt; git add .; git commit -qm one`);
   writeFileSync(join(folder, 'lines.txt'), TEN.replace('line 1\n', 'first line\n'));
   writeFileSync(join(folder, 'new.txt'), 'not in Git yet\n');
   const rules = { permissions: { deny: deny.map((rule) => rule.replace('FOLDER', folder)) }, hooks };
-  return nodeChat({
-    folder,
-    git: true,
-    settings,
-    inFolder,
-    inHome: { '.claude/settings.json': JSON.stringify(rules) },
-    ...(beside === undefined ? {} : { dialogs: { beside } }),
-  });
+  return nodeChat({ folder, git: true, settings, inFolder, inHome: { '.claude/settings.json': JSON.stringify(rules) }, dialogs });
 }
 
 const TEN = Array.from({ length: 10 }, (_, index) => `line ${index + 1}\n`).join('');
@@ -455,31 +448,49 @@ describe('an agent in a worktree', () => {
 
 describe('taking over what an agent has changed in a worktree', () => {
   /** A chat in which an agent has changed a line and made a file, and a user who answers. */
-  async function withChanges(answer: string | undefined): Promise<{ readonly chat: NodeChat; readonly shown: string[] }> {
-    const shown: string[] = [];
-    const chat = await repositoryChat(
-      {},
-      {},
-      {
-        beside: (question, { text: diff }) => {
-          shown.push(question, diff);
-          return Promise.resolve(answer);
-        },
+  async function withChanges(wanted: boolean, restore = ''): Promise<{ readonly chat: NodeChat; readonly asked: ChangesQuestion[]; readonly told: string[] }> {
+    const asked: ChangesQuestion[] = [];
+    const told: string[] = [];
+    const dialogs: Partial<Dialogs> = {
+      confirmChanges: (question) => {
+        asked.push(question);
+        return Promise.resolve(wanted);
       },
-    );
+      notify: (level, words) => {
+        told.push(`${level}: ${words}`);
+        return Promise.resolve(undefined);
+      },
+      modal: (words) => {
+        told.push(`modal: ${words}`);
+        return Promise.resolve(restore);
+      },
+    };
+    const chat = await repositoryChat({}, {}, { dialogs });
     await chat.begin('acceptEdits');
     const edit = { file_path: 'lines.txt', edits: [{ old_string: 'line 9', new_string: 'ninth line' }] };
     chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['edit', edit], ['write', { file_path: 'made.txt', content: 'made\n' }])));
     await chat.say('Go');
-    return { chat, shown };
+    return { chat, asked, told };
   }
 
   it('E-78: shows it, writes it for review, tells the model, and is undone with the message', async () => {
-    const { chat, shown } = await withChanges('Apply');
+    const { chat, asked, told } = await withChanges(true);
     const { session } = chat.conversation;
+    const before = text(chat, 'lines.txt');
     await chat.host.host.applyChanges(session, { elf: 'agent-1' });
-    expect(shown[0]).toBe('Look at a: Apply the changes in 2 files to your files?');
-    expect(shown[1]).toContain('+ninth line');
+    expect(asked).toEqual([
+      {
+        text: 'Look at a: Apply the changes in 2 files to your files?',
+        detail: 'lines.txt, made.txt',
+        title: 'Apply Changes of general: Look at a',
+        yes: 'Apply',
+        files: [
+          { path: 'lines.txt', before, after: before.replace('line 9', 'ninth line') },
+          { path: 'made.txt', after: 'made\n' },
+        ],
+      },
+    ]);
+    expect(told).toEqual(['info: 2 files of general: Look at a are applied. Review the changes in the editor, or under “Changed files” in the chat.']);
     expect(text(chat, 'made.txt')).toBe('made\n');
     expect(chat.host.ledger.files().map(({ path, hunks }) => [path, hunks.length])).toEqual([
       [chat.at('lines.txt'), 1],
@@ -492,7 +503,45 @@ describe('taking over what an agent has changed in a worktree', () => {
     chat.server.setScript(says('I see.'));
     await chat.say('And?');
     expect(chat.sent).toContain('The user has applied to the workspace what these agents have changed in their worktrees: agent-1');
-    await expect(chat.host.host.applyChanges(session, { elf: 'agent-1' })).rejects.toThrow('There is nothing to apply.');
+  });
+
+  it('E-78: says what is so where nothing is new: all is there, was changed since, or was undone, which can be applied again', async () => {
+    const { chat, asked, told } = await withChanges(true);
+    const { session } = chat.conversation;
+    const before = text(chat, 'lines.txt');
+    const apply = async (): Promise<readonly string[]> => {
+      asked.splice(0);
+      told.splice(0);
+      await chat.host.host.applyChanges(session, { elf: 'agent-1' });
+      return [...asked.flatMap(({ text: words, detail }) => [words, ...detail.split('\n\n')]), ...told];
+    };
+    await apply();
+    expect(await apply()).toEqual(['info: Your files have all that general: Look at a has changed already.']);
+    writeFileSync(chat.at('lines.txt'), before.replace('line 9', 'my own line'));
+    expect(await apply()).toEqual(['info: All that general: Look at a has changed was applied already, and you have changed it since.']);
+    // One of two files is undone as a whole, and then both.
+    writeFileSync(chat.at('lines.txt'), before);
+    expect((await apply()).slice(0, 2)).toEqual(['Look at a: Apply what you have undone of this change again?', 'lines.txt']);
+    writeFileSync(chat.at('lines.txt'), before);
+    rmSync(chat.at('made.txt'));
+    expect((await apply()).slice(0, 2)).toEqual(['Look at a: Apply what you have undone in 2 files again?', 'lines.txt, made.txt']);
+    expect([text(chat, 'lines.txt'), text(chat, 'made.txt')]).toEqual([before.replace('line 9', 'ninth line'), 'made\n']);
+  });
+
+  it('E-75, E-78: one that was removed can be restored when it is to be applied, as long as it is in the trash', async () => {
+    for (const restore of ['', 'Restore']) {
+      const { chat, asked, told } = await withChanges(true, restore);
+      const [unit = ''] = unitPaths(chat);
+      renameSync(unit, join(unit, '..', '.trash', `${basename(unit)}.${Date.now()}-abcdef`));
+      await chat.host.host.applyChanges(chat.conversation.session, { elf: 'agent-1' });
+      expect([told[0], asked.length, chat.isThere('made.txt'), existsSync(unit)]).toEqual([
+        'modal: The worktree of general: Look at a is in the trash.',
+        ...(restore === '' ? [0, false, false] : [1, true, true]),
+      ]);
+      rmSync(join(unit, '..'), { recursive: true });
+      await chat.host.host.applyChanges(chat.conversation.session, { elf: 'agent-1' });
+      expect(told.at(-1)).toBe('info: The worktree is not there any more.');
+    }
   });
 
   it('E-78: it is known that all is applied, also after a reload, until some of it is undone or the agent goes on', async () => {
@@ -522,9 +571,9 @@ describe('taking over what an agent has changed in a worktree', () => {
   });
 
   it('writes nothing when the user does not want it', async () => {
-    const { chat, shown } = await withChanges(undefined);
+    const { chat, asked, told } = await withChanges(false);
     await chat.host.host.applyChanges(chat.conversation.session, { elf: 'agent-1' });
-    expect(shown).toHaveLength(2);
+    expect([asked.length, told]).toEqual([1, []]);
     expect([text(chat, 'lines.txt').includes('ninth'), chat.isThere('made.txt'), chat.host.ledger.files()]).toEqual([false, false, []]);
   });
 

@@ -141,7 +141,10 @@ test('E-76: what one has changed is committed on a branch or saved as a patch, a
   expect(await managed.patch(worktree, going)).toHaveLength(0);
   shellIn(worktree.tree, 'echo two >> a.txt; printf "\\0\\1" > binary');
   writeFileSync(join(rig.around, 'the.patch'), await managed.patch(worktree, going));
-  expect((await managed.changes(worktree, going)).files.map(({ path }) => path)).toEqual(['a.txt', 'binary']);
+  expect(await managed.changes(worktree, going)).toEqual([
+    { path: 'a.txt', before: 'one\n', after: 'one\ntwo\n' },
+    { path: 'binary', after: 'This file is no text. Its size is 0 kB.' },
+  ]);
   const commit = (branch: string): ReturnType<ManagedWorktrees['commitOnBranch']> => managed.commitOnBranch(worktree, { branch, message: 'Do it' }, going);
   const refused = await commit('..');
   expect(refused.kind === 'failed' && notCommittedText(refused)).toBe('“..” is no name for a branch.');
