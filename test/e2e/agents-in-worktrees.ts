@@ -99,7 +99,7 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
       await left.getByRole('button', { name: 'Resolve Conflict…' }).click(SLOW);
       const editor = rig.page.locator('.merge-editor');
       await editor.getByText('general: Change both').first().waitFor(SLOW);
-      await app.workbench.notification('Save the result of the merge to have it in your file.');
+      await app.workbench.notification('Save the merge to write it into your file.');
       await editor.getByText('1 Conflict Remaining').first().waitFor(SLOW);
       await app.workbench.runCommand('Merge Editor: Accept All Incoming Changes from Left');
       await editor.getByText('0 Conflicts Remaining').first().waitFor(SLOW);

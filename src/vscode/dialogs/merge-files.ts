@@ -142,7 +142,9 @@ async function hasMergeEditor(): Promise<boolean> {
 export async function mergeFiles(requests: readonly MergeRequest[], inEditor: boolean | Promise<boolean> = hasMergeEditor()): Promise<void> {
   const isEditor = await inEditor;
   const open = isEditor ? openMerge : chooseSide;
-  if (isEditor) void vscode.window.showInformationMessage(howToMerge(requests.length));
+  // The merge editor does not say that its result has to be saved.
+  if (isEditor)
+    void vscode.window.showInformationMessage(t('Save the merge to write it into your file. If you close it without saving, your file stays as it is.'));
   for (const request of requests) {
     try {
       await open(request);
@@ -151,13 +153,6 @@ export async function mergeFiles(requests: readonly MergeRequest[], inEditor: bo
       void vscode.window.showWarningMessage(errorMessage(error));
     }
   }
-}
-
-/** The merge editor does not say that its result has to be saved. */
-function howToMerge(files: number): string {
-  return files === 1
-    ? t('Save the result of the merge to have it in your file. If you close the merge editor without saving, your file stays as it is.')
-    : t('Save the result of each merge to have it in your file. If you close a merge editor without saving, that file stays as it is.');
 }
 
 async function openMerge(request: MergeRequest): Promise<void> {
