@@ -545,7 +545,7 @@ describe('taking over what an agent has changed in a worktree', () => {
   });
 
   it('E-78: it is known that all is applied, also after a reload, until some of it is undone or the agent goes on', async () => {
-    const { chat } = await withChanges('Apply');
+    const { chat } = await withChanges(true);
     const { elves } = chat.host.host;
     const { session } = chat.conversation;
     const standing = async (): Promise<object | undefined> => {
