@@ -170,7 +170,7 @@ export class SessionFactory {
       ...this.limits(),
       findModel: (key) => this.deps.models.find(key),
       maxRounds,
-      ...present({ purse, identity: parent && identityOf(id, parent) }),
+      ...present({ purse, identity: parent && identityOf(id, parent, ground) }),
       tools: shape.tools(own.tools),
       gate: shape.gate(own.gate),
       mayUseMode: (mode) => bypass.startingMode(mode) === mode,
@@ -298,8 +298,9 @@ function within(shape: SessionShape, outer: SessionShape | undefined): SessionSh
   };
 }
 
-function identityOf(session: string, { session: parent, callId, agent, task }: ParentCall): SessionIdentity {
-  return { session, worksFor: { session: parent.id, callId, agent, task }, depth: parent.identity.depth + 1 };
+function identityOf(session: string, { session: parent, callId, agent, task }: ParentCall, { apart }: Pick<Ground, 'apart'>): SessionIdentity {
+  const worksFor = { session: parent.id, callId, agent, task, ...(apart ? { isApart: true as const } : {}) };
+  return { session, worksFor, depth: parent.identity.depth + 1 };
 }
 
 /** Where a session is stored. @param chat the one that it works for in the end, where it does */

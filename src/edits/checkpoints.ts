@@ -146,10 +146,19 @@ function begun(entries: readonly CheckpointEntry[], turn: number, versions: Read
     const now = entry.turn === turn ? rest.get(entry.path) : undefined;
     if (now === undefined) return entry;
     rest.delete(entry.path);
+    if (isTakenBack(entry, now)) return { turn, path: entry.path, before: entry.before };
     const edited = entry.edited === true || entry.after === undefined || !sameContent(entry.after, now);
     return { turn, path: entry.path, before: entry.before, ...(edited ? { edited } : {}) };
   });
   return [...known, ...[...rest].map(([path, before]) => ({ turn, path, before }))];
+}
+
+/**
+ * Whether a file that a turn had changed is as it was before that again, and not by the turn itself: the user has undone all of it, so that whatever is made of
+ * it next has nothing of theirs.
+ */
+export function isTakenBack({ before, after }: Pick<CheckpointEntry, 'before' | 'after'>, now: FileVersion): boolean {
+  return after !== undefined && !sameContent(after, now) && sameContent(before, now) && modeOf(before) === modeOf(now);
 }
 
 /** The entries when a call is over; files that are as they were before the turn need none. */

@@ -1,7 +1,8 @@
 import { type ChangedFiles, type Contents, type FileVersion, sameContent, type FileSnapshot, type SkipReason, versionOf } from '../domain/workspace/changes.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
-import type { Checkpoints } from './checkpoints.js';
+import { present } from '../domain/present.js';
+import { type Checkpoints, isTakenBack } from './checkpoints.js';
 import type { CheckpointEntry, CheckpointIndex, Redo, RedoStep } from './checkpoint-index.js';
 
 /** The user's answer about files that contain their later work. */
@@ -197,12 +198,16 @@ interface RestoreStep {
 
 /** The steps that take files back to before a message, one for each file that was changed since. */
 function stepsBack(entries: readonly CheckpointEntry[], messageIndex: number): readonly RestoreStep[] {
-  const steps = new Map<string, RestoreStep>();
+  /** `left`: as the last turn left it, also where the user has changed it before that. */
+  const steps = new Map<string, RestoreStep & { readonly left?: FileVersion }>();
   for (const { path, before, after, edited } of entries.filter(({ turn }) => turn >= messageIndex)) {
     const earlier = steps.get(path);
     // Between two turns of the agent the user may have changed the file: their work would go with it.
-    const unbroken = earlier === undefined || (earlier.expected !== undefined && sameContent(earlier.expected, before));
-    steps.set(path, { path, target: earlier?.target ?? before, expected: edited === true || !unbroken ? undefined : after });
+    const unbroken =
+      earlier === undefined ||
+      isTakenBack({ before: earlier.target, ...present({ after: earlier.left }) }, before) ||
+      (earlier.expected !== undefined && sameContent(earlier.expected, before));
+    steps.set(path, { path, target: earlier?.target ?? before, expected: edited === true || !unbroken ? undefined : after, ...present({ left: after }) });
   }
   return [...steps.values()];
 }

@@ -67,6 +67,8 @@ export interface ViewToolCall {
   readonly id: string;
   /** Whose call it is, where an agent that works on a part of the task has made it: its name and its task. */
   readonly by?: string;
+  /** Whether it was made in a worktree, where it changes no files of the user. */
+  readonly isApart?: true;
   readonly name: string;
   /** A path, a command …; empty until the call is planned. */
   readonly subject: string;
@@ -372,6 +374,8 @@ export interface ViewState {
   activity: ViewActivity;
   /** Whether another window has taken it over: it can only be read here. */
   elsewhere?: boolean;
+  /** Whether it is that of an agent: what that changes is recorded, and restored, with the chat that it works for. */
+  isOfAgent?: true;
   /** `provider/model`. */
   model: string;
   /** The permission mode that the user chose. */

@@ -272,6 +272,7 @@ function initialState(session: AgentSession, { meta, title, short }: { meta: Ses
   return {
     title,
     activity: 'idle',
+    ...(session.identity.worksFor === undefined ? {} : { isOfAgent: true }),
     model: modelKey(session.model),
     mode: session.mode,
     effectiveMode: session.effectiveMode,

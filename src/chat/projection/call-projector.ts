@@ -6,15 +6,13 @@ import type { Timestamp, ToolResultMessage } from '../../domain/model/message.js
 import type { SessionEvent, ToolCallState } from '../../engine/events.js';
 import { hookRecords } from '../../engine/hooks/hook-records.js';
 import type { ViewEvent } from '../../protocol/view-event.js';
-import type { ViewActivity, ViewHookRun } from '../../protocol/view-state.js';
+import type { ViewActivity, ViewHookRun, ViewToolCall } from '../../protocol/view-state.js';
 import { resultView } from './call-result.js';
 import type { ShortPath } from './call-topic.js';
 import { type CallView, hookRunViews, imageCount, outcomeOf, viewOfState } from './call-view.js';
 
 /** A call of the turn, and where it is shown. */
-interface KnownCall {
-  /** See {@link ViewToolCall.by}. */
-  readonly by?: string;
+interface KnownCall extends Pick<ViewToolCall, 'by' | 'isApart'> {
   readonly block: number;
   readonly answer: string;
   call: ToolCallBlock;
@@ -50,8 +48,8 @@ export class CallProjector {
   }
 
   /** A call is shown at a place from now on. */
-  begin(call: ToolCallBlock, answer: string, block: number, by?: string): void {
-    this.calls.set(call.id, { block, answer, call, ...present({ by }) });
+  begin(call: ToolCallBlock, place: Pick<KnownCall, 'answer' | 'block' | 'by' | 'isApart'>): void {
+    this.calls.set(call.id, { ...place, call });
   }
 
   /** Whether a call is shown. */
@@ -80,7 +78,7 @@ export class CallProjector {
   }
 
   private show(known: KnownCall, view: CallView): void {
-    const shown = { ...view, ...present({ hooks: known.hooks, by: known.by }) };
+    const shown = { ...view, ...present({ hooks: known.hooks, by: known.by, isApart: known.isApart }) };
     known.shown = shown;
     this.emit({ type: 'call', item: known.answer, block: known.block, call: shown });
   }

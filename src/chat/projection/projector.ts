@@ -10,6 +10,7 @@ import { factsOfTurn } from './session-facts.js';
 import { CallProjector } from './call-projector.js';
 import type { ShortPath } from './call-topic.js';
 import { noticesOfHooks, attachedImageCount } from './call-view.js';
+import { present } from '../../domain/present.js';
 import { type Ask, idAmongAll } from '../../domain/tool/asks.js';
 import { heldBackItems, userItemId } from './item-ids.js';
 import { type Notice, noticeOfCut, noticeOfError, noticeOfTurn } from './notices.js';
@@ -133,7 +134,7 @@ export class Projector {
       for (const call of answer?.content.filter((block) => block.type === 'tool_call') ?? []) {
         const block = last.blocks.findIndex((each) => each.type === 'tool' && each.call.id === call.id);
         if (results.has(call.id) || block < 0) continue;
-        this.calls.begin(call, last.id, block);
+        this.calls.begin(call, { answer: last.id, block });
         this.emit({ type: 'call', item: last.id, block, call: { id: call.id, name: call.name, subject: '', status: 'running' } });
       }
     }
@@ -295,7 +296,7 @@ export class Projector {
 
   private beginCall(index: number, call: ToolCallBlock): void {
     this.endThinking();
-    this.calls.begin(call, this.answer, this.blocks);
+    this.calls.begin(call, { answer: this.answer, block: this.blocks });
     const view = { id: call.id, name: call.name, subject: '', status: 'streaming' as const, output: '' };
     this.addBlock(index, { type: 'tool', call: view });
   }
@@ -314,9 +315,10 @@ export class Projector {
       const { plan, call } = event.state;
       const block: ToolCallBlock = { type: 'tool_call', id: callId, name: plan.tool, arguments: JSON.stringify(call.input) };
       const by = `${who.worksFor?.agent ?? ''}: ${who.worksFor?.task ?? ''}`;
-      this.calls.begin(block, this.answer, this.blocks, by);
+      const maker = { by, ...present({ isApart: who.worksFor?.isApart }) };
+      this.calls.begin(block, { answer: this.answer, block: this.blocks, ...maker });
       this.blocks += 1;
-      const view = { id: callId, by, name: plan.tool, subject: '', status: 'pending' as const, output: '' };
+      const view = { id: callId, ...maker, name: plan.tool, subject: '', status: 'pending' as const, output: '' };
       this.emit({ type: 'block_added', item: this.answer, block: { type: 'tool', call: view } });
     }
     this.calls.project({ ...event, callId });

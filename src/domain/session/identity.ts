@@ -6,6 +6,8 @@ export interface WorksFor {
   readonly agent: string;
   /** The work in a few words, by the model that asked for it. */
   readonly task: string;
+  /** Whether it works in a worktree: what it changes there are no files of the user. */
+  readonly isApart?: true;
 }
 
 /** Identity of a session: the agent that the user talks to, or one that works on behalf of another session. */

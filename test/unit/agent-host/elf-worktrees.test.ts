@@ -14,6 +14,7 @@ import { type RecordedRequest, reply, type Reply } from '../../support/model-ser
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { HAS_BUBBLEWRAP } from '../node/sandbox/rig.js';
 import { copyRepository, gitIn } from '../worktree/rig.js';
+import { filesChangedAfter } from '../../../webview/state/transcript/checkpoint.js';
 import { type NodeChat, nodeChat } from './node-chat.js';
 
 /** Gives a part to an agent that works in a worktree. */
@@ -134,6 +135,26 @@ describe('an agent in a worktree', () => {
     expect((await here.prompt()).approval).not.toHaveProperty('place');
     await here.allow();
     await here.ended();
+  });
+
+  it.each([
+    ['isolated', isolated('a'), 0],
+    ['beside the chat', part('a'), 1],
+  ])('E-78: a checkpoint of the chat counts what an agent has changed of the user, and nothing in a worktree: %s', async (_, given, count) => {
+    const chat = await repositoryChat();
+    chat.server.setScript(scripts(givesAway(given), calls('write', { file_path: 'made.txt', content: 'made' })));
+    chat.send('Go');
+    await chat.prompt();
+    await chat.allow();
+    await chat.ended();
+    const { items, isOfAgent } = chat.conversation.view.state;
+    expect([filesChangedAfter(0, (index) => items[index]), isOfAgent]).toEqual([count, undefined]);
+    // In its own conversation nothing is recorded that could be restored.
+    const held = await chat.host.host.elves.hold(chat.conversation.session, 'agent-1');
+    const own = new Conversation(held.session, {}, { questions: new OpenQuestions() });
+    expect([own.view.state.isOfAgent, (await chat.host.checkpoints.index(held.session.id)).entries]).toEqual([true, []]);
+    expect((await chat.host.checkpoints.index(chat.conversation.session.id)).entries).toHaveLength(count);
+    await held.release();
   });
 
   it('a file of which both have changed the same lines stays as the user has it', async () => {

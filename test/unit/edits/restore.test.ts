@@ -157,6 +157,25 @@ describe('restore', () => {
     expect([rig.read('within'), rig.read('between')]).toEqual(['3 and mine', '3 and mine']);
   });
 
+  it('C-8: what was undone as a whole, and done again, is no work of the person; another mode is', async () => {
+    const rig = new Rig();
+    const isRunnable = (name: string): boolean => (statSync(join(rig.root, name)).mode & 0o111) !== 0;
+    for (const name of ['within', 'between', 'mode']) rig.write(name, '1');
+    await rig.agent(2, { within: '2', between: '2', made: '2', mode: '2' });
+    for (const name of ['within', 'between', 'mode']) rig.write(name, '1');
+    rig.write('made', undefined);
+    chmodSync(join(rig.root, 'mode'), 0o755);
+    await rig.agent(2, { within: '2', made: '2', mode: '2' });
+    await rig.agent(4, { between: '2' });
+    // Once more, to another end.
+    rig.write('within', '1');
+    await rig.agent(2, { within: '3' });
+    const report = await restoreBefore(rig.parts, 's', 2);
+    expect(rig.asked).toEqual(process.platform === 'win32' ? [] : [['mode']]);
+    expect(names(report.restored, rig)).toEqual(['between', 'within']);
+    expect([rig.read('within'), rig.read('between'), rig.read('made'), rig.read('mode'), isRunnable('mode')]).toEqual(['1', '1', undefined, '2', true]);
+  });
+
   it('sess-21: follows no link and leaves hard links, folders and other things alone', async () => {
     const rig = new Rig();
     const outside = temporaryFolder();

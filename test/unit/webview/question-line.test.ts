@@ -44,6 +44,7 @@ test('a turn that changed files is one to go back before, once it is over; what 
     ),
   ).toBe(3);
   expect(changed(user('u'), answer('complete', { status: 'failed' }, { name: 'read' }, { name: 'bash' }))).toBe(0);
+  expect(changed(user('u'), answer('complete', { by: 'general: Do it', isApart: true }, { by: 'general: Do it', subject: 'b.ts' }))).toBe(1);
   expect(changed(user('u'), answer('streaming', {}))).toBe(0);
   expect(changed(user('u'))).toBe(0);
 });
