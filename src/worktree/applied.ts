@@ -50,7 +50,7 @@ export interface ChangeCounts {
   readonly undone: number;
 }
 
-/** Counts the files that a worktree has changed, and those that are not applied now. No contents are read. @throws GitFailure as {@link appliedStanding} does */
+/** Counts the files that a worktree has changed, and those that are not applied now. No contents are read. @throws as {@link appliedStanding} does */
 export async function changeCounts(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<ChangeCounts> {
   const { base, undone } = await appliedStanding(worktree, main, signal);
   const { commit } = worktree.record.base;
