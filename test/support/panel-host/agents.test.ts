@@ -44,6 +44,10 @@ function focused(page: Page): Promise<string | undefined> {
   return page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.dataset['agent'] : undefined));
 }
 
+function hasFocus(place: Locator): Promise<boolean> {
+  return place.evaluate((element) => element === document.activeElement);
+}
+
 /** Runs in the page: has one agent after the other change, a hundred times. Each change is an event with all agents in it, as the host sends it. */
 async function changeAgents(start: readonly ViewElf[]): Promise<void> {
   let elves = start;
@@ -256,6 +260,26 @@ describe('the tree of agents', () => {
     expect((await postsOf(page)).length).toBe(10);
   });
 
+  test('keeps the focus where a button goes away that was pressed', async () => {
+    const page = await openTree('nested agents');
+    const stopAll = regionOf(page).getByRole('button', { name: 'Stop All Agents' });
+    await rowOf(page, 'n8').focus();
+    await rowOf(page, 'n8').getByRole('button', { name: 'Stop' }).press('Enter');
+    await tell(page, [agent('n1'), agent('n8', { state: 'cancelled' })]);
+    await expect.poll(() => focused(page)).toBe('n8');
+    await rowOf(page, 'n8').getByRole('button', { name: 'Continue' }).press('Enter');
+    await tell(page, [agent('n1'), agent('n8', { state: 'queued' })]);
+    await expect.poll(() => focused(page)).toBe('n8');
+    await stopAll.press('Enter');
+    await tell(page, [agent('n1', { state: 'cancelled' }), agent('n8', { state: 'cancelled' })]);
+    await stopAll.waitFor({ state: 'detached' });
+    await expect.poll(() => hasFocus(lineOf(page))).toBe(true);
+    // Where the user has clicked beside all controls, nothing takes the focus.
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await tell(page, [agent('n1'), agent('n8', { state: 'cancelled' })]);
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  });
+
   test('E-78: has what an agent has changed in its worktree applied', async () => {
     const page = await openTree('ended agents');
     await rowOf(page, 'a1').click();
@@ -304,6 +328,7 @@ describe('the tree of agents', () => {
     await expect.poll(() => focused(page)).toBe('m99');
     await page.getByRole('button', { name: 'Show More Agents (20)' }).click();
     await expect.poll(() => page.getByRole('treeitem').count()).toBe(120);
+    await expect.poll(() => focused(page)).toBe('m100');
     await page.getByRole('treeitem', { name: 'Look at part 120, explore, Queued' }).getByText('100th in line', { exact: true }).waitFor();
   });
 
@@ -341,7 +366,8 @@ describe('the card about a limit of agents', () => {
     expect(await postsOf(page)).toEqual([{ type: 'raise_elf_limit', limit: 'money', to: 4 }]);
     await tell(page, atLimit, { elfLimit: null });
     await cardOf(page).waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+    // A key that is pressed once too often sends nothing.
+    await expect.poll(() => hasFocus(lineOf(page))).toBe(true);
     // The next one is another offer.
     await tell(page, atLimit, { elfLimit: { ...costLimit, value: '$4.00', used: '$4.10', higher: { value: 8, text: '$8.00' }, stopped: 1, refused: 0 } });
     await cardOf(page).getByRole('button', { name: 'Raise to $8.00' }).click();

@@ -7,6 +7,9 @@ import type { Attachment } from 'svelte/attachments';
 export class RowFocus {
   private inside = false;
   private row = 0;
+  /** What had the focus last, and the row of a tree that it is in, if it is in one. */
+  private last: Element | null = null;
+  private item: HTMLElement | null = null;
 
   /** `home` takes the focus when there is no row any more. */
   constructor(private readonly home: () => void) {}
@@ -35,9 +38,19 @@ export class RowFocus {
     row?.querySelector('button')?.focus();
   }
 
+  /** To be called after controls came or went: the row of a tree of which one had the focus gets it, and where there is none, `other` is called. */
+  recover(other: () => void): void {
+    // A click beside all controls takes the focus away, too.
+    if (!this.isLost() || this.last?.isConnected === true) return;
+    if (this.item?.isConnected === true) this.item.focus();
+    else other();
+  }
+
   private entered(target: EventTarget | null): void {
     this.inside = true;
     const row = target instanceof Element ? target.closest('li') : null;
+    this.last = target instanceof Element ? target : null;
+    this.item = row?.role === 'treeitem' ? row : null;
     if (row?.parentElement) this.row = [...row.parentElement.children].indexOf(row);
   }
 
