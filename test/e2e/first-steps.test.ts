@@ -243,6 +243,7 @@ describe('first steps', () => {
       const never = [
         ...withoutEditor,
         'gnomon.nextEdit',
+        'gnomon.hasAgents',
         'gnomon.hasChanges',
         'gnomon.hasAgentChanges',
         'gnomon.hasProposal',

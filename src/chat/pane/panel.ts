@@ -12,7 +12,7 @@ const WINDOW = 120;
 const WISH_MS = 10_000;
 
 /** Command for a page from outside, such as focusing the composer. Idempotent. */
-type Wish = Extract<HostMessage, { type: 'focus_composer' | 'show_history' | 'show_servers' | 'show_configuration' | 'open_search' }>;
+type Wish = Extract<HostMessage, { type: 'focus_composer' | 'focus_agents' | 'show_history' | 'show_servers' | 'show_configuration' | 'open_search' }>;
 
 /** The part of a conversation that a panel shows. */
 export type Shown = Pick<Conversation, 'id' | 'view'>;

@@ -67,6 +67,8 @@ export const SESSION_MESSAGES = {
   show_history: {},
   /** The user wants to look for a text in the conversation that is shown. */
   open_search: {},
+  /** The user wants to see the agents of the conversation that is shown. */
+  focus_agents: {},
   /** Leads to an item of the conversation that is shown. */
   go_to_item: { session: anyText, item: anyText },
 };

@@ -94,6 +94,7 @@ function keepUp(host: Host, panes: Panes, activity: SessionActivity, tabs: Reado
     status.show(wholeActivity(state));
     // What can be stopped is a turn; agents are stopped by themselves.
     setContext('gnomon.running', state.activity !== 'idle');
+    setContext('gnomon.hasAgents', state.elves.length > 0);
     setContext('gnomon.hasMessages', hasMessages(panes.active));
     setContext('gnomon.sidebarHasMessages', hasMessages(panes.sidebar));
     setContext('gnomon.tabHasMessages', hasMessages(active === undefined ? undefined : panes.paneOf(active)));

@@ -13,6 +13,7 @@ import {
   PROPOSAL_COMMANDS,
   SHOWN_CHANGES_COMMANDS,
 } from '../command-ids.js';
+import { t } from '../../domain/l10n.js';
 import type { ChatPane } from '../../chat/pane/chat-pane.js';
 import type { Places } from '../../chat/pane/place.js';
 import type { SessionTabs } from '../chat/pane/session-tabs.js';
@@ -76,6 +77,12 @@ async function explainOnPage(configuration: Runtime['configuration'], panes: Run
   return found.explanation;
 }
 
+/** Leads to the agents of a chat. A shortcut of the user can ask for that where there are none. */
+async function focusAgents(chat: ChatPane): Promise<void> {
+  if (chat.current.view.state.elves.length === 0) await vscode.window.showInformationMessage(t('This chat has no agents.'));
+  else chat.panels.ask({ type: 'focus_agents' });
+}
+
 /** Parts of the window that commands act on. What is loaded later is behind `load`. */
 export interface CommandDeps {
   /** Gives the rest of the extension, loading it the first time. */
@@ -117,6 +124,7 @@ export function registerCommands({ load, places, tabs, editPrompt, showLog }: Co
       typeof section === 'string' ? chat.panels.ask({ type: 'show_configuration', target: section }) : chat.toggle('configuration'),
     ),
     inChat('gnomon.manageHooks', (chat) => chat.panels.ask({ type: 'show_configuration', target: 'hooks' })),
+    inChat('gnomon.focusAgents', focusAgents),
     inChat('gnomon.findInChat', (chat) => chat.panels.ask({ type: 'open_search' })),
     vscode.commands.registerCommand('gnomon.showLog', showLog),
   ];

@@ -209,6 +209,22 @@ describe('the tree of agents', () => {
     expect(await postsOf(page)).toEqual([]);
   });
 
+  test('a command leads to them, from a page beside the chat and when they were dismissed, too', async () => {
+    const page = await rig.open({ width: 300, scene: 'ended agents' });
+    const ask = (): Promise<void> => page.evaluate(() => globalThis.panelHost.post({ type: 'focus_agents' }));
+    await ask();
+    await expect.poll(() => focused(page)).toBe('a1');
+    await page.keyboard.press('End');
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'focus_composer' }));
+    await ask();
+    await expect.poll(() => focused(page)).toBe('a3');
+    await regionOf(page).getByRole('button', { name: 'Dismiss Agents' }).click();
+    await regionOf(page).waitFor({ state: 'detached' });
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'show_history' }));
+    await ask();
+    await expect.poll(() => focused(page)).toBe('a1');
+  });
+
   test('what is below a row folds, and says how many these are and that one needs the user', async () => {
     const page = await openTree('nested agents');
     await rowOf(page, 'n4').click();

@@ -16,6 +16,11 @@ export class DismissedAgents {
     return elves.some(isActive) || (elves.length > 0 && !this.dismissed.has(session, keyOf(elves)));
   }
 
+  /** Shows them again. */
+  recall(session: string): void {
+    this.dismissed.add(session, '');
+  }
+
   dismiss(session: string, elves: readonly ViewElf[]): void {
     this.dismissed.add(session, keyOf(elves));
   }

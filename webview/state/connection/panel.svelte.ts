@@ -60,6 +60,8 @@ export class Panel {
   readonly plans: DismissedPlans;
   /** Agents that have ended and that the user has dismissed. */
   readonly agentsGone: DismissedAgents;
+  /** Whether the user wants to see the agents, until these have the focus. */
+  agentsWanted = $state(false);
   readonly cards = new CardsInView();
   private readonly store = new ReactiveStore();
   private readonly held = new HeldItems(this.store);
@@ -227,6 +229,12 @@ export class Panel {
     this.sessions.open(false);
   }
 
+  private showAgents(): void {
+    this.leaveLists();
+    this.agentsGone.recall(this.session);
+    this.agentsWanted = true;
+  }
+
   private leavePages(): void {
     if (this.servers.shown) this.servers.show(false);
     if (this.configuration.shown) this.configuration.show(false);
@@ -284,6 +292,8 @@ export class Panel {
       case 'open_search':
         this.leaveLists();
         return this.parts.search.show();
+      case 'focus_agents':
+        return this.showAgents();
       case 'scale_image':
         return this.scale(message);
       case 'focus_composer':

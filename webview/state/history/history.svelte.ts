@@ -13,7 +13,7 @@ export interface NamedSession {
 }
 
 /** Messages with facts about the sessions; the others lead the user somewhere. */
-type SessionNews = Exclude<SessionMessage, { type: 'show_history' | 'open_search' }>;
+type SessionNews = Exclude<SessionMessage, { type: 'show_history' | 'open_search' | 'focus_agents' }>;
 
 /** The channel to the host, and the navigation to an item of a transcript. */
 export interface SessionsDeps {
