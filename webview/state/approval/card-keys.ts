@@ -25,7 +25,7 @@ export interface CardActions {
 export function cardKeys(actions: CardActions): Attachment<HTMLElement> {
   return (card) => {
     const onkeydown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.isComposing || !isFirst(card)) return;
+      if (event.defaultPrevented || event.isComposing || !takesKeys(card, actions.panel)) return;
       const accepts = isMainKey(event);
       if ((!accepts && event.key !== 'Escape') || !isFree(event.target, actions.panel)) return;
       if (!accepts && actions.panel.parts.search.open) return;
@@ -45,9 +45,9 @@ export function cardKeys(actions: CardActions): Attachment<HTMLElement> {
   };
 }
 
-/** The oldest card comes first on the page. One that is not shown, because the history is, takes no keys. */
-function isFirst(card: HTMLElement): boolean {
-  return card.checkVisibility() && document.querySelector('[data-card]') === card;
+/** One that is not shown, because the history is, takes no keys. */
+function takesKeys(card: HTMLElement, { cards }: Panel): boolean {
+  return card.checkVisibility() && cards.isFirst(card);
 }
 
 function isField(target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement {
