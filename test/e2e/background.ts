@@ -78,6 +78,8 @@ export function background(window: SharedWindow): void {
         .filter({ has: all.app.page.locator('a[aria-label^="Gnomon"]') })
         .locator('.badge-content');
       await badge.filter({ hasText: /^1$/ }).waitFor(SLOW);
+      // It counts what the status bar does.
+      await all.app.page.locator('.composite-bar a[aria-label*="1 request needs your attention"]').waitFor(SLOW);
       await chat.openHistory();
       await chat.history
         .getByRole('button', { name: /^Ask me unseen/ })

@@ -227,7 +227,7 @@ function alertsOf(
     open: (id) => panes.open(id),
     count: (waiting) => {
       status.count(waiting);
-      sidebar.showWaiting(queue.sessions().length);
+      sidebar.showWaiting(waiting);
     },
   };
   const shared = { dialogs: vscodeDialogs, log };

@@ -44,10 +44,10 @@ export class ChatViewProvider implements vscode.WebviewViewProvider, Place {
     await vscode.commands.executeCommand(`${CHAT_VIEW}.focus`);
   }
 
-  /** Shows at the icon of the chat how many conversations wait for the user. */
-  showWaiting(conversations: number): void {
-    const tooltip = conversations === 1 ? t('1 chat needs your attention') : t('{0} chats need your attention', conversations);
-    this.badge = conversations === 0 ? undefined : { value: conversations, tooltip };
+  /** Shows at the icon of the chat how many calls wait for the user, in all conversations, as the status bar does. */
+  showWaiting(calls: number): void {
+    const tooltip = calls === 1 ? t('1 request needs your attention') : t('{0} requests need your attention', calls);
+    this.badge = calls === 0 ? undefined : { value: calls, tooltip };
     if (this.view !== undefined) this.view.badge = this.badge;
   }
 
