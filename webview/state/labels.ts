@@ -17,8 +17,7 @@ export function actionLabel(action: NoticeAction): string {
   return labels[action];
 }
 
-/** Label of a call's state. */
-export function statusLabel(status: ViewCallStatus): string {
+function statusLabel(status: ViewCallStatus): string {
   const labels: Readonly<Record<ViewCallStatus, string>> = {
     streaming: t('preparing'),
     pending: t('waiting'),
@@ -30,6 +29,11 @@ export function statusLabel(status: ViewCallStatus): string {
     cancelled: t('canceled'),
   };
   return labels[status];
+}
+
+/** Label of a call's state. @param background whether it has an agent work while others go on: then it has an end at once, and the agent has not */
+export function callLabel(status: ViewCallStatus, background: boolean): string {
+  return background && status === 'done' ? t('started in the background') : statusLabel(status);
 }
 
 /** Label for the number of search results. */

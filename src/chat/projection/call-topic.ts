@@ -47,7 +47,7 @@ function topicOf(tool: string, args: Arguments, short: ShortPath): ViewToolCall[
     case 'apply_patch':
       return patchTopic(args['patch'], short);
     case 'agent':
-      return given('what', agentWork(args));
+      return { ...given('what', agentWork(args)), ...(args['background'] === true ? { action: 'background' } : {}) };
     case 'bash':
       return args['background'] === true && typeof args['command'] === 'string' ? { action: 'background', what: showCommand(args['command']) } : undefined;
     default:

@@ -473,7 +473,19 @@ describe('the call that started an agent', () => {
     const page = await rig.open({ width: 480, scene: 'agents' });
     const call = (task: string): Locator => page.getByRole('group', { name: task });
     await call('Update the docs').getByText('Needs you', { exact: true }).waitFor();
-    await call('Update the docs').getByText('Run npm run docs -- --check? · 3 rounds').waitFor();
+    await call('Update the docs').getByText('in the background · Run npm run docs -- --check? · 3 rounds').waitFor();
+    // The call has an end at once, and the agent has not.
+    const heading = call('Update the docs').locator('[aria-expanded]').first();
+    await page.evaluate(() => {
+      const item = globalThis.panelHost.state.items.findLast(({ kind }) => kind === 'answer');
+      const blocks = item?.kind === 'answer' ? item.blocks : [];
+      const block = blocks.findIndex((each) => each.type === 'tool' && each.call.id === 'call-a3');
+      const shown = blocks[block];
+      if (item === undefined || shown?.type !== 'tool') throw new Error('There is no call.');
+      globalThis.panelHost.events({ type: 'call', item: item.id, block, call: { ...shown.call, status: 'done' } });
+    });
+    await expect.poll(() => heading.textContent()).toContain(', started in the background');
+    expect(await call('Find every caller').locator('[aria-expanded]').first().textContent()).toContain(', done');
     await call('Find every caller').getByText('9 rounds · 48.1k tokens · $0.01').waitFor();
     // What it reported line by line is in its tab.
     expect(await call('Rewrite the tests').getByRole('group', { name: 'Output' }).count()).toBe(0);

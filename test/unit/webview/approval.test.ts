@@ -4,7 +4,7 @@ import { MAX_RULE_LENGTH, MAX_RULES } from '../../../src/protocol/limits.js';
 import { validatePanelMessage } from '../../../src/protocol/validate-panel-message.js';
 import type { DiffPreview } from '../../../src/domain/tool/tool.js';
 import type { ViewApproval, ViewBlock, ViewPreview } from '../../../src/protocol/view-state.js';
-import { questionOf, wholeText, worstOf } from '../../../webview/state/approval/approval-text.js';
+import { askedText, questionOf, wholeText, worstOf } from '../../../webview/state/approval/approval-text.js';
 import { type PromptBox, allSeen, someOutOfSight, withReport } from '../../../webview/state/window/ends-seen.js';
 import { tellsWhy } from '../../../webview/state/labels.js';
 import { editsTogether, toBeRead } from '../../../webview/state/approval/edits-together.js';
@@ -25,6 +25,11 @@ describe('what a prompt asks about', () => {
     [undefined, 'Allow task?'],
   ])('%j: %s', (preview, question) => {
     expect(questionOf({ name: 'task', subject: 'src/a\u202E', ...(preview === undefined ? {} : { preview }) }, 0)).toBe(question);
+  });
+
+  test('what is announced names the agent that asks', () => {
+    expect(askedText('Run ls?', undefined)).toBe('Permission required: Run ls?');
+    expect(askedText('Run ls?', 'explore: Look\u202E')).toBe('Permission required by the agent “explore: Look\\u202E”: Run ls?');
   });
 
   test('a move names both ends as they are seen from the workspace, and says whether the text changes too', () => {

@@ -27,6 +27,11 @@ export function questionOf({ name, subject, topic, preview }: Pick<ViewToolCall,
   return whose === '' ? t('Allow {0}?', visibleText(name)) : t('Use {0} ({1})?', visibleText(own), visibleText(whose));
 }
 
+/** What is announced when a permission is asked for. @param by the agent that asks; absent: the chat does */
+export function askedText(question: string, by: string | undefined): string {
+  return by === undefined ? t('Permission required: {0}', question) : t('Permission required by the agent “{0}”: {1}', visibleText(by), question);
+}
+
 /** The worst that a command does: the first that is dangerous, else the first that wants caution. */
 export function worstOf(risks: readonly CommandRisk[]): CommandRisk | undefined {
   return risks.find(({ level }) => level === 'danger') ?? risks[0];
