@@ -334,6 +334,8 @@ export interface ViewElf {
   readonly since: Timestamp;
   /** How long its last run took, in milliseconds; absent while it works. */
   readonly durationMs?: number;
+  /** How long its runs before that took together; absent for none. */
+  readonly earlierMs?: number;
   /** Why it failed, as a sentence. */
   readonly problem?: string;
   /** Whether it works in a worktree of its own. */

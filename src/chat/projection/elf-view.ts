@@ -15,6 +15,7 @@ export function elfViews({ facts, left }: Pick<Household, 'facts' | 'left'>, nam
     const { name, parent, callId, type, task, background, now, model, usage, costUsd, position, runs, worktree, changed, conflicts, applied } = elf;
     const run = runs.at(-1);
     if (run === undefined) return [];
+    const earlierMs = runs.slice(0, -1).reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
     const tokens = totalInputTokens(usage) + usage.outputTokens;
     return [
       {
@@ -34,6 +35,7 @@ export function elfViews({ facts, left }: Pick<Household, 'facts' | 'left'>, nam
           changed,
           conflicts,
           applied: applied === true ? applied : undefined,
+          earlierMs: earlierMs === 0 ? undefined : earlierMs,
         }),
         ...(worktree === undefined ? {} : { isolated: true }),
       },

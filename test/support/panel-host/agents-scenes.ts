@@ -61,7 +61,7 @@ const nested: readonly ViewElf[] = [
     cost: '$0.22',
   }),
   agent('n2', { parent: 'n1', task: 'Find what imports them', state: 'completed', now: '', durationMs: 9_400 }),
-  agent('n3', { parent: 'n1', type: 'general', task: 'Move the tests', state: 'waiting', now: 'Edit test/index.js?', runs: 2 }),
+  agent('n3', { parent: 'n1', type: 'general', task: 'Move the tests', state: 'waiting', now: 'Edit test/index.js?', runs: 2, earlierMs: 20_000 }),
   agent('n4', { parent: 'n3', task: 'Find the helpers of the tests', state: 'failed', now: '', durationMs: 31_000, problem: 'The server is overloaded.' }),
   agent('n5', { type: 'general', task: 'Write the changelog', state: 'cancelled', now: '', durationMs: 4_200 }),
   agent('n6', { task: 'Look for dead code', state: 'interrupted', now: '', problem: 'The window was closed while it worked.' }),

@@ -161,13 +161,14 @@ describe('the tree of agents', () => {
         const about = document.querySelector(`[id="${item.getAttribute('aria-describedby')}"]`)?.textContent;
         return [item.ariaLevel, `${item.ariaPosInSet}/${item.ariaSetSize}`, item.ariaExpanded, item.querySelector('.screen-reader-only')?.textContent, about]
           .join(' | ')
-          .replaceAll(/4\d s/g, '4x s');
+          .replaceAll(/4\d s/g, '4x s')
+          .replaceAll(/1 min \d s/g, '1 min x s');
       }),
     );
     expect(rows).toEqual([
       '1 | 1/5 | true | Move the statistics into a package of their own, general, Needs you | Waiting for 2 agents, 4x s, $0.22, 3 rounds, 12.3k tokens, Claude Sonnet 4.5 (Anthropic)',
       '2 | 1/2 |  | Find what imports them, explore, Done | 9.4 s, $0.01, 3 rounds, 12.3k tokens, Claude Haiku 4.5 (Anthropic)',
-      '2 | 2/2 | true | Move the tests, general, Needs you | Edit test/index.js?, 4x s, $0.01, 3 rounds, 12.3k tokens, 2 runs, Claude Haiku 4.5 (Anthropic)',
+      '2 | 2/2 | true | Move the tests, general, Needs you | Edit test/index.js?, 1 min x s, $0.01, 3 rounds, 12.3k tokens, 2 runs, this run: 4x s, Claude Haiku 4.5 (Anthropic)',
       '3 | 1/1 |  | Find the helpers of the tests, explore, Failed | The server is overloaded., 31 s, $0.01, 3 rounds, 12.3k tokens, Claude Haiku 4.5 (Anthropic)',
       '1 | 2/5 |  | Write the changelog, general, Stopped | 4.2 s, $0.01, 3 rounds, 12.3k tokens, Claude Haiku 4.5 (Anthropic)',
       '1 | 3/5 |  | Look for dead code, explore, Interrupted | The window was closed while it worked., $0.01, 3 rounds, 12.3k tokens, Claude Haiku 4.5 (Anthropic)',
@@ -324,6 +325,20 @@ describe('the tree of agents', () => {
     await rowOf(page, 't1').getByText('Running npm test', { exact: true }).waitFor();
     expect(await figures()).toContain('4 rounds · 20k tokens · $0.02');
     expect(await rowOf(page, 't1').evaluate((row, same) => row === same, before)).toBe(true);
+    // The figures are those of all its runs.
+    await at({ runs: 2, earlierMs: 30_000 });
+    await expect.poll(figures).toContain('· 44 s');
+    expect(await rowOf(page, 't1').locator('.time').getAttribute('title')).toBe('this run: 14 s');
+    await at({ runs: 2, earlierMs: 30_000, state: 'completed', now: '', durationMs: 20_000 });
+    await expect.poll(figures).toContain('· 50 s');
+    expect(await rowOf(page, 't1').locator('.time').getAttribute('title')).toBe('last run: 20 s');
+    // What is not there leaves no sign behind.
+    await at({ model: '', provider: '', rounds: 0, tokens: 0, cost: '', state: 'queued', now: '', position: 1 });
+    await expect.poll(figures).toBe('');
+    await rowOf(page, 't1').click();
+    expect(await rowOf(page, 't1').locator('.facts').textContent()).toBe('explore');
+    await at({ model: '', provider: '', cost: '' });
+    await expect.poll(figures).toBe('3 rounds · 12.3k tokens · 14 s');
     await at({ state: 'failed', now: '', durationMs: 61_000, problem: 'The budget is used up.' });
     await rowOf(page, 't1').getByText('The budget is used up.', { exact: true }).waitFor();
     expect(await colorOf(rowOf(page, 't1').locator('.state'))).toBe('danger');

@@ -67,11 +67,26 @@ function inLine(position: number): string {
   }
 }
 
-/** How long a run took, or has taken until now; empty before it is a second. @param now in milliseconds since 1970 */
-export function timeOf({ state, since, durationMs }: Pick<ViewElf, 'state' | 'since' | 'durationMs'>, now: number): string {
-  if (durationMs !== undefined) return lasted(durationMs);
-  const seconds = Math.floor((now - Date.parse(since)) / SECOND_MS);
-  return (state === 'working' || state === 'waiting') && seconds > 0 ? elapsed(seconds) : '';
+type Timed = Pick<ViewElf, 'state' | 'since' | 'durationMs' | 'earlierMs'>;
+
+/** How long all its runs took, or have taken until now, as its tokens are those of all; empty before it is a second. @param now in milliseconds since 1970 */
+export function timeOf(elf: Timed, now: number): string {
+  const { earlierMs = 0 } = elf;
+  return timeText(elf, earlierMs, now);
+}
+
+/** How long its last run took, or the one has taken that is under way; empty where it has had one run only. @param now in milliseconds since 1970 */
+export function lastTime(elf: Timed & Pick<ViewElf, 'runs'>, now: number): string {
+  const time = elf.runs > 1 ? timeText(elf, 0, now) : '';
+  if (time === '') return '';
+  return elf.durationMs === undefined ? t('this run: {0}', time) : t('last run: {0}', time);
+}
+
+function timeText({ state, since, durationMs }: Timed, earlierMs: number, now: number): string {
+  if (durationMs !== undefined) return lasted(earlierMs + durationMs);
+  const works = state === 'working' || state === 'waiting';
+  const seconds = Math.floor((earlierMs + (works ? now - Date.parse(since) : 0)) / SECOND_MS);
+  return seconds > 0 ? elapsed(seconds) : '';
 }
 
 /** Its requests and tokens; without what is zero. */
@@ -83,16 +98,18 @@ export function workFigures({ rounds, tokens }: Pick<ViewElf, 'rounds' | 'tokens
 }
 
 /** What else there is to know about it. */
-export function otherFacts({ left, runs, background, model, provider, isolated, changed, conflicts, applied }: ViewElf): readonly string[] {
+export function otherFacts(elf: ViewElf, now: number): readonly string[] {
+  const { left, runs, background, model, provider, isolated, changed, conflicts, applied } = elf;
   const maker = provider === '' ? model : `${model} (${provider})`;
-  return [
+  const facts = [
     ...(left === undefined ? [] : [t('{0} left', left)]),
-    ...(runs > 1 ? [t('{0} runs', formatNumber(runs))] : []),
+    ...(runs > 1 ? [t('{0} runs', formatNumber(runs)), lastTime(elf, now)] : []),
     ...(background ? [t('in the background')] : []),
     ...(isolated === true ? [inWorktree(changed, applied)] : []),
     ...(conflicts === undefined ? [] : [conflicts === 1 ? t('1 file conflicts with yours') : t('{0} files conflict with yours', formatNumber(conflicts))]),
     oneLine(maker),
   ];
+  return facts.filter((fact) => fact !== '');
 }
 
 function inWorktree(changed: number | undefined, applied = false): string {
@@ -108,7 +125,7 @@ export function rowName({ task, type }: ViewElf, state: ViewElfState): string {
 
 /** All figures of an agent's row for screen readers. */
 export function rowDescription(elf: ViewElf, now: number): string {
-  const parts = [doing(elf), timeOf(elf, now), elf.cost, ...workFigures(elf), ...otherFacts(elf)];
+  const parts = [doing(elf), timeOf(elf, now), elf.cost, ...workFigures(elf), ...otherFacts(elf, now)];
   return visibleText(parts.filter((part) => part !== '').join(', '));
 }
 
