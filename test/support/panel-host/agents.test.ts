@@ -4,7 +4,7 @@ import type { ViewElf, ViewElfState, ViewState } from '../../../src/protocol/vie
 import { longestTaskCpu } from '../../bench/cpu-trace.js';
 import { agent, agentsScenes, costLimit, manyAgents } from './agents-scenes.js';
 import { violations } from './axe.js';
-import { colorOf, delivered, type OpenOptions, PanelRig, postsOf, sticksOutAt } from './rig.js';
+import { changeCall, colorOf, delivered, type OpenOptions, PanelRig, postsOf, sticksOutAt } from './rig.js';
 
 let rig: PanelRig;
 
@@ -491,14 +491,7 @@ describe('the call that started an agent', () => {
     await call('Update the docs').getByText('in the background · Run npm run docs -- --check? · 3 rounds').waitFor();
     // The call has an end at once, and the agent has not.
     const heading = call('Update the docs').locator('[aria-expanded]').first();
-    await page.evaluate(() => {
-      const item = globalThis.panelHost.state.items.findLast(({ kind }) => kind === 'answer');
-      const blocks = item?.kind === 'answer' ? item.blocks : [];
-      const block = blocks.findIndex((each) => each.type === 'tool' && each.call.id === 'call-a3');
-      const shown = blocks[block];
-      if (item === undefined || shown?.type !== 'tool') throw new Error('There is no call.');
-      globalThis.panelHost.events({ type: 'call', item: item.id, block, call: { ...shown.call, status: 'done' } });
-    });
+    await changeCall(page, 'call-a3', { status: 'done' });
     await expect.poll(() => heading.textContent()).toContain(', started in the background');
     expect(await call('Find every caller').locator('[aria-expanded]').first().textContent()).toContain(', done');
     await call('Find every caller').getByText('9 rounds · 48.1k tokens · $0.01').waitFor();

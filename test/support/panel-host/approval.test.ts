@@ -4,7 +4,7 @@ import type { ViewApproval, ViewPreview } from '../../../src/protocol/view-state
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { THEME_NAMES } from './axe.js';
 import { everyNth } from '../runs.js';
-import { afterGuard, delivered, PanelRig, postsOf, showAnswer, sticksOut, sticksOutAt } from './rig.js';
+import { afterGuard, changeCall, delivered, PanelRig, postsOf, showAnswer, sticksOut, sticksOutAt } from './rig.js';
 import { says } from '../wording.js';
 
 let rig: PanelRig;
@@ -126,6 +126,16 @@ async function askAgain(page: Page, change: { readonly approval?: Partial<ViewAp
 }
 
 describe('a prompt', () => {
+  test('the line of what an agent has edited has the file whole, whatever the agent is called', async () => {
+    const page = await rig.open({ scene: 'agents ask', width: 300 });
+    await changeCall(page, 'by-2', { status: 'done', by: 'documentation-writer: Mend all of the tests that failed since the last release' });
+    const line = page.getByRole('group', { name: 'Edited src/slot.js' });
+    await line.waitFor();
+    const cut = (part: string): Promise<boolean> => line.locator(part).evaluate((element) => element.scrollWidth > element.clientWidth);
+    expect([await cut('.by'), await cut('.subject')]).toEqual([true, false]);
+    expect((await line.locator('.by').boundingBox())?.width).toBeGreaterThan(20);
+  });
+
   test('cmd-42 neither focus nor a key that is down goes to Allow', async () => {
     const page = await rig.open({ scene: 'empty', own: true });
     const box = page.getByRole('textbox', { name: 'Message' });
@@ -713,8 +723,16 @@ describe('the keys of a prompt', () => {
   test('cmd-43 they are for the first of several prompts', async () => {
     const page = await rig.open({ scene: 'three', height: 1_200 });
     await untilUsable(promptOf(page).allow.first());
+    // It alone says which keys these are.
+    const keysOf = (): Promise<readonly (readonly string[])[]> =>
+      page
+        .locator('.prompt')
+        .evaluateAll((cards) => cards.map((card) => [...card.querySelectorAll('kbd')].filter((key) => key.checkVisibility()).map((key) => key.textContent)));
+    expect(await keysOf()).toEqual([['Ctrl+↵', 'Esc'], [], []]);
     await page.keyboard.press('Control+Enter');
     expect(await answers(page)).toEqual([['one', 'allow']]);
+    await changeCall(page, 'one', { status: 'running' });
+    await expect.poll(keysOf).toEqual([['Ctrl+↵', 'Esc'], []]);
   });
 
   test('with words for the model, Enter denies with them, and Escape leaves the field', async () => {

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Locator, type Page, type Request, chromium } from 'playwright-core';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
+import type { ViewToolCall } from '../../../src/protocol/view-state.js';
 import { GUARD_MS } from '../../../webview/state/approval/key-guard.js';
 import { WITHOUT_OPTIMIZERS } from '../../vscode/browser.mjs';
 import { ensureChromium } from '../../vscode/chromium.mjs';
@@ -250,6 +251,20 @@ export async function showAnswer(page: Page, text: string): Promise<void> {
 
 /** The roles of the panel's colors, see `tokens.css`. */
 const COLOR_ROLES = ['fg', 'fg-quiet', 'warn', 'danger', 'added', 'removed'] as const;
+
+/** Has a call of the last answer be another one in some respects, as the host does. Without `approval` it asks nothing. */
+export async function changeCall(page: Page, id: string, over: Partial<ViewToolCall>): Promise<void> {
+  const change = { id, over };
+  await page.evaluate(({ id: callId, over: changed }) => {
+    const item = globalThis.panelHost.state.items.findLast(({ kind }) => kind === 'answer');
+    const blocks = item?.kind === 'answer' ? item.blocks : [];
+    const block = blocks.findIndex((each) => each.type === 'tool' && each.call.id === callId);
+    const shown = blocks[block];
+    if (item === undefined || shown?.type !== 'tool') throw new Error('There is no such call.');
+    const { approval: _, ...call } = shown.call;
+    globalThis.panelHost.events({ type: 'call', item: item.id, block, call: { ...call, ...changed } });
+  }, change);
+}
 
 /** Which of the panel's colors something has. */
 export function colorOf(element: Locator): Promise<string> {
