@@ -338,6 +338,8 @@ export interface ViewElf {
   readonly earlierMs?: number;
   /** Why it failed, as a sentence. */
   readonly problem?: string;
+  /** What is said on the lines below that, such as what a command has printed last; the end of it. */
+  readonly details?: string;
   /** Whether it works in a worktree of its own. */
   readonly isolated?: true;
   /** How many files it has changed there; absent until that is known. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { t } from '../../domain/l10n.js';
 import { textContent } from '../../domain/model/message.js';
 import type { AgentSession } from '../../engine/agent-session.js';
-import { cutLine } from '../../text/show.js';
+import { showCommand } from '../../text/show.js';
 import { readWorktree, writeRecord } from '../../worktree/record.js';
 import { readSetUpPlan } from '../../worktree/set-up-plan.js';
-import { type SetUpRunner, setUp } from '../../worktree/set-up.js';
+import { type SetUpRunner, type SetUpStep, setUp } from '../../worktree/set-up.js';
 import type { UsedWorktree } from './worktrees.js';
 
 /** Milliseconds that a command of a set-up may take. */
@@ -44,7 +44,16 @@ export async function prepareWorktree({ worktree: opened, main }: UsedWorktree, 
   };
   const { kind, steps } = await setUp(plan, { worktree, main, run }, signal);
   const last = steps.at(-1);
-  if (kind === 'failed' && last !== undefined)
-    throw new Error(t('The set-up of the worktree failed at “{0}”: {1}', cutLine(last.command, MAX_OUTPUT), last.output.slice(-MAX_OUTPUT)));
+  if (kind === 'failed' && last !== undefined) throw new Error(failedWords(last));
   await writeRecord(worktree.unit, { ...worktree.record, listed: [...plan.copy], prepared: true });
+}
+
+/** What failed, and on the lines below that what was printed last. */
+function failedWords({ command, exitCode, output }: SetUpStep): string {
+  const line = showCommand(command);
+  const what =
+    exitCode === undefined
+      ? t('The set-up of the worktree failed at “{0}”.', line)
+      : t('The set-up of the worktree failed at “{0}” (exit code {1}).', line, exitCode);
+  return `${what}\n${output.trim().slice(-MAX_OUTPUT)}`.trim();
 }

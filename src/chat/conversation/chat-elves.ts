@@ -1,7 +1,7 @@
 import { t } from '../../domain/l10n.js';
 import type { AgentHost } from '../../agent-host/agent-host.js';
 import type { ElfLimit } from '../../domain/session/elf.js';
-import type { Elf } from '../../elf/elf.js';
+import type { Elf, ElfFacts } from '../../elf/elf.js';
 import type { Elves } from '../../elf/elves.js';
 import type { Conversation } from './conversation.js';
 
@@ -11,20 +11,40 @@ function hasSaidNothing({ session, facts: { runs } }: Elf): boolean {
   return runs.every(({ state, rounds }) => (state === 'failed' || state === 'cancelled') && rounds === 0);
 }
 
+/** Why there is no conversation of an agent to show. */
+function whyUnbegun(facts: ElfFacts): string {
+  const { state, problem } = facts.runs.at(-1) ?? {};
+  if (state === 'failed' && problem !== undefined) return problem;
+  if (state === 'failed' || state === 'cancelled') return t('This agent ended before it began.');
+  if (facts.interrupted) return t('This agent was interrupted before it began. Continue it to have it work.');
+  if (facts.position !== undefined) return t('This agent waits for its turn. Open it again once it works.');
+  return t('This agent is about to start. Open it again once it works.');
+}
+
+/** Shows things about agents in editor tabs. */
+export interface ElfTabs {
+  /** Shows the conversation of a session. */
+  readonly openSession: (id: string) => void;
+  /** Shows a text that is only read. */
+  readonly showText: (title: string, text: string) => Promise<void>;
+}
+
 /** What the user can do with the agents of a chat. */
 export class ChatElves {
-  /** @param openInTab shows the conversation of a session in an editor tab */
   constructor(
     private readonly elves: Pick<Elves, 'of' | 'stop' | 'goOn'>,
-    private readonly openInTab: (id: string) => void,
+    private readonly tabs: ElfTabs,
     private readonly applyChanges: AgentHost['applyChanges'],
   ) {}
 
-  /** Shows what an agent says and does. @throws Error for one that has not begun yet */
+  /** Shows what an agent says and does; of one that has no conversation, why. */
   async open(chat: Conversation, name: string): Promise<void> {
-    const elf = (await this.elves.of(chat.session)).find(name);
-    if (elf?.sessionId === undefined || hasSaidNothing(elf)) throw new Error(t('This agent has not started yet.'));
-    this.openInTab(elf.sessionId);
+    const household = await this.elves.of(chat.session);
+    const elf = household.find(name);
+    if (elf === undefined) return;
+    if (elf.sessionId !== undefined && !hasSaidNothing(elf)) return this.tabs.openSession(elf.sessionId);
+    const facts = household.facts.find((each) => each.name === elf.name) ?? elf.facts;
+    await this.tabs.showText(`${facts.type}: ${facts.task}`, whyUnbegun(facts));
   }
 
   /** Stops an agent, and those that it has started. @param name absent: all of the chat */

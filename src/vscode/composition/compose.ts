@@ -35,7 +35,7 @@ import type { ModelRegistry } from '../../models/model-registry.js';
 import { ApprovalAlerts, type ApprovalScreen } from '../../consent/approval-alerts.js';
 import type { Permissions } from '../../consent/create-permissions.js';
 import type { FileSettings } from '../../customization/settings.js';
-import { vscodeDialogs } from '../dialogs/vscode-dialogs.js';
+import { showText, vscodeDialogs } from '../dialogs/vscode-dialogs.js';
 import { SymbolRenames } from '../rename/rename-symbol.js';
 import { RequestViewer } from '../request-viewer/request-viewer.js';
 import type { Runtime } from './runtime.js';
@@ -74,7 +74,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const chat = {
     codeTheme: codeThemeIn(host),
     conversations,
-    elves: new ChatElves(agentHost.elves, (id) => host.tabs.open(id), agentHost.applyChanges),
+    elves: new ChatElves(agentHost.elves, { openSession: (id) => host.tabs.open(id), showText }, agentHost.applyChanges),
     desk,
     models,
     agents,

@@ -34,7 +34,7 @@ class TextViews implements vscode.TextDocumentContentProvider {
 let views: TextViews | undefined;
 
 /** Shows a text in an editor. @param title of its tab */
-async function showText(title: string, text: string): Promise<void> {
+export async function showText(title: string, text: string): Promise<void> {
   views ??= new TextViews();
   await views.show(title, text);
 }

@@ -124,6 +124,12 @@ export const agentsScenes: Readonly<Record<string, ViewState>> = {
       { ...callers, isolated: true, changed: 3 },
       { ...tests, state: 'failed', now: '', durationMs: 65_000, problem: 'The budget of $1.00 is used up.' },
       { ...docs, state: 'cancelled', now: '', durationMs: 3_000 },
+      agent('a4', {
+        ...{ type: 'general', task: 'Move to the new parser', state: 'failed', now: '', rounds: 0, tokens: 0, cost: '', durationMs: 0, isolated: true },
+        problem: 'The set-up of the worktree failed at “npm ci” (exit code 1).',
+        details:
+          'npm error code ENOTFOUND\nnpm error network request to https://packages.example.org failed\n\n\u202Enpm error A complete log of this run is in ~/.npm',
+      }),
     ],
   }),
 };

@@ -310,6 +310,27 @@ describe('the tree of agents', () => {
     }
   });
 
+  test('has the last lines of what a set-up printed that failed, and leads to all of them', async () => {
+    const page = await openTree('ended agents');
+    await rowOf(page, 'a4').click();
+    expect(await rowOf(page, 'a4').locator('.output').innerText()).toBe(
+      [
+        'npm error code ENOTFOUND',
+        'npm error network request to https://packages.example.org failed',
+        String.raw`\u202Enpm error A complete log of this run is in ~/.npm`,
+      ].join('\n'),
+    );
+    await page
+      .getByRole('treeitem', { name: /parser, general, Failed/, description: /failed at “npm ci” \(exit code 1\)\., npm error code ENOTFOUND/ })
+      .waitFor();
+    await rowOf(page, 'a4').getByRole('button', { name: 'Show Output' }).click();
+    await rowOf(page, 'a4').getByRole('button', { name: 'Continue' }).click();
+    expect(await postsOf(page)).toEqual([
+      { type: 'open_elf', elf: 'a4' },
+      { type: 'continue_elf', elf: 'a4' },
+    ]);
+  });
+
   test('shows what changes while it is open, and the time goes on', async () => {
     const page = await rig.open({ width: 480, own: true });
     await page.clock.setFixedTime('2026-01-01T00:01:00Z');

@@ -17,11 +17,7 @@ const TOKENS = { input_tokens: 5_000, output_tokens: 10 };
 const MORE = { input_tokens: 3_500, output_tokens: 10 };
 
 const elvesOf = ({ host }: NodeChat): ChatElves =>
-  new ChatElves(
-    host.host.elves,
-    () => undefined,
-    () => Promise.resolve(),
-  );
+  new ChatElves(host.host.elves, { openSession: () => undefined, showText: () => Promise.resolve() }, () => Promise.resolve());
 const reached = async ({ host, conversation }: NodeChat): Promise<ReachedElfLimit | undefined> => (await host.host.elves.of(conversation.session)).reached;
 const states = async ({ host, conversation }: NodeChat): Promise<readonly string[]> =>
   (await host.host.elves.of(conversation.session)).facts.map(({ runs }) => runs.map(({ state }) => state).join(' '));

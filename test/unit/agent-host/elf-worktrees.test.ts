@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ChatElves } from '../../../src/chat/conversation/chat-elves.js';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
-import { stateOf } from '../../../src/chat/projection/elf-view.js';
+import { elfViews, stateOf } from '../../../src/chat/projection/elf-view.js';
 import type { ChangesQuestion, Dialogs } from '../../../src/domain/host/dialogs.js';
 import { holdersOf } from '../../../src/worktree/holders.js';
 import { readWorktree } from '../../../src/worktree/record.js';
@@ -332,6 +332,7 @@ describe('an agent in a worktree', () => {
     // E-65: it has not begun, and needs the user.
     const household = await chat.host.host.elves.of(chat.conversation.session);
     expect(household.facts.map(stateOf)).toEqual(['waiting']);
+    expect(elfViews(household, () => ({ model: '', provider: '' }))).toMatchObject([{ state: 'waiting', now: 'Setting up the worktree' }]);
     await chat.allow();
     await chat.ended();
     expect(sent(chat)).toMatch(/agent-1-[0-9a-f]{6} 2\d{4}/);
@@ -339,17 +340,23 @@ describe('an agent in a worktree', () => {
   });
 
   it('does not start where its set-up fails', async () => {
-    const chat = await repositoryChat({}, { '.gnomon/worktree.json': JSON.stringify({ setup: ['echo broken; exit 3'] }) });
+    const chat = await repositoryChat({}, { '.gnomon/worktree.json': JSON.stringify({ setup: ['echo one; echo broken; exit 3'] }) });
     await chat.begin('bypassPermissions');
     chat.server.setScript(scripts(givesAway(isolated('a')), says('Not to be asked.')));
     await chat.say('Go');
-    expect(chat.sent).toContain('The set-up of the worktree failed at “echo broken; exit 3”: broken');
+    const [said, printed] = ['The set-up of the worktree failed at “echo one; echo broken; exit 3” (exit code 3).', 'one\nbroken'];
+    expect(chat.sent).toContain(JSON.stringify(`${said}\n${printed}`).slice(1, -1));
     expect(chat.sent).not.toContain('Not to be asked.');
     // Nothing of it is stored that could be shown: its name must not open a chat in the files of the user.
     const opened: string[] = [];
-    const tabs = new ChatElves(chat.host.host.elves, (id) => opened.push(id), chat.host.host.applyChanges);
-    await expect(tabs.open(chat.conversation, 'agent-1')).rejects.toThrow('This agent has not started yet.');
-    expect(opened).toEqual([]);
+    const tabs = {
+      openSession: (id: string): void => void opened.push(id),
+      showText: (...shown: readonly string[]): Promise<void> => Promise.resolve(void opened.push(shown.join(' | '))),
+    };
+    await new ChatElves(chat.host.host.elves, tabs, chat.host.host.applyChanges).open(chat.conversation, 'agent-1');
+    expect(opened).toEqual([`general: Look at a | ${said}\n${printed}`]);
+    const household = await chat.host.host.elves.of(chat.conversation.session);
+    expect(elfViews(household, () => ({ model: '', provider: '' }))).toMatchObject([{ state: 'failed', problem: said, details: printed }]);
   });
 
   it('E-75: one that is open as a folder counts as used, and no other is made of it', async () => {

@@ -379,11 +379,7 @@ async function tried({ tokens, steps }: Plan): Promise<void> {
     },
   });
   const elves = (): ChatElves =>
-    new ChatElves(
-      chat.host.host.elves,
-      () => undefined,
-      () => Promise.resolve(),
-    );
+    new ChatElves(chat.host.host.elves, { openSession: () => undefined, showText: () => Promise.resolve() }, () => Promise.resolve());
   const world = new World(chat, elves, number);
   await world.follow();
   await world.step({ does: 'start in background', which: 1, ticks: undefined });

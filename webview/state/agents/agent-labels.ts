@@ -50,6 +50,23 @@ export function doing({ state, now, position, problem = '' }: Pick<ViewElf, 'sta
   return oneLine(problem);
 }
 
+/** Lines of what a failed one has printed that are shown. */
+const MAX_DETAILS = 5;
+
+/** The last lines of what is said about why it failed. Hidden characters in them are visible. */
+export function lastDetails({ details = '' }: Pick<ViewElf, 'details'>): string {
+  const lines = details.split('\n').map((line) => visibleText(oneLine(line)));
+  return lines
+    .filter((line) => line !== '')
+    .slice(-MAX_DETAILS)
+    .join('\n');
+}
+
+/** What opens it: one that has failed before it began has nothing but what its set-up printed. */
+export function openLabel({ state, rounds, details }: Pick<ViewElf, 'state' | 'rounds' | 'details'>): string {
+  return state === 'failed' && rounds === 0 && details !== undefined ? t('Show Output') : t('Open');
+}
+
 /** The ordinal numbers of English, which name the texts; other languages have one form in all of them. */
 const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
 
@@ -125,7 +142,7 @@ export function rowName({ task, type }: ViewElf, state: ViewElfState): string {
 
 /** All figures of an agent's row for screen readers. */
 export function rowDescription(elf: ViewElf, now: number): string {
-  const parts = [doing(elf), timeOf(elf, now), elf.cost, ...workFigures(elf), ...otherFacts(elf, now)];
+  const parts = [doing(elf), lastDetails(elf), timeOf(elf, now), elf.cost, ...workFigures(elf), ...otherFacts(elf, now)];
   return visibleText(parts.filter((part) => part !== '').join(', '));
 }
 

@@ -27,7 +27,7 @@ export function canContinue({ state }: Pick<ViewElf, 'state'>): boolean {
 }
 
 /** Whether it has changed something in a worktree, or may have, that the user can take over. */
-export function canApply({ state, isolated, changed = 1 }: Pick<ViewElf, 'state' | 'isolated' | 'changed'>): boolean {
+export function canApply({ state, isolated, rounds, changed = rounds }: Pick<ViewElf, 'state' | 'isolated' | 'rounds' | 'changed'>): boolean {
   return isolated === true && changed > 0 && ['completed', 'failed', 'cancelled', 'interrupted'].includes(state);
 }
 

@@ -20,4 +20,21 @@ describe('an agent in the tree', () => {
     });
     expect(viewOf({ runs: [{ ...run, durationMs: 3_000 }] })).not.toHaveProperty('earlierMs');
   });
+
+  test('works as soon as it has a place where its worktree is set up first', () => {
+    const pending = { ...run, state: 'pending' } as const;
+    const isolated = { worktree: 'agent-1-abc', runs: [pending] };
+    expect(viewOf({ ...isolated, position: 1 })).toMatchObject({ state: 'queued', now: '' });
+    expect(viewOf(isolated)).toMatchObject({ state: 'working', now: 'Setting up the worktree' });
+    expect(viewOf({ ...isolated, now: 'bash npm ci' })).toMatchObject({ state: 'working', now: 'Setting up: bash npm ci' });
+    expect(viewOf({ ...isolated, needsUser: true })).toMatchObject({ state: 'waiting', now: 'Setting up the worktree' });
+    expect(viewOf({ ...isolated, interrupted: true })).toMatchObject({ state: 'interrupted', now: '' });
+    expect(viewOf({ runs: [pending] })).toMatchObject({ state: 'queued', now: '' });
+  });
+
+  test('says on one line why it failed, and has the end of what is said below that', () => {
+    const failed = (problem: string): ReturnType<typeof viewOf> => viewOf({ runs: [{ ...run, state: 'failed', problem }] });
+    expect(failed('It failed.')).not.toHaveProperty('details');
+    expect(failed(`It failed.\n${'x'.repeat(5_000)}\nlast`)).toMatchObject({ problem: 'It failed.', details: `${'x'.repeat(995)}\nlast` });
+  });
 });
