@@ -100,7 +100,7 @@ export class Household {
    */
   admit(type: string, prompt: string): (came: Pick<ElfResult, 'state'>) => void {
     const limit = this.refuses();
-    if (limit !== undefined) throw new ToolInputError(this.refusalWords(limit));
+    if (limit !== undefined) throw new ToolInputError({ kind: 'agent_limit', limit, started: this.runs });
     const key = createHash('sha256').update(`${type}\n${prompt}`).digest('hex');
     const given = this.given.get(key) ?? { done: 0, underWay: 0 };
     const times = given.done + given.underWay;
@@ -236,12 +236,6 @@ export class Household {
 
   private get runsOfEach(): readonly ElfFacts['runs'][] {
     return this.all.map(({ facts }) => facts.runs);
-  }
-
-  private refusalWords(limit: ElfLimit): string {
-    const rest = 'Do the rest yourself, or tell the user, who can raise the limit.';
-    if (limit !== 'agents') return `Not started: the agents of this chat have used what they may use together. ${rest}`;
-    return `Not started: this chat has started ${this.runs} agents, which is the most. ${rest}`;
   }
 
   private get all(): readonly Elf[] {

@@ -117,6 +117,16 @@ export const SENTENCES_FOR_MODELS: readonly (readonly [ToldOutcome, string, stri
     'There is no tool named “mcp__a__x” to be called with call_tool; nothing was done. Search with find_tools.',
   ],
   [{ kind: 'agent_lacks_tool', agent: 'reviewer' }, 'read', 'The agent “reviewer” does not have this tool. The tools are: read.'],
+  [
+    { kind: 'agent_limit', limit: 'agents', started: 8 },
+    '',
+    'Not started: this chat has started 8 agents, which is the most. Do the rest yourself, or tell the user, who can raise the limit.',
+  ],
+  [
+    { kind: 'agent_limit', limit: 'money', started: 2 },
+    '',
+    'Not started: the agents of this chat have used what they may use together. Do the rest yourself, or tell the user, who can raise the limit.',
+  ],
   [{ kind: 'rejected', problem: 'The pattern is empty.' }, ' Give one.', 'The pattern is empty. Give one.'],
   [{ kind: 'failed' }, 'half of it', 'half of it'],
   [{ kind: 'exited', exitCode: 1, durationMs: 0 }, 'x\n[exit code 1 after 0.0 s]', 'x\n[exit code 1 after 0.0 s]'],

@@ -53,6 +53,7 @@ const FIELDS: { readonly [K in Kind]: fc.Arbitrary<Omit<OfKind<K>, 'kind' | 'not
   invalid_arguments: fc.record({ tool: words, wrong: fc.constantFrom('json', 'list', 'schema') }),
   unknown_tool: fc.record({ tool: words, calledBy: words }, { requiredKeys: ['tool'] }),
   agent_lacks_tool: fc.record({ agent: words }),
+  agent_limit: fc.record({ limit: fc.constantFrom('money', 'tokens', 'agents'), started: count }),
   rejected: fc.record({ problem: words }),
   failed: fc.constant({}),
   crashed: fc.record({ tool: words, problem: words }),

@@ -1,8 +1,10 @@
+import { ToolInputError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import type { AgentHost } from '../../agent-host/agent-host.js';
 import type { ElfLimit } from '../../domain/session/elf.js';
 import type { Elf, ElfFacts } from '../../elf/elf.js';
 import type { Elves } from '../../elf/elves.js';
+import { problemWords } from '../projection/failure-labels.js';
 import type { Conversation } from './conversation.js';
 
 /** Whether an agent has no conversation yet, or has ended before it had one, as where its set-up failed: nothing of it is stored then. */
@@ -19,6 +21,12 @@ function whyUnbegun(facts: ElfFacts): string {
   if (facts.interrupted) return t('This agent was interrupted before it began. Continue it to have it work.');
   if (facts.position !== undefined) return t('This agent waits for its turn. Open it again once it works.');
   return t('This agent is about to start. Open it again once it works.');
+}
+
+/** What a model is told about a refusal is another sentence than that for the user. @throws always */
+function rethrowForUser(error: unknown): never {
+  const words = error instanceof ToolInputError ? problemWords(error.outcome, (path) => path) : undefined;
+  throw words === undefined ? error : new Error(words, { cause: error });
 }
 
 /** Shows things about agents in editor tabs. */
@@ -62,7 +70,7 @@ export class ChatElves {
     const household = await this.elves.of(chat.session);
     if (household.refuses('user') !== undefined)
       throw new Error(t('The agents of this chat have reached a limit. You can raise it for this chat above the message box.'));
-    await this.elves.goOn(chat.session, name);
+    await this.elves.goOn(chat.session, name).catch(rethrowForUser);
   }
 
   /**
@@ -77,7 +85,7 @@ export class ChatElves {
       if (household.refuses() !== undefined) continue;
       await this.elves.goOn(chat.session, name).catch((error: unknown) => problems.push(error));
     }
-    if (problems.length > 0) throw problems[0];
+    if (problems.length > 0) rethrowForUser(problems[0]);
   }
 
   /** Stops all agents of a chat that has reached a limit of theirs, which is not offered to be raised until it is reached again. */

@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.js';
-import { t } from '../../domain/l10n.js';
+import { formatNumber, t } from '../../domain/l10n.js';
 import { denialWords } from '../../domain/tool/denial.js';
 import { type CallOutcome, type Failure, type FileFailure, type SearchFailure, firstSentence } from '../../domain/tool/outcome.js';
 import type { ShortPath } from './call-topic.js';
@@ -40,6 +40,10 @@ function failureWords(failure: Exclude<Failure, FileFailure | SearchFailure>): s
       return t('The model called a tool that does not exist.');
     case 'agent_lacks_tool':
       return t('The agent “{0}” does not have this tool.', failure.agent);
+    case 'agent_limit':
+      return failure.limit === 'agents'
+        ? t('Not started: this chat has started {0} agents, which is the most.', formatNumber(failure.started))
+        : t('Not started: the agents of this chat have used what they may use together.');
     case 'rejected':
     case 'crashed':
       return failure.problem;

@@ -116,6 +116,11 @@ const SENTENCES: Sentences<Exclude<ToldOutcome, FileFailure | SearchFailure>> = 
       ? `There is no tool named “${tool}”. The tools are: ${help}.`
       : `There is no tool named “${tool}” to be called with ${calledBy}; nothing was done. ${help}`,
   agent_lacks_tool: ({ agent }, names) => `${denialForModel({ kind: 'agent', agent, cannot: 'use' })} The tools are: ${names}.`,
+  agent_limit: ({ limit, started }) => {
+    const why =
+      limit === 'agents' ? `this chat has started ${started} agents, which is the most` : 'the agents of this chat have used what they may use together';
+    return `Not started: ${why}. Do the rest yourself, or tell the user, who can raise the limit.`;
+  },
   rejected: ({ problem }, advice) => problem + advice,
   failed: (_, result) => result,
   crashed: ({ tool, problem }, whole) => `The tool ${tool} failed: ${whole === '' ? problem : whole}`,

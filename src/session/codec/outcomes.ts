@@ -1,5 +1,6 @@
 import { RULE_SCOPES } from '../../domain/tool/denial.js';
 import { present } from '../../domain/present.js';
+import { ELF_LIMITS } from '../../domain/session/elf.js';
 import type { CallOutcome, ModelNote, RanInstead } from '../../domain/tool/outcome.js';
 
 /** Outcome of a call, as stored in a sidecar and a journal: JSON, with the id of the call that it is about. */
@@ -79,6 +80,7 @@ const OUTCOMES: ChecksOf<CallOutcome> = {
   invalid_arguments: { tool: text, wrong: oneOf('json', 'list', 'schema') },
   unknown_tool: { tool: text, calledBy: optional(text) },
   agent_lacks_tool: { agent: text },
+  agent_limit: { limit: oneOf(...ELF_LIMITS), started: count },
   rejected: { problem: text },
   failed: {},
   crashed: { tool: text, problem: text },
