@@ -157,6 +157,14 @@ export class ModelRegistry {
     return this.lookUp(name)?.model;
   }
 
+  /** Display names of a model and of who runs it, as far as they are known now. */
+  labelsOf(name: string): { readonly model: string; readonly provider: string } {
+    const found = this.lookUp(name);
+    if (found !== undefined) return { model: found.model.label, provider: found.source.label };
+    const provider = name.slice(0, Math.max(0, name.indexOf('/')));
+    return { model: name.slice(provider.length === 0 ? 0 : provider.length + 1), provider };
+  }
+
   /** The model for new chats that the workspace has no part in. */
   async own(): Promise<string> {
     const own = this.deps.settings.wantedModels().filter(({ ofRepository }) => ofRepository !== true);

@@ -1,10 +1,9 @@
 import { LatestState } from '../../concurrency/latest-state.js';
-import { modelKey } from '../../domain/model/model-key.js';
 import type { Log } from '../../domain/log.js';
 import type { SessionEvent } from '../../engine/events.js';
 import type { Elves } from '../../elf/elves.js';
-import type { CatalogEntry } from '../../models/catalog.js';
-import { elfViews, limitView, type NamesOfModel } from '../projection/elf-view.js';
+import type { ModelRegistry } from '../../models/model-registry.js';
+import { elfViews, limitView } from '../projection/elf-view.js';
 import type { Conversation } from './conversation.js';
 
 /** Milliseconds between two changes that are shown: agents side by side would have each of their steps drawn. */
@@ -13,14 +12,14 @@ const SHOWN_EVERY_MS = 100;
 /** Services that show the agents of a conversation. */
 export interface FollowElvesDeps {
   readonly elves: Elves;
-  readonly entries: () => readonly CatalogEntry[];
+  readonly models: Pick<ModelRegistry, 'labelsOf' | 'onDidChange'>;
   /** Calls back when what agents have changed is kept or undone, or changes otherwise. Returns how to stop that. */
   readonly onReviewed: (listener: () => void) => () => void;
   readonly log: Log;
 }
 
 /** Shows the agents that work on parts of the task of a conversation. Returns what ends that. */
-export function followElves(conversation: Conversation, { elves, entries, onReviewed, log }: FollowElvesDeps): () => void {
+export function followElves(conversation: Conversation, { elves, models, onReviewed, log }: FollowElvesDeps): () => void {
   const { session } = conversation;
   const stops: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -29,7 +28,6 @@ export function followElves(conversation: Conversation, { elves, entries, onRevi
     (error) => log.error('What was applied of worktrees is not known', error),
   );
   let ended = false;
-  const namesOf: NamesOfModel = (key) => namesIn(entries(), key);
   const begin = async (): Promise<void> => {
     const household = await elves.of(session);
     if (ended) return;
@@ -38,11 +36,14 @@ export function followElves(conversation: Conversation, { elves, entries, onRevi
       const { reached } = household;
       // It is asked about in the chat alone, and not in the tabs of those that work for it.
       const elfLimit = reached === undefined || session.identity.worksFor !== undefined ? null : limitView(reached);
-      conversation.show({ elves: elfViews(household, namesOf), elfLimit });
+      conversation.show({ elves: elfViews(household, (key) => models.labelsOf(key)), elfLimit });
     };
     if (household.facts.length > 0 || household.reached !== undefined) show();
+    const showSoon = (): void => void (timer ??= setTimeout(show, SHOWN_EVERY_MS));
     stops.push(
-      household.onDidChange(() => (timer ??= setTimeout(show, SHOWN_EVERY_MS))),
+      household.onDidChange(showSoon),
+      // The lists of models may come later than the chat.
+      models.onDidChange(() => household.facts.length > 0 && showSoon()),
       onReviewed(() => looking.soon()),
     );
   };
@@ -70,13 +71,4 @@ export function followElves(conversation: Conversation, { elves, entries, onRevi
 
 function startsAgent(event: SessionEvent): boolean {
   return event.type === 'tool_call' && event.state.status === 'running' && event.state.plan.accesses.some(({ kind }) => kind === 'spawn');
-}
-
-function namesIn(entries: readonly CatalogEntry[], key: string): ReturnType<NamesOfModel> {
-  for (const { source, models } of entries) {
-    const model = models.find((each) => modelKey(each) === key);
-    if (model !== undefined) return { model: model.label, provider: source.label };
-  }
-  const [provider = ''] = key.split('/', 1);
-  return { model: key.slice(provider.length + 1), provider };
 }

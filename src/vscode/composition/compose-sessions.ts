@@ -115,7 +115,7 @@ function follow(conversations: Conversations, { context, log }: Host, { agentHos
   conversations.addFollower(({ session }) => environment.follow(session));
   conversations.addFollower((conversation) => followResources(conversation, { resources: mentions.resources, watched: servers.watched }));
   conversations.addFollower((conversation) => followAgents(conversation, agents));
-  const shown = { elves: agentHost.elves, entries: () => agentHost.models.entries(), onReviewed: review.pending.onDidChange, log };
+  const shown = { elves: agentHost.elves, models: agentHost.models, onReviewed: review.pending.onDidChange, log };
   conversations.addFollower((conversation) => followElves(conversation, shown));
   conversations.addFollower((conversation) => followBypass(conversation, bypass));
   conversations.addFollower(({ session }) => acceptedEdits.follow(session));

@@ -127,9 +127,7 @@ function chatOf({ host, store, library }: HeadlessHost, folder: string, storage:
   conversations.addFollower((conversation) => desk.follow(conversation));
   conversations.addFollower((conversation) => drafts.follow(conversation));
   conversations.addFollower((conversation) => followAgents(conversation, agents));
-  conversations.addFollower((conversation) =>
-    followElves(conversation, { elves: host.elves, entries: () => models.entries(), onReviewed: () => () => undefined, log: NO_LOG }),
-  );
+  conversations.addFollower((conversation) => followElves(conversation, { elves: host.elves, models, onReviewed: () => () => undefined, log: NO_LOG }));
   conversations.addFollower((conversation) => followBypass(conversation, bypass));
   conversations.addFollower(({ session }) => ground.environment.follow(session));
   conversations.addFollower(({ session }) => acceptedEdits.follow(session));

@@ -27,7 +27,7 @@ const stored = (chat: NodeChat): Record<string, unknown> => JSON.parse(readFileS
 /** Shows the agents of the chat, as its window does. */
 function follow({ host, conversation }: NodeChat): void {
   const { elves, models } = host.host;
-  onTestFinished(followElves(conversation, { elves, entries: () => models.entries(), onReviewed: () => () => undefined, log: new MemoryLog() }));
+  onTestFinished(followElves(conversation, { elves, models, onReviewed: () => () => undefined, log: new MemoryLog() }));
 }
 
 /** Closes the chat and opens it again, as a reload of the window does. @param between has the files be others before that */

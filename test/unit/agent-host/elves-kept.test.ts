@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { followElves } from '../../../src/chat/conversation/follow-elves.js';
+import { Signal } from '../../../src/concurrency/signal.js';
+import { NO_LOG } from '../../support/entries/no-log.js';
 import { elfViews } from '../../../src/chat/projection/elf-view.js';
 import { ElfOrders, withOrders } from '../../../src/agent-host/elf-orders.js';
 import { Orders } from '../../../src/elf/orders.js';
@@ -51,6 +54,22 @@ async function reload(chat: NodeChat): Promise<void> {
 /** The first message of each request of an agent, behind a request. */
 const told = ({ server }: NodeChat, from = 0): readonly string[] =>
   server.requests.slice(from).flatMap((request) => (partOf(request) === '' ? [] : [partOf(request)]));
+
+it('has the display names of models as soon as they are known, also after a reload', async () => {
+  const chat = await nodeChat();
+  chat.server.setScript(scripts(givesAway(part('a')), says('Found.')));
+  await chat.say('Go');
+  await reload(chat);
+  const changed = new Signal();
+  let model = 'raw-key';
+  const models = { labelsOf: () => ({ model, provider: 'Provider' }), onDidChange: changed.subscribe };
+  const stop = followElves(chat.conversation, { elves: chat.host.host.elves, models, onReviewed: () => () => undefined, log: NO_LOG });
+  await eventually(() => expect(chat.shown.elves.map((elf) => elf.model)).toEqual(['raw-key']));
+  model = 'Claude Haiku 4.5';
+  changed.emit();
+  await eventually(() => expect(chat.shown.elves.map((elf) => elf.model)).toEqual(['Claude Haiku 4.5']));
+  stop();
+});
 
 it('E-34: the requests of an agent that was interrupted are counted with its tokens, also once it has gone on', async () => {
   const chat = await nodeChat({ inFolder: { 'a.txt': 'one\n' } });

@@ -201,6 +201,8 @@ describe('model registry', () => {
     expect((await models.choose('mine/m-three')).model.contextWindow).toBe(9_000);
     expect((await models.choose('mine/never-listed')).model.id).toBe('never-listed');
     expect(models.find('mine/m-two')).toMatchObject({ label: 'Two', pricing: { output: 2 } });
+    expect(models.labelsOf('mine/m-two')).toEqual({ model: 'Two', provider: models.entries().find(({ source }) => source.id === 'mine')?.source.label });
+    expect(models.labelsOf('gone/org/m-two')).toEqual({ model: 'org/m-two', provider: 'gone' });
     expect([models.find('gone/m-two'), models.find('m-two'), models.find('mine/')]).toEqual([undefined, undefined, undefined]);
   });
 
