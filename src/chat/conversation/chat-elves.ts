@@ -4,6 +4,7 @@ import type { AgentHost } from '../../agent-host/agent-host.js';
 import type { ElfLimit } from '../../domain/session/elf.js';
 import type { Elf, ElfFacts } from '../../elf/elf.js';
 import type { Elves } from '../../elf/elves.js';
+import { stateOf } from '../projection/elf-view.js';
 import { problemWords } from '../projection/failure-labels.js';
 import type { Conversation } from './conversation.js';
 
@@ -71,6 +72,25 @@ export class ChatElves {
     if (household.refuses('user') !== undefined)
       throw new Error(t('The agents of this chat have reached a limit. You can raise it for this chat above the message box.'));
     await this.elves.goOn(chat.session, name).catch(rethrowForUser);
+  }
+
+  /**
+   * Has all go on that were interrupted or have failed, but for those whose parent goes on and does with them what it wants.
+   * @throws Error with a sentence for the user where one cannot, or a limit is reached: then the others stay as they are
+   */
+  async goOnAll(chat: Conversation): Promise<void> {
+    const household = await this.elves.of(chat.session);
+    const left = household.facts.filter((facts) => ['interrupted', 'failed'].includes(stateOf(facts)));
+    const names = new Set(left.map(({ name }) => name));
+    const first = left.filter(({ background, parent }) => background || parent === undefined || !names.has(parent));
+    const problems: unknown[] = [];
+    for (const { name } of first) {
+      const { exhausted } = household;
+      await this.goOn(chat, name).catch((error: unknown) => problems.push(error));
+      // The first one that a limit keeps from going on says so for all.
+      if (exhausted !== undefined) break;
+    }
+    if (problems.length > 0) throw problems[0];
   }
 
   /**

@@ -20,8 +20,8 @@ export const TURN_REQUESTS = {
   open_elf: { elf: id },
   /** Stops it, and those that it has started; all where none is named. */
   stop_elves: { elf: optional(id) },
-  /** Has it go on where it was interrupted, or failed. */
-  continue_elf: { elf: id },
+  /** Has it go on where it was interrupted, stopped, or failed; all that were interrupted or have failed where none is named. */
+  continue_elf: { elf: optional(id) },
   /** Raises a limit of the agents of the chat, for this chat alone, to the value that was offered, and has those go on that it has stopped. */
   raise_elf_limit: { limit: oneOf(ELF_LIMITS), to: amount },
   /** Stops all agents of the chat instead, and offers that no more until the limit stops or refuses another one. */

@@ -102,6 +102,26 @@ describe('the line about agents', () => {
     await regionOf(page).getByRole('button', { name: 'Stop All Agents' }).waitFor({ state: 'detached' });
   });
 
+  test('continues all that were interrupted or have failed, where these are several', async () => {
+    const page = await rig.open({ width: 300, scene: 'conversation' });
+    const button = regionOf(page).getByRole('button', { name: 'Continue All Agents' });
+    const are = (...states: readonly ViewElfState[]): Promise<void> =>
+      tell(
+        page,
+        states.map((state, index) => agent(`s${index}`, { state })),
+      );
+    await are('interrupted', 'cancelled', 'completed');
+    await lineOf(page).waitFor();
+    expect(await button.count()).toBe(0);
+    await are('interrupted', 'failed', 'working');
+    await button.press('Enter');
+    expect(await postsOf(page)).toEqual([{ type: 'continue_elf' }]);
+    await are('queued', 'queued', 'working');
+    await expect.poll(() => hasFocus(lineOf(page))).toBe(true);
+    await tell(page, [agent('s0', { state: 'failed' }), agent('s1', { state: 'failed' })], { elsewhere: true });
+    await button.waitFor({ state: 'detached' });
+  });
+
   test('is dismissed when all have ended, and comes back with another one, or when one goes on', async () => {
     const page = await rig.open({ width: 300, own: true });
     const ended = [agent('e1', { state: 'completed' }), agent('e2', { state: 'failed' })];
@@ -184,8 +204,8 @@ describe('the tree of agents', () => {
 
   test('goes from row to row by the keys of a tree', async () => {
     const page = await openTree('nested agents');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
+    // Two buttons of the line come first.
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press('Tab');
     const steps: readonly (readonly [key: string, at: string])[] = [
       ['ArrowUp', 'n1'],
       ['ArrowDown', 'n2'],
@@ -218,7 +238,7 @@ describe('the tree of agents', () => {
     await page.keyboard.press('End');
     await page.evaluate(() => globalThis.panelHost.post({ type: 'focus_composer' }));
     await ask();
-    await expect.poll(() => focused(page)).toBe('a3');
+    await expect.poll(() => focused(page)).toBe('a4');
     await regionOf(page).getByRole('button', { name: 'Dismiss Agents' }).click();
     await regionOf(page).waitFor({ state: 'detached' });
     await page.evaluate(() => globalThis.panelHost.post({ type: 'show_history' }));

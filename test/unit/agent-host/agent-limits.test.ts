@@ -8,7 +8,7 @@ import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conv
 import type { ReachedElfLimit } from '../../../src/domain/session/elf.js';
 import { eventually } from '../../support/eventually.js';
 import { givesAway, part, results, says, scripts } from '../../support/gives-away.js';
-import { gate, reply } from '../../support/model-server/index.js';
+import { gate, httpError, reply } from '../../support/model-server/index.js';
 import { MemoryLog } from '../engine/rig.js';
 import { type NodeChat, nodeChat } from './node-chat.js';
 
@@ -153,6 +153,26 @@ describe('the card about a limit of agents', () => {
     expect(await reached(chat)).toMatchObject({ limit: 'tokens', stopped: 2, refused: 0 });
     await elvesOf(chat).stopAtLimit(chat.conversation);
     expect(await reached(chat)).toBeUndefined();
+  });
+
+  it('keeps those from going on that all go on with what is left, and says so once', async () => {
+    const chat = await nodeChat({ settings: { 'gnomon.agents.maxTotal': 4, 'gnomon.maxRetries': 0 } });
+    let fails = true;
+    chat.server.setScript(
+      scripts(givesAway(part('a'), part('b'), part('c')), () => (fails ? httpError(400, 'invalid_request_error', 'Broken.') : reply().text('Found.'))),
+    );
+    await chat.say('Go');
+    expect(await states(chat)).toEqual(['failed', 'failed', 'failed']);
+    fails = false;
+    await expect(elvesOf(chat).goOnAll(chat.conversation)).rejects.toThrow('You can raise it for this chat above the message box.');
+    await eventually(async () => expect(await states(chat)).toEqual(['failed completed', 'failed', 'failed']));
+    expect(await reached(chat)).toMatchObject({ limit: 'agents', value: 4, used: 4, refused: 0, higher: 8 });
+    await elvesOf(chat).raise(chat.conversation, 'agents', 8);
+    await elvesOf(chat).goOnAll(chat.conversation);
+    await eventually(async () => expect(await states(chat)).toEqual(['failed completed', 'failed completed', 'failed completed']));
+    // There is nothing left to do.
+    await elvesOf(chat).goOnAll(chat.conversation);
+    expect(await states(chat)).toEqual(['failed completed', 'failed completed', 'failed completed']);
   });
 
   it('counts no messages of the user to an agent as starts, before a reload as after it', async () => {

@@ -26,6 +26,11 @@ export function canContinue({ state }: Pick<ViewElf, 'state'>): boolean {
   return state === 'interrupted' || state === 'failed' || state === 'cancelled';
 }
 
+/** Those that all go on together: what the user has stopped stays so. */
+export function leftOff(elves: readonly ViewElf[]): readonly ViewElf[] {
+  return elves.filter(({ state }) => state === 'interrupted' || state === 'failed');
+}
+
 /** Whether it has changed something in a worktree, or may have, that the user can take over. */
 export function canApply({ state, isolated, rounds, changed = rounds }: Pick<ViewElf, 'state' | 'isolated' | 'rounds' | 'changed'>): boolean {
   return isolated === true && changed > 0 && ['completed', 'failed', 'cancelled', 'interrupted'].includes(state);

@@ -33,7 +33,7 @@ export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass, elv
     stop: () => pane.current.session.cancel(),
     open_elf: ({ elf }) => elves.open(pane.current, elf),
     stop_elves: ({ elf }) => elves.stop(pane.current, elf),
-    continue_elf: ({ elf }) => elves.goOn(pane.current, elf),
+    continue_elf: ({ elf }) => (elf === undefined ? elves.goOnAll(pane.current) : elves.goOn(pane.current, elf)),
     raise_elf_limit: ({ limit, to }) => elves.raise(pane.current, limit, to),
     stop_at_elf_limit: () => elves.stopAtLimit(pane.current),
     apply_elf: ({ elf }) => elves.apply(pane.current, elf),
