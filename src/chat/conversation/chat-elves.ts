@@ -50,10 +50,10 @@ export class ChatElves {
   async open(chat: Conversation, name: string): Promise<void> {
     const household = await this.elves.of(chat.session);
     const elf = household.find(name);
-    if (elf === undefined) return;
-    if (elf.sessionId !== undefined && !hasSaidNothing(elf)) return this.tabs.openSession(elf.sessionId);
-    const facts = household.facts.find((each) => each.name === elf.name) ?? elf.facts;
-    await this.tabs.showText(`${facts.type}: ${facts.task}`, whyUnbegun(facts));
+    const facts = household.facts.find((each) => each.name === elf?.name);
+    if (elf === undefined || facts === undefined) return;
+    if (elf.sessionId !== undefined && !hasSaidNothing(elf)) this.tabs.openSession(elf.sessionId);
+    else await this.tabs.showText(`${facts.type}: ${facts.task}`, whyUnbegun(facts));
   }
 
   /** Stops an agent, and those that it has started. @param name absent: all of the chat */

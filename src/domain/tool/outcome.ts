@@ -1,4 +1,3 @@
-import type { ElfLimit } from '../session/elf.js';
 import type { Denial } from './denial.js';
 
 /** A part of the text of a result that only the model is to read, such as advice on what to call next. */
@@ -118,7 +117,7 @@ type InvalidCall =
   | { readonly kind: 'unknown_tool'; readonly tool: string; readonly calledBy?: string }
   | { readonly kind: 'agent_lacks_tool'; readonly agent: string }
   /** The agents of a chat have reached a limit, so that no other one begins. `started` is how many have begun. */
-  | { readonly kind: 'agent_limit'; readonly limit: ElfLimit; readonly started: number }
+  | { readonly kind: 'agent_limit'; readonly limit: 'money' | 'tokens' | 'agents'; readonly started: number }
   /** Whatever else a tool says to a call; `problem` is a sentence that says what, for both the model and the user. */
   | { readonly kind: 'rejected'; readonly problem: string };
 

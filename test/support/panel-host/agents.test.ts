@@ -529,7 +529,7 @@ describe('the call that started an agent', () => {
     const page = await rig.open({ width: 480, scene: 'agents' });
     const call = (task: string): Locator => page.getByRole('group', { name: task });
     await call('Update the docs').getByText('Needs you', { exact: true }).waitFor();
-    await call('Update the docs').getByText('in the background · Run npm run docs -- --check? · 3 rounds').waitFor();
+    await call('Update the docs').getByText('Run npm run docs -- --check? · in the background · 3 rounds').waitFor();
     // The call has an end at once, and the agent has not.
     const heading = call('Update the docs').locator('[aria-expanded]').first();
     await changeCall(page, 'call-a3', { status: 'done' });

@@ -261,8 +261,9 @@ export async function changeCall(page: Page, id: string, over: Partial<ViewToolC
     const block = blocks.findIndex((each) => each.type === 'tool' && each.call.id === callId);
     const shown = blocks[block];
     if (item === undefined || shown?.type !== 'tool') throw new Error('There is no such call.');
-    const { approval: _, ...call } = shown.call;
-    globalThis.panelHost.events({ type: 'call', item: item.id, block, call: { ...call, ...changed } });
+    const call = { ...shown.call, ...changed };
+    if (changed.approval === undefined) delete call.approval;
+    globalThis.panelHost.events({ type: 'call', item: item.id, block, call });
   }, change);
 }
 

@@ -100,7 +100,7 @@ export function lastTime(elf: Timed & Pick<ViewElf, 'runs'>, now: number): strin
 }
 
 function timeText({ state, since, durationMs }: Timed, earlierMs: number, now: number): string {
-  if (durationMs !== undefined) return lasted(earlierMs + durationMs);
+  if (durationMs !== undefined) return earlierMs + durationMs === 0 ? '' : lasted(earlierMs + durationMs);
   const works = state === 'working' || state === 'waiting';
   const seconds = Math.floor((earlierMs + (works ? now - Date.parse(since) : 0)) / SECOND_MS);
   return seconds > 0 ? elapsed(seconds) : '';
