@@ -343,6 +343,11 @@ describe('the tree of agents', () => {
     await page
       .getByRole('treeitem', { name: /parser, general, Failed/, description: /failed at “npm ci” \(exit code 1\)\., npm error code ENOTFOUND/ })
       .waitFor();
+    // By keys, all of a row comes into view.
+    await page.keyboard.press('Home');
+    await page.keyboard.press('End');
+    const bottom = (place: Locator): Promise<number> => place.evaluate((element) => element.getBoundingClientRect().bottom);
+    await expect.poll(async () => (await bottom(rowOf(page, 'a4'))) <= (await bottom(page.getByRole('tree')))).toBe(true);
     await rowOf(page, 'a4').getByRole('button', { name: 'Show Output' }).click();
     await rowOf(page, 'a4').getByRole('button', { name: 'Continue' }).click();
     expect(await postsOf(page)).toEqual([

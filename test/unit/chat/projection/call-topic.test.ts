@@ -25,7 +25,10 @@ describe('what a patch is about, in a chat that is read from disk', () => {
 
 test.each([
   [{ agent_type: 'explore', description: 'Look' }, { what: 'explore: Look' }],
-  [{ description: 'Look', background: true }, { what: 'general: Look', action: 'background' }],
+  [
+    { description: 'Look', background: true },
+    { what: 'general: Look', action: 'background' },
+  ],
 ])('which agent works on what, and whether others go on meanwhile: %j', (args, topic) => {
   expect(subjectOf({ type: 'tool_call', id: 'a', name: 'agent', arguments: JSON.stringify(args) }, undefined, short).topic).toEqual(topic);
 });
