@@ -1,4 +1,5 @@
 import { errorMessage } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import { type Message, textContent } from '../domain/model/message.js';
 import type { LimitReached } from '../domain/model/purse.js';
 import { NO_USAGE, type Usage } from '../domain/model/usage.js';
@@ -51,13 +52,13 @@ function endOf({ end, error, reached }: Turn, clean: (text: string) => string): 
       return { state: 'completed' };
     case 'length':
     case 'cut':
-      return { state: 'completed', error: 'Its answer reached the length limit of its model.' };
+      return { state: 'completed', error: t('Its answer reached the length limit of its model.') };
     case 'aborted':
       return { state: 'cancelled' };
     case 'round_limit':
-      return { state: 'failed', error: 'It was stopped at the limit of requests for one message.' };
+      return { state: 'failed', error: t('It was stopped at the limit of requests for one message.') };
     default: {
-      const words = error === undefined ? 'Its model ended for a reason that is not known.' : errorMessage(error);
+      const words = error === undefined ? t('Its model ended for a reason that is not known.') : errorMessage(error);
       return { state: 'failed', error: clean(words), ...present({ limit: reached }) };
     }
   }

@@ -1,5 +1,6 @@
 import type { AgentFile } from '../domain/config/agent.js';
 import { AbortError, errorMessage, isAbortError, ToolInputError } from '../domain/errors.js';
+import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { Purse } from '../domain/model/purse.js';
@@ -85,7 +86,7 @@ export class ElfRuns {
   async typeOf(elf: Elf): Promise<ElfType> {
     const { type } = elf.facts;
     const found = await this.deps.typeOf(type);
-    if (found === undefined) throw new ToolInputError(`The agent “${type}” of ${elf.name} is not there any more, so it cannot go on.`);
+    if (found === undefined) throw new ToolInputError(t('The agent “{0}” of {1} is not there any more, so it cannot go on.', type, elf.name));
     return found;
   }
 

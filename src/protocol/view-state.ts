@@ -346,8 +346,8 @@ export interface ViewElf {
   readonly changed?: number;
   /** How many of them the user has to merge; absent for none, and until that is known. */
   readonly conflicts?: number;
-  /** Whether all of them were applied to the files of the user. */
-  readonly applied?: true;
+  /** Whether all of them were applied to the files of the user; absent where none was. */
+  readonly applied?: boolean;
 }
 
 /** A limit of the agents of a chat that was reached, and that the user can raise for this chat. It is an offer: nothing waits for an answer. */

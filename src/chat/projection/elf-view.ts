@@ -37,7 +37,7 @@ export function elfViews({ facts, left }: Pick<Household, 'facts' | 'left'>, nam
           left: budgetText(left),
           changed,
           conflicts,
-          applied: applied === true ? applied : undefined,
+          applied,
           earlierMs: earlierMs === 0 ? undefined : earlierMs,
         }),
         ...(worktree === undefined ? {} : { isolated: true }),

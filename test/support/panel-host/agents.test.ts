@@ -323,6 +323,14 @@ describe('the tree of agents', () => {
     await rowOf(page, 'a1').locator('.facts').getByText('3 files changed in a worktree').waitFor();
     await rowOf(page, 'a1').getByRole('button', { name: 'Apply Changes…' }).click();
     expect(await postsOf(page)).toEqual([{ type: 'apply_elf', elf: 'a1' }]);
+    const changedThere = { state: 'completed', isolated: true, changed: 3 } as const;
+    for (const [applied, words] of [
+      [true, '3 files changed in a worktree, applied'],
+      [false, '3 files changed in a worktree, not all applied'],
+    ] as const) {
+      await tell(page, [agent('a1', { ...changedThere, applied })]);
+      await rowOf(page, 'a1').locator('.facts').getByText(words).waitFor();
+    }
     await tell(page, [agent('a1', { isolated: true }), agent('a2', { state: 'completed', isolated: true, changed: 0 }), agent('a3', { state: 'completed' })]);
     for (const id of ['a1', 'a2', 'a3']) {
       await rowOf(page, id).click();

@@ -129,9 +129,12 @@ export function otherFacts(elf: ViewElf, now: number): readonly string[] {
   return facts.filter((fact) => fact !== '');
 }
 
-function inWorktree(changed: number | undefined, applied = false): string {
+function inWorktree(changed: number | undefined, applied: boolean | undefined): string {
   if (changed === undefined || changed === 0) return t('in a worktree');
-  if (applied) return changed === 1 ? t('1 file changed in a worktree, applied') : t('{0} files changed in a worktree, applied', formatNumber(changed));
+  if (applied === false)
+    return changed === 1 ? t('1 file changed in a worktree, not all applied') : t('{0} files changed in a worktree, not all applied', formatNumber(changed));
+  if (applied === true)
+    return changed === 1 ? t('1 file changed in a worktree, applied') : t('{0} files changed in a worktree, applied', formatNumber(changed));
   return changed === 1 ? t('1 file changed in a worktree') : t('{0} files changed in a worktree', formatNumber(changed));
 }
 
