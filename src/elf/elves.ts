@@ -229,12 +229,12 @@ export class Elves {
   async goOn(session: AgentSession, name: string): Promise<void> {
     const household = await this.of(session);
     const elf = household.find(name);
-    if (elf === undefined || elf.isWorking) return;
+    if (elf === undefined) return;
     const above = elf.parent === undefined ? undefined : await this.hold(session, elf.parent);
     try {
       const type = await this.runs.typeOf(elf);
-      // The user can ask for it twice.
-      if (elf.isWorking) return void (await above?.release());
+      // It works already, also where the user has asked for it twice.
+      if (elf.isWorking) return await above?.release();
       const ended = household.admit(type.name, `${elf.name}\n${GO_ON}\n${elf.facts.runs.length}`);
       // One that has not begun knows of nothing where it could go on.
       const order = elf.isUnbegun ? {} : { prompt: GO_ON };
