@@ -13,13 +13,7 @@ const JUDGED = 'counted';
 const SEEDS = 200;
 
 const LINES = z.array(
-  z.object({
-    line: z.string(),
-    world: z.enum(['all', ...WORLDS]),
-    measure: z.string(),
-    atLeast: z.optional(z.number()),
-    atMost: z.optional(z.number()),
-  }),
+  z.object({ line: z.string(), world: z.enum(['all', ...WORLDS]), measure: z.string(), atLeast: z.optional(z.number()), atMost: z.optional(z.number()) }),
 );
 
 type Runs = Readonly<Record<World, Readonly<Record<string, readonly Run[]>>>>;
@@ -58,7 +52,9 @@ function rowOf(name: string, runs: readonly Run[]): readonly string[] {
   const per = (of: (run: Run) => number): number => mean(runs.map((run) => of(run) / run.tasks));
   return [
     name,
-    ...[per((run) => run.success), per((run) => run.cost), per((run) => run.value), per((run) => run.regret), per((run) => run.asks)].map((value) => value.toFixed(4)),
+    ...[per((run) => run.success), per((run) => run.cost), per((run) => run.value), per((run) => run.regret), per((run) => run.asks)].map((value) =>
+      value.toFixed(4),
+    ),
     ...[per((run) => run.belowByEstimate), per((run) => run.belowInTruth), mean(runs.map((run) => run.lateShareOfOracle))].map((value) => value.toFixed(4)),
   ];
 }
@@ -66,7 +62,8 @@ function rowOf(name: string, runs: readonly Run[]): readonly string[] {
 const judged = (runs: Runs[World]): readonly Run[] => runs[JUDGED] ?? [];
 const sumOf = (runs: readonly Run[] | undefined, of: (run: Run) => number): number => (runs ?? []).reduce((sum, run) => sum + of(run), 0);
 const ratio = (runs: Runs[World], other: string, of: (run: Run) => number): number => sumOf(judged(runs), of) / sumOf(runs[other], of);
-const median = (values: readonly (number | undefined)[]): number => values.map((value) => value ?? Infinity).toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+const median = (values: readonly (number | undefined)[]): number =>
+  values.map((value) => value ?? Infinity).toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 const MEASURES: Readonly<Record<string, (runs: Runs[World]) => number>> = {
   successOfBestSingle: (runs) => ratio(runs, 'best single', (run) => run.success),

@@ -1,5 +1,5 @@
 import type { Random } from '../support/option-fuzz/random.js';
-import { bestOf, bestSingle, type Kind, measuredIn, type Model, type Table } from './table.js';
+import { bestOf, bestSingle, highest, type Kind, measuredIn, type Model, type Table } from './table.js';
 
 /** What became of a task. `unavailable`: the model did not answer, which says nothing about how good it is. */
 export type Outcome = 'solved' | 'failed' | 'unavailable';
@@ -27,11 +27,16 @@ const nothing = (): void => undefined;
 
 /** Of models that are good enough, the one with the most success for its cost; the quicker one of equals. */
 export function ruleOver(table: Table, kind: Kind, available: readonly Model[], estimate: (model: Model) => number): Model | undefined {
-  const best = Math.max(...available.map(estimate));
-  const admissible = available.filter((model) => estimate(model) >= FLOOR * best);
-  const latency = (model: Model): number => table.latency[model] ?? 0;
-  const quickest = admissible.toSorted((one, other) => latency(one) - latency(other) || one - other);
-  return bestOf(quickest, (model) => estimate(model) / Math.max(table.cost[model]?.[kind] ?? Infinity, 1e-9));
+  const floor = FLOOR * highest(available, estimate);
+  let found: { readonly model: Model; readonly worth: number; readonly latency: number } | undefined;
+  for (const model of available) {
+    const expected = estimate(model);
+    if (expected < floor) continue;
+    const worth = expected / Math.max(table.cost[model]?.[kind] ?? Infinity, 1e-9);
+    const latency = table.latency[model] ?? 0;
+    if (found === undefined || worth > found.worth || (worth === found.worth && latency < found.latency)) found = { model, worth, latency };
+  }
+  return found?.model;
 }
 
 /** Always the same. */
@@ -85,7 +90,8 @@ function learning(table: Table, newEstimate: () => Learned): Policy {
   return {
     estimate,
     choose: (kind, task) => {
-      const available = measuredIn(table, kind).filter((model) => (pauses.get(model)?.until ?? -1) < task);
+      const all = measuredIn(table, kind);
+      const available = pauses.size === 0 ? all : all.filter((model) => (pauses.get(model)?.until ?? -1) < task);
       return ruleOver(table, kind, available, (model) => estimate(model, kind));
     },
     observe: (kind, model, outcome, task) => {

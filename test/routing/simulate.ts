@@ -1,6 +1,6 @@
 import { Random } from '../support/option-fuzz/random.js';
 import { type Believed, FLOOR, type Policy } from './policies.js';
-import { bestOf, bestSingle, type Kind, measuredIn, type Model, type Table } from './table.js';
+import { bestOf, bestSingle, highest, type Kind, measuredIn, type Model, type Table } from './table.js';
 
 /** Worlds, see README.md here. */
 export const WORLDS = ['table', 'right', 'wrong', 'drift', 'outage', 'luck'] as const;
@@ -72,8 +72,7 @@ function settingOf(table: Table, world: World, seed: number, confusion: Confusio
   const first = random.below(table.kinds.length);
   const second = (first + 1 + random.below(table.kinds.length - 1)) % table.kinds.length;
   const special = new Set(world === 'wrong' || world === 'drift' || world === 'luck' ? [first, second] : []);
-  const believed =
-    world === 'wrong' ? shuffledIn(table, special, random) : world === 'luck' ? withLucky(table, special) : table;
+  const believed = world === 'wrong' ? shuffledIn(table, special, random) : world === 'luck' ? withLucky(table, special) : table;
   return {
     ...{ world, table, believed, special },
     confusion: world === 'table' ? confusion : undefined,
@@ -122,11 +121,14 @@ function mostUsed(table: Table): Model {
 class Truth {
   private readonly success: (number | undefined)[][];
   private readonly worth: number;
+  private oracles: readonly Model[];
+  private best: readonly number[];
 
   constructor(readonly table: Table) {
     this.success = table.success.map((row) => [...row]);
     const costs = table.cost[bestSingle(table)] ?? [];
     this.worth = (WORTH * costs.reduce((sum, cost) => sum + cost, 0)) / costs.length;
+    [this.best, this.oracles] = this.found();
   }
 
   chance(model: Model, kind: Kind): number {
@@ -135,6 +137,7 @@ class Truth {
 
   halve(model: Model, kind: Kind): void {
     this.success[model]?.splice(kind, 1, this.chance(model, kind) / 2);
+    [this.best, this.oracles] = this.found();
   }
 
   /** In units of a solved task. */
@@ -143,16 +146,21 @@ class Truth {
   }
 
   isBelow(model: Model, kind: Kind): boolean {
-    return this.chance(model, kind) < FLOOR * this.best(kind);
+    return this.chance(model, kind) < FLOOR * (this.best[kind] ?? 0);
   }
 
   /** The model with the highest value of those that are admissible. */
   oracle(kind: Kind): Model {
-    return bestOf(measuredIn(this.table, kind).filter((model) => !this.isBelow(model, kind)), (model) => this.value(model, kind)) ?? 0;
+    return this.oracles[kind] ?? 0;
   }
 
-  private best(kind: Kind): number {
-    return Math.max(...measuredIn(this.table, kind).map((model) => this.chance(model, kind)));
+  private found(): [best: readonly number[], oracles: readonly Model[]] {
+    const best = this.table.kinds.map((_, kind) => highest(measuredIn(this.table, kind), (model) => this.chance(model, kind)));
+    const oracles = best.map((chance, kind) => {
+      const admissible = measuredIn(this.table, kind).filter((model) => this.chance(model, kind) >= FLOOR * chance);
+      return bestOf(admissible, (model) => this.value(model, kind)) ?? 0;
+    });
+    return [best, oracles];
   }
 }
 
@@ -243,7 +251,7 @@ class Simulation {
   private isBelowByEstimate(model: Model, kind: Kind): boolean {
     const { policy, setting } = this;
     if (policy.estimate === undefined || setting.out !== undefined) return false;
-    const best = Math.max(...measuredIn(setting.table, kind).map((each) => policy.estimate?.(each, kind) ?? 0));
+    const best = highest(measuredIn(setting.table, kind), (each) => policy.estimate?.(each, kind) ?? 0);
     return policy.estimate(model, kind) < FLOOR * best;
   }
 

@@ -16,17 +16,15 @@ export interface Table {
   readonly cost: readonly (readonly number[])[];
   /** Milliseconds to the first text. */
   readonly latency: readonly number[];
+  /** The models that were measured in each kind. */
+  readonly measured: readonly (readonly Model[])[];
 }
 
 const FILE = z.object({
   kinds: z.record(z.string(), z.string()),
   models: z.record(
     z.string(),
-    z.object({
-      successPercent: z.record(z.string(), z.number()),
-      cost: z.record(z.string(), z.number()),
-      filledIn: z.object({ latencyMs: z.number() }),
-    }),
+    z.object({ successPercent: z.record(z.string(), z.number()), cost: z.record(z.string(), z.number()), filledIn: z.object({ latencyMs: z.number() }) }),
   ),
 });
 
@@ -42,7 +40,8 @@ export function readTable(): Table {
   const cost = rows.map((row) => kinds.map((kind) => row.cost[kind] ?? NaN));
   const broken = [...success.flat(), ...cost.flat()].some((value) => Number.isNaN(value));
   if (broken) throw new Error('A number is missing in the table of models.');
-  return { kinds, models: Object.keys(models), success, cost, latency: rows.map(({ filledIn }) => filledIn.latencyMs) };
+  const measured = kinds.map((_, kind) => success.flatMap((row, model) => (row[kind] === undefined ? [] : [model])));
+  return { kinds, models: Object.keys(models), success, cost, latency: rows.map(({ filledIn }) => filledIn.latencyMs), measured };
 }
 
 /** The highest of some values; `undefined` of none. */
@@ -51,8 +50,15 @@ export function bestOf<T>(items: readonly T[], valueOf: (item: T) => number): T 
 }
 
 /** The models that were measured in a kind. */
-export function measuredIn({ models, success }: Table, kind: Kind): readonly Model[] {
-  return models.flatMap((_, model) => (success[model]?.[kind] === undefined ? [] : [model]));
+export function measuredIn({ measured }: Table, kind: Kind): readonly Model[] {
+  return measured[kind] ?? [];
+}
+
+/** The highest value of some models, which are at least one. */
+export function highest(models: readonly Model[], valueOf: (model: Model) => number): number {
+  let found = -Infinity;
+  for (const model of models) found = Math.max(found, valueOf(model));
+  return found;
 }
 
 /** The best single model in hindsight: that with the highest mean success over all kinds, among those that were measured in all. */
