@@ -8,7 +8,7 @@ import type { SandboxState } from '../../domain/workspace/sandbox.js';
 import { defaultShell } from '../process/shell.js';
 import type { StandIn } from './guarded-places.js';
 import { type Overlay, Overlays } from './overlays.js';
-import { runTrial } from './run-trial.js';
+import { runTrial, TriedPrograms } from './run-trial.js';
 import type { SandboxView, Network } from './sandbox-view.js';
 import { systemPlaces } from './system-places.js';
 import { isWithin, withFoldersAbove } from '../files/within.js';
@@ -20,6 +20,10 @@ const SEATBELT = '/usr/bin/sandbox-exec';
 const HELP_MS = 10_000;
 /** What a trial ends with when the sandbox held. */
 const HELD = 42;
+
+/** What each bubblewrap knows, and which programs have made a sandbox that held. */
+const KNOWN = new TriedPrograms<BubblewrapPlaces['knows']>();
+const HOLDING = new TriedPrograms<void>();
 
 /** A view of nothing at all. */
 const NOTHING_SEEN: SandboxView = {
@@ -70,7 +74,7 @@ export async function findHolder(options: HolderOptions): Promise<Holder | Missi
         reason: t('bubblewrap is not installed.'),
         advice: t('Install the “bubblewrap” package. On Debian and Ubuntu: sudo apt install bubblewrap'),
       };
-    await tryOut(holder, options);
+    await HOLDING.of(holder.commandFor(NOTHING_SEEN)[0], () => tryOut(holder, options));
     return holder;
   } catch (error) {
     return {
@@ -101,9 +105,8 @@ async function bubblewrap({ storage, bubblewrap: candidates = BUBBLEWRAP }: Hold
   );
   const [program] = programs.flat();
   if (program === undefined) return undefined;
-  const { stdout } = await promisify(execFile)(program, ['--help'], { timeout: HELP_MS });
-  const covers = await makeCovers(join(storage, 'covers'));
-  const places: BubblewrapPlaces = { covers, knows: { size: stdout.includes('--size '), disableUserns: stdout.includes('--disable-userns') } };
+  const knows = await KNOWN.of(program, () => knownBy(program));
+  const places: BubblewrapPlaces = { covers: await makeCovers(join(storage, 'covers')), knows };
   const overlays = new Overlays(join(storage, 'overlays'), program);
   const commandFor = (view: SandboxView): readonly [string, ...string[]] => {
     const inner = [program, ...bubblewrapArguments(view, places)] as const;
@@ -116,6 +119,11 @@ async function bubblewrap({ storage, bubblewrap: candidates = BUBBLEWRAP }: Hold
     ...['--chdir', cwd, '--'],
   ];
   return { by: 'bubblewrap', commandFor, closing, overlays };
+}
+
+async function knownBy(program: string): Promise<BubblewrapPlaces['knows']> {
+  const { stdout } = await promisify(execFile)(program, ['--help'], { timeout: HELP_MS });
+  return { size: stdout.includes('--size '), disableUserns: stdout.includes('--disable-userns') };
 }
 
 /**

@@ -6,7 +6,7 @@ import { errorMessage } from '../../domain/errors.js';
 import { errorCode } from '../files/file-errors.js';
 import { isWithin } from '../files/within.js';
 import type { StandIn } from './guarded-places.js';
-import { runTrial, type TrialEnd } from './run-trial.js';
+import { runTrial, type TrialEnd, TriedPrograms } from './run-trial.js';
 
 /** How folders that overlays work in are named, and the milliseconds after which none is mounted from one any more. */
 const WORK = 'gnomon-overlay-';
@@ -46,6 +46,9 @@ const SCRIPT =
 const UNSHARE = ['/usr/bin/unshare', '/bin/unshare', '/run/current-system/sw/bin/unshare'];
 
 type Command = readonly [string, ...string[]];
+
+/** By bubblewrap, what makes the namespace in which stand-ins were tried out, and held. */
+const HOLDING = new TriedPrograms<Command>();
 
 /**
  * Gives missing names a place that is not on the disk. A mount needs something to be mounted over, which bubblewrap would make in the
@@ -102,7 +105,7 @@ export class Overlays {
   private async baseFor(folder: string, standIns: string): Promise<string> {
     const { dev } = await stat(folder);
     const problems: string[] = [];
-    await (this.holds ??= this.tryStandIns());
+    await (this.holds ??= this.prepare());
     for (const base of [this.storage, tmpdir(), dirname(folder)]) {
       if (isWithin(folder, base) || (await stat(base)).dev !== dev) continue;
       try {
@@ -116,10 +119,19 @@ export class Overlays {
     throw unprotected(folder, problems.join(' ').trim() || 'its file system has no place for that');
   }
 
-  /** Tests in a folder of its own whether stand-ins hold, which depends on the kernel. */
-  private async tryStandIns(): Promise<void> {
-    await mkdir(this.storage, { recursive: true });
-    await this.removeLeft();
+  private async prepare(): Promise<void> {
+    try {
+      await mkdir(this.storage, { recursive: true });
+      await this.removeLeft();
+      this.outer = await HOLDING.of(this.program, () => this.tryStandIns());
+    } catch (error) {
+      this.holds = undefined;
+      throw error;
+    }
+  }
+
+  /** Tests in a folder of its own whether stand-ins hold, which depends on the kernel. @returns what makes the namespace in which they do */
+  private async tryStandIns(): Promise<Command> {
     const trial = await mkdtemp(join(this.storage, `${WORK}trial-`));
     try {
       const standIns = await this.standIns([{ path: 'standin' }]);
@@ -130,13 +142,10 @@ export class Overlays {
       for (const outer of [...(await unshares()), outerBubblewrap(this.program)]) {
         this.outer = outer;
         const end = await this.inside(await prepared(upper, standIns, trial), [script, upper]);
-        if (end.exitCode === HELD) return;
+        if (end.exitCode === HELD) return outer;
         problem = problemOf(end);
       }
       throw unprotected('the folder', problem);
-    } catch (error) {
-      this.holds = undefined;
-      throw error;
     } finally {
       await rm(trial, { recursive: true, force: true });
     }

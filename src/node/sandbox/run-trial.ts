@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '../../domain/errors.js';
 import { HostWatch, ProcessGroup } from '../process/process-group.js';
@@ -51,5 +52,22 @@ export async function runTrial(program: string, args: readonly string[], env: Re
     return { exitCode: undefined, stderr: errorMessage(error) };
   } finally {
     watch.end();
+  }
+}
+
+/**
+ * What was found out about programs by trying them, for all sandboxes of this process: as an editor does that works with several sessions, it can make many,
+ * and each trial starts a dozen processes. A program that was replaced is tried anew, as is one with which a trial failed.
+ */
+export class TriedPrograms<T> {
+  private readonly found = new Map<string, { readonly value: T }>();
+
+  /** @param program its absolute path @param find tries it out. What it throws is not kept. */
+  async of(program: string, find: () => Promise<T>): Promise<T> {
+    const { dev, ino, size, ctimeMs } = await stat(program);
+    const version = JSON.stringify([program, dev, ino, size, ctimeMs]);
+    const known = this.found.get(version) ?? { value: await find() };
+    this.found.set(version, known);
+    return known.value;
   }
 }
