@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { type AgentMessage, type Options, ProcessTransport, type Query, query, type ResultMessage, type UserFrame } from '../../src/headless/library/index.js';
 import { transportHere } from './entries/program-here.js';
 import { environmentOf, headlessProgram } from './headless-program.js';
 import { lastToolResults, type ModelServer, resultText, startModelServer } from './model-server/index.js';
 import { running } from './running-processes.js';
+import { someNth } from './runs.js';
 import { ScriptedModels } from './scripted-models.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -29,6 +30,15 @@ export function realOptions({ server, folder, home }: LibraryPlace): Options {
 export const WAYS = ['in a process of its own', 'in this process'] as const;
 /** One of {@link WAYS}. */
 export type Way = (typeof WAYS)[number];
+
+/** Defines cases of which each is tried by one of {@link WAYS} in turn, and by all in the soak. Called for each way, with the same cases after it. */
+export function itInTurn(way: Way): (title: string, test: () => Promise<void>) => void {
+  let number = 0;
+  return (title, test) => {
+    if (someNth(WAYS, WAYS.length, number).includes(way)) it(title, test);
+    number += 1;
+  };
+}
 
 /** All messages of a run. */
 export async function allOf(messages: AsyncIterable<AgentMessage>): Promise<readonly AgentMessage[]> {

@@ -11,7 +11,7 @@ import {
   query,
   Session,
 } from '../../../../src/headless/library/index.js';
-import { allOf, failureOf, fakeQuery, outcomes, realProgram, started, tracked, WAYS } from '../../../support/library-rig.js';
+import { allOf, failureOf, fakeQuery, outcomes, realProgram, started, tracked, WAYS, itInTurn } from '../../../support/library-rig.js';
 
 const real = realProgram();
 
@@ -21,11 +21,12 @@ const beforeWriting = (callback: HookCallback<'PreToolUse'>, more: object = {}):
 const never = (): Promise<never> => new Promise(() => undefined);
 
 describe.each(WAYS)('a hook of a program that is run %s', (way) => {
+  const inTurn = itInTurn(way);
   const make = (hooks: Hooks): Promise<readonly string[]> =>
     allOf(started(query({ prompt: 'Make it', options: { ...real.by(way), permissionMode: 'acceptEdits', hooks } }))).then(outcomes);
   const isMade = (): boolean => existsSync(real.inFolder('made.txt'));
 
-  it('is told of a call, and denies it with its reason', async () => {
+  inTurn('is told of a call, and denies it with its reason', async () => {
     real.writes();
     const inputs: HookInput<'PreToolUse'>[] = [];
     const deny: HookCallback<'PreToolUse'> = (input) => {
@@ -39,7 +40,7 @@ describe.each(WAYS)('a hook of a program that is run %s', (way) => {
     expect([isMade(), real.told]).toEqual([false, expect.stringContaining('Not on a Friday.')]);
   });
 
-  it('gives a call other arguments', async () => {
+  inTurn('gives a call other arguments', async () => {
     real.writes();
     const rewrite: HookCallback<'PreToolUse'> = ({ tool_input }) => ({
       hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { ...tool_input, content: 'other\n' } },
@@ -48,7 +49,7 @@ describe.each(WAYS)('a hook of a program that is run %s', (way) => {
     expect(readFileSync(real.inFolder('made.txt'), 'utf8')).toBe('other\n');
   });
 
-  it('that throws, answers what cannot be used, or takes too long has a call denied, and lets it run where that is said', async () => {
+  inTurn('that throws, answers what cannot be used, or takes too long has a call denied, and lets it run where that is said', async () => {
     const slow: AbortSignal[] = [];
     const hang: HookCallback<'PreToolUse'> = (_, { signal }) => {
       slow.push(signal);
@@ -73,7 +74,7 @@ describe.each(WAYS)('a hook of a program that is run %s', (way) => {
     expect(slow.map(({ aborted }) => aborted)).toEqual(way === 'in this process' ? [true, true] : [true]);
   });
 
-  it('of a prompt blocks it, and one at the end has the agent go on once', async () => {
+  inTurn('of a prompt blocks it, and one at the end has the agent go on once', async () => {
     real.says('Fine.');
     expect(await make({ UserPromptSubmit: [{ hooks: [({ prompt }) => ({ decision: 'block', reason: `Not “${prompt}”.` })] }] })).toEqual([
       expect.stringMatching(/^error_during_execution: .*Not “Make it”\./),
@@ -91,7 +92,7 @@ describe.each(WAYS)('a hook of a program that is run %s', (way) => {
     ]);
   });
 
-  it('of an event in which none is called is told, and those of others run', async () => {
+  inTurn('of an event in which none is called is told, and those of others run', async () => {
     real.says('Fine.');
     const happened: string[] = [];
     const note = ({ hook_event_name: event }: HookInput): undefined => void happened.push(event);

@@ -12,7 +12,7 @@ import {
   type ToolResult,
   toolServer,
 } from '../../../../src/headless/library/index.js';
-import { allOf, fakeQuery, ofType, outcomes, realProgram, started, WAYS } from '../../../support/library-rig.js';
+import { allOf, fakeQuery, ofType, outcomes, realProgram, started, WAYS, itInTurn } from '../../../support/library-rig.js';
 import { lastToolResults, reply } from '../../../support/model-server/index.js';
 
 const real = realProgram();
@@ -30,12 +30,13 @@ const serving = (...tools: readonly Tool[]): Options => ({ toolServers: [toolSer
 const never = (): Promise<never> => new Promise(() => undefined);
 
 describe.each(WAYS)('a tool of a program that is run %s', (way) => {
+  const inTurn = itInTurn(way);
   const run = (options: Options, name = 'add', args: object = { a: 1, b: 2 }): ReturnType<typeof query> => {
     real.calls(`mcp__ours__${name}`, args);
     return started(query({ prompt: 'Use it', options: { ...real.by(way), ...options } }));
   };
 
-  it('is among those of the first request, and answers when a rule allows it', async () => {
+  inTurn('is among those of the first request, and answers when a rule allows it', async () => {
     const messages = await allOf(run({ ...serving(add), allowedTools: ['mcp__ours__add'] }));
     expect(outcomes(messages)).toEqual(['Done.']);
     expect(real.told).toContain('The sum is 3.');
@@ -44,7 +45,7 @@ describe.each(WAYS)('a tool of a program that is run %s', (way) => {
     );
   });
 
-  it('is asked about in the default mode, and denied where nobody allows it', async () => {
+  inTurn('is asked about in the default mode, and denied where nobody allows it', async () => {
     const asked: unknown[] = [];
     const canUseTool: Options['canUseTool'] = (name, input) => {
       asked.push([name, input]);
@@ -56,7 +57,7 @@ describe.each(WAYS)('a tool of a program that is run %s', (way) => {
     expect(ofType(denied, 'result')[0]?.permission_denials).toMatchObject([{ tool_name: 'mcp__ours__add' }]);
   });
 
-  it('is not called where a rule or a hook denies it', async () => {
+  inTurn('is not called where a rule or a hook denies it', async () => {
     let calls = 0;
     const counted = tool({ name: 'add', description: 'Counts.', input: NOTHING, run: () => String((calls += 1)) });
     const ruled = await allOf(run({ ...serving(counted), permissionMode: 'bypassPermissions', disallowedTools: ['mcp__ours__add'] }));
@@ -67,7 +68,7 @@ describe.each(WAYS)('a tool of a program that is run %s', (way) => {
     expect([outcomes(ruled), outcomes(hooked), calls]).toEqual([['Done.'], ['Done.'], 0]);
   });
 
-  it('that throws, or gives no result that can be used, is an error that the model learns of, and others go on', async () => {
+  inTurn('that throws, or gives no result that can be used, is an error that the model learns of, and others go on', async () => {
     const fail = tool({ name: 'fail', description: 'Fails.', input: NOTHING, run: () => Promise.reject(new Error('No sums today.')) });
     const odd = tool({ name: 'odd', description: 'Is odd.', input: NOTHING, run: () => JSON.parse('{"content":"x"}') as ToolResult });
     const long = tool({ name: 'long', description: 'Is long.', input: NOTHING, run: () => 'x'.repeat(9 * 1024 * 1024) });
@@ -93,7 +94,7 @@ describe.each(WAYS)('a tool of a program that is run %s', (way) => {
     );
   });
 
-  it('has a long result cut for the model and for lines, with the place of the whole', async () => {
+  inTurn('has a long result cut for the model and for lines, with the place of the whole', async () => {
     const big = tool({ name: 'big', description: 'Is big.', input: NOTHING, run: () => 'a line of a result\n'.repeat(150_000) });
     const messages = await allOf(run({ ...serving(big), permissionMode: 'bypassPermissions' }, 'big', {}));
     const [, path = ''] = /characters left out; .*?(\/\S+) …\]/.exec(real.told) ?? [];
@@ -101,7 +102,7 @@ describe.each(WAYS)('a tool of a program that is run %s', (way) => {
     expect(statSync(path).size).toBeGreaterThan(2_800_000);
   });
 
-  it('hears that its call was canceled', async () => {
+  inTurn('hears that its call was canceled', async () => {
     const signals: AbortSignal[] = [];
     const wait = tool({
       name: 'wait',
@@ -118,7 +119,7 @@ describe.each(WAYS)('a tool of a program that is run %s', (way) => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  it('has the name of its server in mcpServers, and is in several runs at a time', async () => {
+  inTurn('has the name of its server in mcpServers, and is in several runs at a time', async () => {
     const server = toolServer({ name: 'sums', tools: [add] });
     const options: Options = {
       toolServers: [server],
