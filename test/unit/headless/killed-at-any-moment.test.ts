@@ -10,7 +10,7 @@ import { MODEL } from '../../support/entries/entry.js';
 import { type ProgramEnd, programWithModel, RunningProgram } from '../../support/headless-program.js';
 import { lastUserText, reply, type StreamReply } from '../../support/model-server/index.js';
 import { processesWithHome } from '../../support/running-processes.js';
-import { ALL_RUNS } from '../../support/runs.js';
+import { ALL_RUNS, someNth } from '../../support/runs.js';
 import { writeAt } from '../../support/temporary-folder.js';
 
 const program = programWithModel();
@@ -156,12 +156,14 @@ const momentsOf = (): Promise<readonly number[]> => {
 };
 
 describe.skipIf(process.platform !== 'linux')('a job that is killed at any moment leaves nothing running, and a session with all that was told', () => {
-  it.each([
+  const ways: readonly (readonly [string, () => Begun, readonly string[]])[] = [
     ['by lines of JSON', byLines(true), []],
-    ['by lines of JSON, where nothing holds commands', byLines(false), []],
     ['as the agent of an editor', byEditor, WORDS],
+    ['by lines of JSON, where nothing holds commands', byLines(false), []],
     ['by a program with the library, which is killed', byLibrary, []],
-  ])('%s', { timeout: (KILLS + 3) * 15_000 }, async (_way, begin, untold) => {
+  ];
+  // Every second of them in a run, and all in the soak.
+  it.each(someNth(ways, 2))('%s', { timeout: (KILLS + 3) * 15_000 }, async (_way, begin, untold) => {
     prepare();
     const requests = momentsOf();
     const start = performance.now();

@@ -5,6 +5,7 @@ import { TestEditor } from '../../support/acp-editor.js';
 import { MODEL } from '../../support/entries/entry.js';
 import type { RunningProgram } from '../../support/headless-program.js';
 import { drivenProgram, ended, results, user } from '../../support/protocol-rig.js';
+import { someNth } from '../../support/runs.js';
 
 const driven = drivenProgram();
 const PIECES = Array.from({ length: 10_000 }, (_, n) => `word ${n} `);
@@ -38,12 +39,15 @@ async function readSlowly({ process: { stdout } }: RunningProgram): Promise<void
   for await (const part of stdout) await delay(2 * (String(part).split('\n').length - 1));
 }
 
+/** By each way to the program one of them in turn, and both in the soak. */
+const READINGS = [
+  ['nothing is read until the end', readNothing],
+  ['a line is read every two milliseconds', readSlowly],
+] as const;
+
 // What the program has had before says how much it needs for an answer whose reader is fast.
 describe.skipIf(process.platform !== 'linux')('a program that is told ten thousand pieces of an answer', () => {
-  it.each([
-    ['nothing is read until the end', readNothing],
-    ['a line is read every two milliseconds', readSlowly],
-  ])('by lines of JSON needs hardly more memory and loses nothing where %s', async (_how, read) => {
+  it.each(someNth(READINGS, 2, 0))('by lines of JSON needs hardly more memory and loses nothing where %s', async (_how, read) => {
     const program = driven.driveWith(SMALL_HEAP, '--include-partial-messages');
     for (let count = 1; count <= FAST; count += 1) {
       program.send(user('Say much'));
@@ -60,10 +64,7 @@ describe.skipIf(process.platform !== 'linux')('a program that is told ten thousa
     await reading;
   });
 
-  it.each([
-    ['nothing is read until the end', readNothing],
-    ['a line is read every two milliseconds', readSlowly],
-  ])('as the agent of an editor needs hardly more memory and loses nothing where %s', async (_how, read) => {
+  it.each(someNth(READINGS, 2, 1))('as the agent of an editor needs hardly more memory and loses nothing where %s', async (_how, read) => {
     const program = driven.start(['acp', '--model', MODEL], { env: SMALL_HEAP });
     const editor = new TestEditor(program);
     await editor.initialize();

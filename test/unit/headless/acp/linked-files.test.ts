@@ -5,6 +5,7 @@ import { type ContentBlock, methods } from '@agentclientprotocol/sdk';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type EditorHere, editorHere } from '../../../support/acp-here.js';
 import { lastUserText, reply } from '../../../support/model-server/index.js';
+import { someNth } from '../../../support/runs.js';
 import { temporaryFolder, writeAt } from '../../../support/temporary-folder.js';
 
 let here: EditorHere;
@@ -36,7 +37,7 @@ describe('a file that a message links to', () => {
 
   it('is attached once wherever the link stands, and is a word of its own', async () => {
     const [a, b] = [file('a.txt'), file('b.txt')];
-    for (const words of TEXTS) {
+    for (const [number, words] of TEXTS.entries()) {
       const orders = [
         [text(words), link(a)],
         [link(a), text(words)],
@@ -45,7 +46,8 @@ describe('a file that a message links to', () => {
         [text(words), link(a), link(b)],
         [link(a), link(b), link(a)],
       ];
-      for (const prompt of orders) {
+      // Each text in every third order, and each order with three of the texts; all of both in the soak.
+      for (const prompt of someNth(orders, 3, number)) {
         const { names, words: said } = await sent(...prompt);
         const files = prompt.filter(({ type }) => type === 'resource_link').length === 1 ? [a] : [a, b];
         expect([words, ...names]).toEqual([words, ...files]);
@@ -82,10 +84,11 @@ describe('a file that a message links to', () => {
     'end.',
   ];
 
-  it.each(NAMES)('is attached by whatever name: %j', async (name) => {
+  it.each(NAMES.map((name, number) => [name, number] as const))('is attached by whatever name: %j', async (name, number) => {
     file(name, 'The only text');
     const other = file('other.txt', 'Something else');
-    for (const prompt of [[link(name)], [text('Explain'), link(name), link(other), text('x')]]) {
+    // Alone or among others in turn, and both in the soak.
+    for (const prompt of someNth([[link(name)], [text('Explain'), link(name), link(other), text('x')]], 2, number)) {
       const { names, all } = await sent(...prompt);
       expect(names).toHaveLength(prompt.length === 1 ? 1 : 2);
       expect(names[0]).toBe(name.replace('\n', String.raw`\u{a}`));

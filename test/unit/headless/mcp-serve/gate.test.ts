@@ -6,7 +6,7 @@ import { StreamTransport } from '../../../support/entries/mcp-client.js';
 import { programHere } from '../../../support/entries/program-here.js';
 import { headlessProgram } from '../../../support/headless-program.js';
 import { lastToolResults, type ModelServer, reply, resultText, startModelServer } from '../../../support/model-server/index.js';
-import { sampled } from '../../../support/runs.js';
+import { sampled, someNth } from '../../../support/runs.js';
 import { temporaryFolder, writeAt } from '../../../support/temporary-folder.js';
 import { ALLOW, type CallEnd, DENY, ERAS, serve, type ServerStart } from './rig.js';
 
@@ -93,8 +93,9 @@ const LAYERS: readonly Layer[] = [
   { name: 'nothing that allows', call: TOUCH, runs: asks },
 ];
 
-/** Those whose calls a model makes, too: one of each kind, and all in the soak. */
-const MODEL_LAYERS = sampled(LAYERS);
+/** Those that are tried in a run, every second one, and those of them whose calls a model makes, too. All in the soak. */
+const TRIED = someNth(LAYERS, 2);
+const MODEL_LAYERS = sampled(TRIED);
 
 /** What is in every project. */
 const PROJECT: Files = { 'there.txt': 'there\n', '.env': 'KEY=canary-1\n', '.git/HEAD': 'ref: refs/heads/main\n' };
@@ -159,7 +160,7 @@ function clean(folder: string): void {
   for (const name of ['made.txt', '.git/hooks/made.txt']) rmSync(join(folder, name), { force: true });
 }
 
-it.each(LAYERS)('decides over MCP as for a model, and asks only where it would: $name', async (layer) => {
+it.each(TRIED)('decides over MCP as for a model, and asks only where it would: $name', async (layer) => {
   const where = place(layer);
   const model = MODEL_LAYERS.includes(layer) ? await byModel(layer, where) : undefined;
   clean(where.folder);
