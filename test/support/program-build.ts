@@ -42,6 +42,8 @@ async function buildOnce(): Promise<string> {
     // Where global setups run, a module cannot look up where packages are, as this one does.
     const { copyGrammar, headlessOptions } = await import('../../scripts/headless-build.mjs');
     await Promise.all([build(headlessOptions(folder)), copyGrammar(folder, false)]);
+    // As in the package: without it, Node compiles each file twice to find out what it is.
+    await writeFile(join(folder, 'headless', 'package.json'), '{"type": "module"}');
     await writeFile(done, '');
   } else await isThere(done);
   return folder;
