@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { runTrial } from '../../../../src/node/sandbox/run-trial.js';
+import { runTrial, TriedPrograms } from '../../../../src/node/sandbox/run-trial.js';
 import { running } from '../../../support/running-processes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { HAS_BUBBLEWRAP, sandboxRig } from './rig.js';
@@ -42,6 +42,21 @@ describe.runIf(process.platform === 'linux')('a trial of a sandbox', () => {
     host.kill('SIGKILL');
     await ended;
     await expect.poll(() => running([pidIn(pids)])).toEqual([]);
+  });
+});
+
+describe('a program that was tried', () => {
+  it('is tried anew when it failed or was replaced, and not for each sandbox', async () => {
+    const program = join(temporaryFolder(), 'program');
+    const tried = new TriedPrograms<string>();
+    const found = (text: string): Promise<string> => tried.of(program, () => Promise.resolve(text));
+    writeFileSync(program, 'one');
+    await expect(tried.of(program, () => Promise.reject(new Error('It does not hold.')))).rejects.toThrow('It does not hold.');
+    expect([await found('first'), await found('second')]).toEqual(['first', 'first']);
+    writeFileSync(program, 'another');
+    expect([await found('third'), await found('fourth')]).toEqual(['third', 'third']);
+    rmSync(program);
+    await expect(found('fifth')).rejects.toThrow('ENOENT');
   });
 });
 
