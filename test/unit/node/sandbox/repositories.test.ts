@@ -6,7 +6,7 @@ import { SettingsCopies } from '../../../../src/node/sandbox/settings-copies.js'
 import { isSecret } from '../../../../src/permission/files/sensitive-paths.js';
 import { CANARY, SHAPES, git, has, plant, revealed } from './repository-shapes.js';
 import { HAS_BUBBLEWRAP, sandboxRig } from './rig.js';
-import { ALL_RUNS, everyNth, runs, sampled } from '../../../support/runs.js';
+import { ALL_RUNS, everyNth, runs, sampled, someNth } from '../../../support/runs.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 /** What reads a file, in every way that the programs of a small system have. */
@@ -62,7 +62,8 @@ const QUESTIONS: readonly string[] = [
 const script = (lines: readonly string[]): string => lines.map((line) => `echo '== ${line.replaceAll("'", '')}'; ${line} 2>&1; echo "= $?"`).join('\n');
 
 describe.runIf(HAS_BUBBLEWRAP)('settings of repositories in the sandbox', () => {
-  for (const [shape, { name, make }] of SHAPES.entries()) {
+  // Every second of them in a run, and all in the soak.
+  for (const [shape, { name, make }] of someNth([...SHAPES.entries()], 2)) {
     it(`show no secret to any reader, and Git says the same as with them: ${name}`, async () => {
       const rig = sandboxRig({ folders: () => [made.workspace] });
       execFileSync('rmdir', [rig.workspace]);
