@@ -280,7 +280,7 @@ describe('what an agent changes after its changes were applied', () => {
     expect(await rowOf(chat)).toMatchObject({ changed: 3, applied: true });
     writeFileSync(chat.at('lines.txt'), text(chat, 'lines.txt').replace('line 5', 'my fifth'));
     await works(chat, ['read', { file_path: 'lines.txt' }], edit('lines.txt', ['ninth', '9th']), ['bash', { command: 'rm made.txt; mv new.txt old.txt' }]);
-    expect((await rowOf(chat))?.applied).toBeUndefined();
+    expect((await rowOf(chat))?.applied).toBe(false);
     await apply(chat);
     expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 2', 'second').replace('line 5', 'my fifth').replace('line 9', '9th'));
     expect([chat.isThere('made.txt'), text(chat, 'old.txt'), chat.isThere('new.txt')]).toEqual([false, files['old.txt'], false]);
