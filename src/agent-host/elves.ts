@@ -6,6 +6,7 @@ import type { Elf } from '../elf/elf.js';
 import type { ElfStart } from '../elf/elf-runs.js';
 import { Elves } from '../elf/elves.js';
 import { elfAuthor } from '../elf/elf-author.js';
+import type { Household } from '../elf/household.js';
 import { CHEAP_MODEL, type ElfType, elfTypes, startableBy } from '../elf/elf-types.js';
 import type { AgentFile } from '../domain/config/agent.js';
 import type { OpenElf } from '../elf/held-session.js';
@@ -111,11 +112,12 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
   };
   /** Those of whom the user has taken over something, by the session. */
   const taken = new Map<string, Set<Elf>>();
-  const apply: HostElves['applyChanges'] = async (session, of) => {
-    const elf = 'elf' in of ? (await elves.of(session)).find(of.elf) : undefined;
-    const noted = (state: AppliedState): void => elf?.noteApplied(state);
-    const services = { ...ports.workspace, worktrees, trash: deps.worktrees, dialogs: ports.dialogs, noted };
-    const { wrote, told } = await applyChanges(services, session, appliedOf(of, elf));
+  const apply: HostElves['applyChanges'] = async (from, of) => {
+    // What agents change is undone with the chat that they work for.
+    const session = elves.chatOf(from);
+    const elf = elfOf(await elves.of(session), of);
+    const by = { trash: deps.worktrees, dialogs: ports.dialogs, noted: (state: AppliedState) => elf?.noteApplied(state) };
+    const { wrote, told } = await applyChanges({ ...ports.workspace, worktrees, ...by }, session, appliedOf(of, elf));
     await elf?.lookAgain();
     if (wrote && elf !== undefined) taken.set(session.id, (taken.get(session.id) ?? new Set<Elf>()).add(elf));
     await told;
@@ -134,9 +136,14 @@ function factsOf(elves: Elves, session: string, taken: readonly Elf[]): readonly
   ];
 }
 
+function elfOf(household: Household, of: Parameters<HostElves['applyChanges']>[1]): Elf | undefined {
+  return 'elf' in of ? household.find(of.elf) : household.inWorktree(of.worktree);
+}
+
 /** What is to be applied. @throws Error with a sentence for the user where that cannot be */
 function appliedOf(of: Parameters<HostElves['applyChanges']>[1], elf: Elf | undefined): AppliedWorktree {
-  return 'elf' in of ? isolatedOf(elf, of.elf) : { ...of, title: of.worktree, by: worktreeAuthor(of.worktree) };
+  if ('elf' in of) return isolatedOf(elf, of.elf);
+  return elf === undefined ? { ...of, title: of.worktree, by: worktreeAuthor(of.worktree) } : isolatedOf(elf, elf.name);
 }
 
 /** Why the agents of a session get no worktrees of their own, for its model; `undefined` where they can. */

@@ -18,7 +18,9 @@ import type { OpenSession } from '../domain/session/session-store.js';
 import type { Questions } from '../domain/tool/interaction.js';
 import type { Gate, PermissionMode } from '../domain/tool/permission.js';
 import type { Tool } from '../domain/tool/tool.js';
-import type { ChangeRecorder } from '../domain/workspace/changes.js';
+import type { ChangeRecorder, OpenRecord } from '../domain/workspace/changes.js';
+import { pathsOfChange } from '../domain/workspace/documents.js';
+import { isWithin } from '../node/files/within.js';
 import type { Jobs } from '../domain/workspace/jobs.js';
 import type { Workspace } from '../domain/workspace/workspace.js';
 import type { AgentSession, SessionDeps } from '../engine/agent-session.js';
@@ -114,6 +116,9 @@ export interface SessionFactoryDeps {
   readonly agentFacts: (session: string) => readonly EnvironmentFact[];
 }
 
+/** The record of a call whose changes are not recorded. */
+const NOT_RECORDED: OpenRecord = { end: () => Promise.resolve() };
+
 /** Makes every session, from what it is started with and what there is here. */
 export class SessionFactory {
   /** What sessions were made with: those which work for them have no more. */
@@ -178,7 +183,7 @@ export class SessionFactory {
       ...present({ setMode: parent && ((mode: PermissionMode) => parent.session.setMode(mode)) }),
       turnSettings: this.turnSettings(shape, parent === undefined ? 0 : parent.session.identity.depth + 1, addition),
       // What is changed in a worktree is not the user's yet: there is nothing to keep or undo.
-      ...(ground.apart ? {} : { changes: this.changesOf(ground, own.jobs, { id, parent }) }),
+      changes: this.changesOf(ground, own.jobs, { id, parent }),
       hooks: {
         hooks: this.deps.hooks,
         transcriptPath: sessionFile(ports.storage, id, parent && this.ownerOf(parent.session).sessionId),
@@ -200,9 +205,12 @@ export class SessionFactory {
     return session;
   }
 
-  /** Records what its calls change; changes are told from those of other sessions by the folders they work in. */
+  /**
+   * Records what its calls change; changes are told from those of other sessions by the folders they work in. What is in a worktree is recorded when it is
+   * applied, and until then only what an edit changes elsewhere.
+   */
   private changesOf(
-    { workspace }: Ground,
+    { workspace, apart }: Ground,
     jobs: Pick<Jobs, 'list'>,
     { id, parent }: { readonly id: string; readonly parent?: ParentCall | undefined },
   ): ChangeRecorder {
@@ -211,9 +219,17 @@ export class SessionFactory {
     return {
       begin: (call) => {
         const folders = workspace.folders().map(({ path }) => path);
+        const changes = call.plan.changes.filter((change) => !apart || pathsOfChange(change).some((path) => !folders.some((folder) => isWithin(folder, path))));
+        if (apart && changes.length === 0) return Promise.resolve(NOT_RECORDED);
         const owner = parent && this.ownerOf(parent.session);
         const by = call.plan.madeBy ?? own;
-        return this.deps.ports.workspace.changes.begin({ ...call, ...owner, ...present({ by }), ground: { folders, runsInBackground } });
+        return this.deps.ports.workspace.changes.begin({
+          ...call,
+          plan: { ...call.plan, changes },
+          ...owner,
+          ...present({ by }),
+          ground: { folders, runsInBackground },
+        });
       },
     };
   }

@@ -70,8 +70,11 @@ export const MUCH_ROOM = 1024 * 1024 * 1024;
 export interface ElfWorktrees {
   /** About how many bytes another one takes. @throws Error with a sentence where there can be none */
   bytesNeeded(signal: AbortSignal): Promise<number>;
-  /** Paths of the files that differ from what it began with, and whether all of that was applied; `applied` is absent where nothing was. */
-  look(name: string, signal: AbortSignal): Promise<{ readonly files: readonly string[]; readonly applied?: boolean }>;
+  /**
+   * Paths of the files that differ from what it began with, and whether all of that was applied; `applied` is absent where nothing was. `undefined` where
+   * there is no worktree of that name now: it can be in the trash.
+   */
+  look(name: string, signal: AbortSignal): Promise<{ readonly files: readonly string[]; readonly applied?: boolean } | undefined>;
   /**
    * What its files would change here.
    * @param again whether that counts, too, which was applied before, and was undone here

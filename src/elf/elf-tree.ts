@@ -37,7 +37,12 @@ export class ElfTree {
   async look(): Promise<readonly string[] | undefined> {
     const { worktrees, log } = this.deps;
     try {
-      const { files, applied } = await worktrees.look(this.worktree, AbortSignal.timeout(LOOK_MS));
+      const before = this.known;
+      const found = await worktrees.look(this.worktree, AbortSignal.timeout(LOOK_MS));
+      // What was applied meanwhile is newer than what was found.
+      if (this.known !== before) return await this.look();
+      if (found === undefined) return undefined;
+      const { files, applied } = found;
       const conflicts = applied === true ? undefined : this.known.conflicts;
       this.set({ changed: files.length, ...(conflicts === undefined ? {} : { conflicts }), ...(applied === undefined ? {} : { applied }) });
       return files;

@@ -317,7 +317,9 @@ export class Elf {
   }
 
   private closed(session: AgentSession): void {
-    this.figures = figuresOf(session);
+    const { session: id, ...figures } = figuresOf(session);
+    // One in which nothing was said is not stored: there is none to be opened again.
+    this.figures = { ...figures, ...present({ session: session.messages.length === 0 ? undefined : id }) };
     this.deps.changed();
   }
 

@@ -74,6 +74,11 @@ export class Household {
     return this.elves.get(name.trim().toLowerCase())?.elf;
   }
 
+  /** The elf that works in a worktree. @param worktree its name */
+  inWorktree(worktree: string): Elf | undefined {
+    return this.all.find(({ facts }) => facts.worktree === worktree);
+  }
+
   /** The elf whose session it is. */
   ofSession(id: string): Elf | undefined {
     return this.all.find(({ sessionId }) => sessionId === id);

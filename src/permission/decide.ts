@@ -151,17 +151,16 @@ export function decide(facts: Facts): Judgment {
   return deny({ kind: 'nothing_allows' });
 }
 
-/** Rules name files as they are in the checkout, and count for its worktrees as well. */
+/** A call in a worktree that leads nowhere else, as far as is known. Rules name files as they are in the checkout, and count for its worktrees as well. */
 function placeOf({ call, uses }: Facts, { proposal }: Extract<Judgment, { type: 'ask' }>): { readonly place?: string } {
-  const { plan, bases } = call;
-  const isThere = bases.standIns !== undefined && plan.accesses.some(({ kind }) => kind === 'write' || kind === 'execute');
-  if (!isThere) return {};
+  const { plan, bases, files } = call;
+  const runs = plan.accesses.some(({ kind }) => kind === 'execute');
+  const isThere = bases.standIns !== undefined && (runs || plan.accesses.some(({ kind }) => kind === 'write'));
+  if (!isThere || files.some(({ kind, location }) => kind === 'write' && location?.inside !== true)) return {};
+  // Where a command writes may be known only while it runs.
+  const where = runs ? t('It runs in a worktree.') : t('It works in a worktree, not in your own files.');
   const offersRules = proposal !== undefined && uses === undefined;
-  return {
-    place: offersRules
-      ? t('It works in a worktree, not in your own files. A rule that allows it applies to both.')
-      : t('It works in a worktree, not in your own files.'),
-  };
+  return { place: offersRules ? `${where} ${t('A rule that allows it applies to your own files, too.')}` : where };
 }
 
 /** The commands of a line with several; of one that cannot be read they would not be all. */

@@ -67,6 +67,8 @@ export interface ViewToolCall {
   readonly id: string;
   /** Whose call it is, where an agent that works on a part of the task has made it: its name and its task. */
   readonly by?: string;
+  /** Id of the session of that agent: several can have the same name and task. */
+  readonly maker?: string;
   /** Whether it was made in a worktree, where it changes no files of the user. */
   readonly isApart?: true;
   readonly name: string;

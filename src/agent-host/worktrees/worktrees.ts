@@ -138,9 +138,9 @@ export class Worktrees {
   }
 
   /** Paths of the files that were changed in a worktree since it was made, and whether all of that was applied; `applied` is absent where nothing was. */
-  async look(name: string, signal: AbortSignal): Promise<{ readonly files: readonly string[]; readonly applied?: boolean }> {
+  async look(name: string, signal: AbortSignal): Promise<{ readonly files: readonly string[]; readonly applied?: boolean } | undefined> {
     const found = await this.find(name);
-    if (found === undefined) return { files: [] };
+    if (found === undefined) return undefined;
     const { worktree, main } = found;
     const files = (await changeSetOf(worktree, main, signal)).files.map(({ path }) => path);
     if (files.length === 0 || !(await hasApplied(worktree))) return { files };
@@ -199,7 +199,9 @@ export class Worktrees {
   private async existing(name: string, place: WorktreePlace): Promise<{ readonly worktree: Worktree; readonly hold: Hold } | undefined> {
     const { main, home } = place;
     const trashed = (await trashedIn(home)).find((each) => each.name === name);
-    const worktree = (await ownWorktree(name, place)) ?? (trashed && (await restoreWorktree(trashed, home)));
+    // One whose set-up has failed begins with what the user has now: they may have mended why.
+    const wasSetUp = trashed !== undefined && (await readWorktree(trashed.unit))?.record.prepared === true;
+    const worktree = (await ownWorktree(name, place)) ?? (wasSetUp ? await restoreWorktree(trashed, home) : undefined);
     if (worktree?.record.state === 'ready') return { worktree, hold: await holdWorktree(worktree, 'run', this.probe) };
     // Making it was cut off, such as by a crash: what is there of it is only in the way.
     const unit = join(home.folder, name);

@@ -44,8 +44,11 @@ export function followElves(conversation: Conversation, { elves, models, onRevie
       household.onDidChange(showSoon),
       // The lists of models may come later than the chat.
       models.onDidChange(() => household.facts.length > 0 && showSoon()),
-      onReviewed(() => looking.soon()),
+      // What agents change meanwhile is known when they have ended.
+      onReviewed(() => session.state === 'idle' && looking.soon()),
+      session.onEvent(({ type }) => type === 'turn_ended' && looking.soon()),
     );
+    looking.soon();
   };
   const start = (): void => {
     begin().catch((error: unknown) => log.error('The agents of a chat cannot be shown', error));

@@ -12,7 +12,7 @@ import type { ShortPath } from './call-topic.js';
 import { type CallView, hookRunViews, imageCount, outcomeOf, viewOfState } from './call-view.js';
 
 /** A call of the turn, and where it is shown. */
-interface KnownCall extends Pick<ViewToolCall, 'by' | 'isApart'> {
+interface KnownCall extends Pick<ViewToolCall, 'by' | 'maker' | 'isApart'> {
   readonly block: number;
   readonly answer: string;
   call: ToolCallBlock;
@@ -48,7 +48,7 @@ export class CallProjector {
   }
 
   /** A call is shown at a place from now on. */
-  begin(call: ToolCallBlock, place: Pick<KnownCall, 'answer' | 'block' | 'by' | 'isApart'>): void {
+  begin(call: ToolCallBlock, place: Pick<KnownCall, 'answer' | 'block' | 'by' | 'maker' | 'isApart'>): void {
     this.calls.set(call.id, { ...place, call });
   }
 
@@ -78,7 +78,7 @@ export class CallProjector {
   }
 
   private show(known: KnownCall, view: CallView): void {
-    const shown = { ...view, ...present({ hooks: known.hooks, by: known.by, isApart: known.isApart }) };
+    const shown = { ...view, ...present({ hooks: known.hooks, by: known.by, maker: known.maker, isApart: known.isApart }) };
     known.shown = shown;
     this.emit({ type: 'call', item: known.answer, block: known.block, call: shown });
   }

@@ -315,7 +315,7 @@ export class Projector {
       const { plan, call } = event.state;
       const block: ToolCallBlock = { type: 'tool_call', id: callId, name: plan.tool, arguments: JSON.stringify(call.input) };
       const by = `${who.worksFor?.agent ?? ''}: ${who.worksFor?.task ?? ''}`;
-      const maker = { by, ...present({ isApart: who.worksFor?.isApart }) };
+      const maker = { by, maker: who.session, ...present({ isApart: who.worksFor?.isApart }) };
       this.calls.begin(block, { answer: this.answer, block: this.blocks, ...maker });
       this.blocks += 1;
       const view = { id: callId, ...maker, name: plan.tool, subject: '', status: 'pending' as const, output: '' };

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ChatElves } from '../../../src/chat/conversation/chat-elves.js';
 import { Conversation, OpenQuestions } from '../../../src/chat/conversation/conversation.js';
@@ -11,6 +11,7 @@ import { readWorktree } from '../../../src/worktree/record.js';
 import { eventually } from '../../support/eventually.js';
 import { calls, givesAway, part, partOf, results, says, scripts } from '../../support/gives-away.js';
 import { type RecordedRequest, reply, type Reply } from '../../support/model-server/index.js';
+import { editsTogether } from '../../../webview/state/approval/edits-together.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { HAS_BUBBLEWRAP } from '../node/sandbox/rig.js';
 import { copyRepository, gitIn } from '../worktree/rig.js';
@@ -122,13 +123,25 @@ describe('an agent in a worktree', () => {
     const edit = { file_path: 'lines.txt', edits: [{ old_string: 'line 9', new_string: 'ninth line' }] };
     chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['edit', edit], ['bash', { command: 'rm lines.txt' }])));
     chat.send('Go');
-    const place = 'It works in a worktree, not in your own files. A rule that allows it applies to both.';
+    const rule = 'A rule that allows it applies to your own files, too.';
     const asked = await chat.prompt();
-    expect(asked).toMatchObject({ name: 'edit', approval: { place, proposal: ['Edit(/lines.txt)'] } });
+    expect(asked).toMatchObject({
+      name: 'edit',
+      approval: { place: `It works in a worktree, not in your own files. ${rule}`, proposal: ['Edit(/lines.txt)'] },
+    });
     await chat.allow();
-    expect(await chat.prompt()).toMatchObject({ name: 'bash', approval: { place } });
+    expect(await chat.prompt()).toMatchObject({ name: 'bash', approval: { place: `It runs in a worktree. ${rule}` } });
     await chat.allow();
     await chat.ended();
+    // Of what leads elsewhere, too, it says nothing of that kind.
+    for (const [name, command] of Object.entries({ b: `rm -rf ${chat.home}/notes.txt`, c: 'echo x >> ~/.bashrc' })) {
+      const goesOn = givesAway({ ...part(name), agent_id: 'agent-1' });
+      chat.server.setScript((request) => (partOf(request) === '' ? goesOn(request) : calls('bash', { command })(request)));
+      chat.send('On');
+      expect((await chat.prompt()).approval).not.toHaveProperty('place');
+      await chat.deny();
+      await chat.ended();
+    }
     const here = await repositoryChat();
     here.server.setScript((request) => (results(request).length === 0 ? reply().toolCall('edit', edit) : reply().text('Done.')));
     here.send('Go');
@@ -155,6 +168,43 @@ describe('an agent in a worktree', () => {
     expect([own.view.state.isOfAgent, (await chat.host.checkpoints.index(held.session.id)).entries]).toEqual([true, []]);
     expect((await chat.host.checkpoints.index(chat.conversation.session.id)).entries).toHaveLength(count);
     await held.release();
+  });
+
+  it('what it changes outside of its worktree is to be reviewed, and can be undone, as a change of the chat', async () => {
+    const chat = await repositoryChat();
+    const out = join(chat.home, 'notes.txt');
+    writeFileSync(out, 'mine\n');
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(['read', { file_path: out }], ['write', { file_path: out, content: 'theirs' }])));
+    chat.send('Go');
+    for (const name of ['read', 'write']) {
+      expect(await chat.prompt()).toMatchObject({ name });
+      await chat.allow();
+    }
+    await chat.ended();
+    expect(chat.host.ledger.files().map(({ path }) => path)).toEqual([out]);
+    expect((await chat.host.checkpoints.index(chat.conversation.session.id)).entries.map(({ path }) => path)).toEqual([out]);
+    expect(await chat.host.ledger.undo(out)).toEqual([]);
+    expect(readFileSync(out, 'utf8')).toBe('mine\n');
+  });
+
+  it('edits of agents with the same name and task are not asked about as those of one', async () => {
+    const chat = await repositoryChat();
+    const edit = (line: number): readonly [string, object] => [
+      'edit',
+      { file_path: 'lines.txt', edits: [{ old_string: `line ${line}\n`, new_string: `LINE ${line}\n` }] },
+    ];
+    const [there, here] = [isolated('a'), { ...part('b'), description: 'Look at a' }];
+    chat.server.setScript((request) => {
+      if (partOf(request) !== '') return inTurn(edit(partOf(request) === 'a' ? 5 : 7))(request);
+      return results(request).length === 0 ? reply().toolCall('agent', there).toolCall('agent', here) : reply().text('Done.');
+    });
+    chat.send('Go');
+    await eventually(() => expect(chat.prompts).toHaveLength(2));
+    const blocks = chat.conversation.view.state.items.flatMap((item) => (item.kind === 'answer' ? item.blocks : []));
+    expect(blocks.flatMap((block) => (block.type === 'tool' ? (block.call.by ?? []) : []))).toEqual(['general: Look at a', 'general: Look at a']);
+    expect(editsTogether(blocks)).toBeUndefined();
+    for (let left = 2; left > 0; left -= 1) await chat.deny();
+    await chat.ended();
   });
 
   it('a file of which both have changed the same lines stays as the user has it', async () => {
@@ -337,6 +387,21 @@ describe('an agent in a worktree', () => {
     await chat.ended();
     expect(sent(chat)).toMatch(/agent-1-[0-9a-f]{6} 2\d{4}/);
     expect(sent(chat)).toContain('local.cfg');
+  });
+
+  it('E-72: begins anew when the user has it go on after its set-up has failed', async () => {
+    const chat = await repositoryChat({}, { '.gnomon/worktree.json': JSON.stringify({ setup: ['exit 3'] }) });
+    await chat.begin('bypassPermissions');
+    chat.server.setScript(scripts(givesAway(isolated('a')), says('Done.')));
+    await chat.say('Go');
+    const { elves } = chat.host.host;
+    const household = await elves.of(chat.conversation.session);
+    const last = (): unknown => household.find('agent-1')?.facts.runs.at(-1);
+    expect(last()).toMatchObject({ state: 'failed', rounds: 0 });
+    // It begins with the files as they are now.
+    writeFileSync(chat.at('.gnomon/worktree.json'), JSON.stringify({ setup: ['true'] }));
+    await elves.goOn(chat.conversation.session, 'agent-1');
+    await eventually(() => expect(last()).toMatchObject({ state: 'completed', rounds: 1 }));
   });
 
   it('does not start where its set-up fails', async () => {
@@ -596,6 +661,28 @@ describe('taking over what an agent has changed in a worktree', () => {
     await held.session.send([{ type: 'text', text: 'And more' }]).turn;
     await eventually(async () => expect(await standing()).toEqual({ changed: 3, applied: false }));
     await held.release();
+  });
+
+  it('one that was in the trash when it was looked at can be applied from its row again, and from the list as from its row', async () => {
+    const { chat } = await withChanges(true);
+    const { elves } = chat.host.host;
+    const { session } = chat.conversation;
+    const standing = async (): Promise<object | undefined> => {
+      const facts = (await elves.of(session)).find('agent-1')?.facts;
+      return facts && { changed: facts.changed, applied: facts.applied };
+    };
+    const [unit = ''] = unitPaths(chat);
+    // The tab of the agent is in front: what is changed is a restore point of the chat all the same.
+    const held = await elves.hold(session, 'agent-1');
+    await chat.host.host.applyChanges(held.session, { worktree: basename(unit) });
+    await held.release();
+    expect(await standing()).toEqual({ changed: 2, applied: true });
+    expect((await chat.host.checkpoints.index(session.id)).entries).toHaveLength(2);
+    const trashed = join(unit, '..', '.trash', `${basename(unit)}.${Date.now()}-abcdef`);
+    mkdirSync(dirname(trashed), { recursive: true });
+    renameSync(unit, trashed);
+    await elves.lookAgain(session);
+    expect(await standing()).toEqual({ changed: 2, applied: true });
   });
 
   it('writes nothing when the user does not want it', async () => {

@@ -39,7 +39,7 @@ export function editsTogether(blocks: readonly ViewBlock[]): EditsTogether | und
     return edit === undefined ? [] : [{ index, edit }];
   });
   const last = asking.at(-1);
-  if (last === undefined || asking.length < 2 || asking.some(({ edit }) => edit.call.by !== last.edit.call.by || wantsToBeAlone(edit))) return undefined;
+  if (last === undefined || asking.length < 2 || asking.some(({ edit }) => edit.call.maker !== last.edit.call.maker || wantsToBeAlone(edit))) return undefined;
   return { at: last.index, edits: asking.map(({ edit }) => edit) };
 }
 
