@@ -8,7 +8,8 @@ import { ownPlace, type Worktree, writeOwn } from './record.js';
 import type { MainRepository } from './repository.js';
 import { GitFailure, lineOf, runGit } from './run-git.js';
 import { isInCheckout } from './unkept.js';
-import { seeFiles, viewOf, withIndex } from './view.js';
+import { seeWork } from './see-work.js';
+import { viewOf, withIndex } from './view.js';
 
 const ID = z.string().check(z.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));
 /** What stands for a file that is not there. */
@@ -54,8 +55,8 @@ export interface ChangeCounts {
 export async function changeCounts(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<ChangeCounts> {
   const { base, undone } = await appliedStanding(worktree, main, signal);
   const { commit } = worktree.record.base;
-  const [all, since] = await withIndex(viewOf(worktree, main), signal, async (run) => {
-    await seeFiles(run);
+  const [all, since] = await withIndex(viewOf(worktree, main), signal, async (run, index) => {
+    await seeWork(worktree, { run, index });
     const differing = async (from: string): Promise<readonly RawChange[]> =>
       rawChanges((await run(['diff-index', '--cached', '--raw', '-z', '--find-renames', '--no-abbrev', from])).output);
     const begun = await differing(commit);

@@ -4,7 +4,8 @@ import type { Worktree } from './record.js';
 import { type Contents, contentsOf, LINK, type Sized, type TreeEntry } from './contents.js';
 import { exactParts, isPlain, shownName } from './exact-names.js';
 import type { GitPlace } from './run-git.js';
-import { seeFiles, type SeenTree, type ViewRun, viewOf, withIndex, writeTree } from './view.js';
+import { seeWork } from './see-work.js';
+import { type SeenTree, type ViewRun, viewOf, withIndex, writeTree } from './view.js';
 
 /** The most of all contents of a change set, in bytes. */
 const MAX_ALL_BYTES = 128 * 1024 * 1024;
@@ -61,8 +62,8 @@ export interface RawChange {
  */
 export async function changeSetOf(worktree: Worktree, main: MainRepository, signal: AbortSignal, base = worktree.record.base.commit): Promise<ChangeSet> {
   const view = viewOf(worktree, main);
-  return withIndex(view, signal, async (run) => {
-    const seen = await seeFiles(run);
+  return withIndex(view, signal, async (run, index) => {
+    const seen = await seeWork(worktree, { run, index });
     const tree = await writeTree(run);
     const changes = rawChanges((await run(['diff-tree', '-r', '-z', '--raw', '--find-renames', '--no-abbrev', base, tree])).output);
     return { ...seen, base, tree, files: await withContents(run, changes) };

@@ -8,7 +8,8 @@ import { rawChanges } from './change-set.js';
 import { agentRepository, ownPlace, type Worktree } from './record.js';
 import { inMain, type MainRepository, objectsOf, tipsOf } from './repository.js';
 import { GitFailure, type GitPlace, lineOf, runGit } from './run-git.js';
-import { copyIndex, seeFiles, viewOf, withIndex, writeTree } from './view.js';
+import { seeWork } from './see-work.js';
+import { copyIndex, viewOf, withIndex, writeTree } from './view.js';
 
 /** A commit to make of a worktree. */
 export interface WantedCommit {
@@ -58,8 +59,8 @@ export async function commitOnBranch(wanted: WantedCommit): Promise<CommitOutcom
 async function makeCommit({ worktree, main, message, begun, signal }: WantedCommit): Promise<string | CommitOutcome> {
   const view = viewOf(worktree, main);
   const base = worktree.record.base.commit;
-  const { tree, left } = await withIndex(view, signal, async (run) => {
-    const { nested, refused } = await seeFiles(run);
+  const { tree, left } = await withIndex(view, signal, async (run, index) => {
+    const { nested, refused } = await seeWork(worktree, { run, index });
     return { tree: await writeTree(run), left: [...nested, ...refused] };
   });
   // A commit that looks complete and is not would let the worktree be removed.

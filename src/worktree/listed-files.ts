@@ -14,15 +14,24 @@ export interface ListedFiles {
 }
 
 /** Paths of the files in a working tree that Git ignores, does not track, and that some patterns list. */
-export async function listedFiles(place: GitPlace, { patterns, scratch }: ListedFiles, signal: AbortSignal): Promise<readonly string[]> {
-  if (patterns.length === 0) return [];
+export async function listedFiles(place: GitPlace, listed: ListedFiles, signal: AbortSignal): Promise<readonly string[]> {
+  const input = await listUntracked(place, listed, signal);
+  if (input.length === 0) return [];
+  // What matches a pattern and is not ignored is a new file like any other.
+  return partsOf((await runGit(place, ['check-ignore', '-z', '--stdin'], { input, answers: [1], signal })).output);
+}
+
+/** Paths of the files in a working tree that the index does not have, whether Git ignores them or not, and that some patterns list. */
+export async function listedUntracked(place: GitPlace, listed: ListedFiles, signal: AbortSignal): Promise<readonly string[]> {
+  return partsOf(await listUntracked(place, listed, signal));
+}
+
+async function listUntracked(place: GitPlace, { patterns, scratch }: ListedFiles, signal: AbortSignal): Promise<Buffer> {
+  if (patterns.length === 0) return Buffer.alloc(0);
   const file = join(scratch, `patterns.${randomBytes(6).toString('hex')}`);
   await writeFile(file, `${patterns.join('\n')}\n`, { flag: 'wx' });
   try {
-    const { output } = await runGit(place, ['ls-files', '-z', '--others', '--ignored', `--exclude-from=${file}`], { signal });
-    if (output.length === 0) return [];
-    // What matches a pattern and is not ignored is a new file like any other.
-    return partsOf((await runGit(place, ['check-ignore', '-z', '--stdin'], { input: output, answers: [1], signal })).output);
+    return (await runGit(place, ['ls-files', '-z', '--others', '--ignored', `--exclude-from=${file}`], { signal })).output;
   } finally {
     await rm(file, { force: true });
   }

@@ -7,14 +7,15 @@ import type { ProcessProbe } from '../session/lock/process-probe.js';
 import { rawChanges, SUBMODULE } from './change-set.js';
 import { exactParts, placeIn, shownName } from './exact-names.js';
 import { holdersOf } from './holders.js';
-import { listedFiles } from './listed-files.js';
+import { listedUntracked } from './listed-files.js';
 import { processesInside } from './processes-inside.js';
 import type { Reason } from './reasons.js';
 import { agentRepository, isPartOf, ownPlace, type Worktree } from './record.js';
 import { type MainRepository, objectsOf, tipsOf } from './repository.js';
 import { lineOf, runGit } from './run-git.js';
 import { unkeptOf } from './unkept.js';
-import { seeFiles, viewOf, withIndex } from './view.js';
+import { seeWork } from './see-work.js';
+import { viewOf, withIndex } from './view.js';
 import { walkTree } from './walk-unit.js';
 
 /** What a worktree is judged with. */
@@ -125,7 +126,7 @@ async function unkeptFiles(worktree: Worktree, ground: ProofGround, signal: Abor
   const head = lineOf(await runGit(place, ['rev-parse', '--verify', 'HEAD^{commit}'], { signal }));
   const staged = rawChanges((await runGit(place, [...TRUE_HISTORY, 'diff-index', '--cached', '--raw', '-z', '--no-abbrev', head], { signal })).output);
   return withIndex(viewOf(worktree, main), signal, async (run, index) => {
-    const { nested, refused } = await seeFiles(run);
+    const { nested, refused } = await seeWork(worktree, { run, index });
     const differing = rawChanges((await run(['diff-index', '--cached', '--raw', '-z', '--no-abbrev', head])).output);
     // A file that was not written yet when creating was interrupted is no work.
     const changes = differing.filter(({ status }) => !(worktree.record.state === 'creating' && status === 'D'));
@@ -177,8 +178,9 @@ async function unkeptSnapshot(worktree: Worktree, { main }: ProofGround, signal:
   );
 }
 
+/** @param place with an index that has all files but ignored ones */
 async function changedListed(worktree: Worktree, main: MainRepository, place: ReturnType<typeof viewOf>, signal: AbortSignal): Promise<readonly string[]> {
-  const listed = await listedFiles(place, { patterns: worktree.record.listed, scratch: ownPlace(worktree.unit) }, signal);
+  const listed = await listedUntracked(place, { patterns: worktree.record.listed, scratch: ownPlace(worktree.unit) }, signal);
   const same = await Promise.all(
     listed.map(async (path) => {
       const [here, there] = await Promise.all([worktree.tree, main.root].map((root) => hashOf(join(root, path), signal)));

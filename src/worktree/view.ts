@@ -55,18 +55,22 @@ export async function copyIndex(from: string, to: string): Promise<void> {
   }
 }
 
-/** Brings the index up to date with the files of the working tree: changed, new, and missing ones. Ignored files are left out. */
-export async function seeFiles(run: ViewRun): Promise<SeenTree> {
-  const names = await differing(run);
+/**
+ * Brings the index up to date with the files of the working tree: changed, new, and missing ones. Ignored files are left out.
+ * @param others exact names of files that are taken although they are ignored
+ */
+export async function seeFiles(run: ViewRun, others: readonly string[] = []): Promise<SeenTree> {
+  const names = inOrder([...(await differing(run)), ...others]);
   const nested = names.filter((name) => name.endsWith('/')).map(shownName);
   const files = names.filter((name) => !name.endsWith('/'));
   if (files.length === 0) return { nested, refused: [] };
   const folders = new Set(files.flatMap(foldersAbove));
   let said = await update(run, files, (name) => !folders.has(name));
   // A file that has become a folder has gone with that; one that a folder has become is only taken now that nothing is left in the folder.
-  if (files.some((name) => folders.has(name))) said += await update(run, await differing(run), (name) => !name.endsWith('/'));
+  if (files.some((name) => folders.has(name)))
+    said += await update(run, inOrder([...(await differing(run)), ...others.filter((name) => folders.has(name))]), (name) => !name.endsWith('/'));
   // Git leaves out what it does not take as a name, and succeeds.
-  const refused = said.includes('Ignoring path') ? (await differing(run)).filter((name) => !name.endsWith('/')) : [];
+  const refused = said.includes('Ignoring path') ? await notTaken(run, others) : [];
   return { nested, refused: refused.map(shownName) };
 }
 
@@ -86,9 +90,18 @@ function foldersAbove(name: string): readonly string[] {
 }
 
 async function differing(run: ViewRun): Promise<readonly string[]> {
-  const { output } = await run(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard']);
-  // A file before what lies below its name: where a folder has taken its place, Git has to take it out first.
-  return [...new Set(exactParts(output))].toSorted();
+  return exactParts((await run(['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard'])).output);
+}
+
+/** A file before what lies below its name: where a folder has taken its place, Git has to take it out first. */
+function inOrder(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].toSorted();
+}
+
+async function notTaken(run: ViewRun, others: readonly string[]): Promise<readonly string[]> {
+  const taken = new Set(exactParts((await run(['ls-files', '-z'])).output));
+  const left = [...(await differing(run)), ...others.filter((name) => !taken.has(name))];
+  return inOrder(left.filter((name) => !name.endsWith('/')));
 }
 
 async function renameIfThere(from: string, to: string): Promise<void> {

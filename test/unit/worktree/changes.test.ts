@@ -7,13 +7,88 @@ import { commitOnBranch } from '../../../src/worktree/commit-on-branch.js';
 import { compareWithMain } from '../../../src/worktree/compare.js';
 import { mergeVersions } from '../../../src/worktree/merge-file.js';
 import { viewOf } from '../../../src/worktree/view.js';
+import type { Worktree } from '../../../src/worktree/record.js';
+import type { MainRepository } from '../../../src/worktree/repository.js';
 import { gitIn, going, made, rigWith, shellIn } from './rig.js';
+
+/** Settings of a user who makes commits. */
+const IDENTITY = [
+  ['user.name', 'Ada'],
+  ['user.email', 'ada@example.com'],
+] as const;
 
 const FILES =
   'for f in a b c d e "sp ace" same gone; do echo "$f" > "$f"; done; seq 1 40 > long; printf "\\0\\1" > bin; ln -s a link; printf ".env\\n" > .gitignore';
 const WORK =
   'echo A > a; rm gone; git mv long moved; echo x >> moved; chmod +x b; printf "\\0\\2" > bin; rm link; ln -s b link; mkdir n; echo new > "n/né\nw"; echo S > same; ' +
   'git commit -qam work; echo C > c; echo "D" > "sp ace"; echo secret > .env; git config core.excludesFile /dev/null; echo n >> .git/info/exclude';
+
+/** Paths of all that a worktree has changed. */
+async function changedIn(worktree: Worktree, main: MainRepository): Promise<readonly string[]> {
+  return (await changeSetOf(worktree, main, going)).files.map(({ path }) => path).sort();
+}
+
+test('E-78, E-75: what only ignore files from later on ignore is a change, in the patch, and in a commit', async () => {
+  const rules = 'printf "build/\\n*.log\\n" > .gitignore; mkdir "in ner"; printf "*.o\\n!kept.o\\n" > "in ner/.gitignore"; echo own.sh > own-rules';
+  const rig = await rigWith(`${rules}; echo one > a; ln -s a link; git add .; git commit -qm one`);
+  for (const [name, value] of [...IDENTITY, ['core.excludesFile', 'own-rules']] as const) rig.git('config', name, value);
+  const worktree = await made(rig);
+  const { tree } = worktree;
+  // As it began, with files that are ignored, at each place that has rules.
+  shellIn(
+    tree,
+    'mkdir -p build "in ner/build" "in ner/d"; for f in build/x "in ner/build/x" l.log "in ner/l.log" "in ner/d/x.o" own.sh; do echo ignored > "$f"; done',
+  );
+  expect(await changedIn(worktree, rig.main)).toEqual([]);
+  // An agent adds rules, in a folder also such that ignore themselves, and where the settings of the user name a file.
+  shellIn(tree, 'echo "*.dat" >> .gitignore; mkdir -p cache new/deep; echo "*" > cache/.gitignore; echo "*.dat" > new/.gitignore; echo "*.mine" >> own-rules');
+  shellIn(tree, 'for f in work.dat cache/x new/deep/y.dat "in ner/z.dat" w.mine "in ner/kept.o"; do echo "work in $f" > "$f"; done');
+  const added = [
+    '.gitignore',
+    'cache/.gitignore',
+    'cache/x',
+    'in ner/kept.o',
+    'in ner/z.dat',
+    'new/.gitignore',
+    'new/deep/y.dat',
+    'own-rules',
+    'w.mine',
+    'work.dat',
+  ];
+  expect(await changedIn(worktree, rig.main)).toEqual(added);
+  // Again, with what was seen the first time.
+  expect(await changeCounts(worktree, rig.main, going)).toEqual({ changed: added.length, open: added.length, undone: 0 });
+  const set = await changeSetOf(worktree, rig.main, going);
+  expect(Buffer.from(await asPatch(viewOf(worktree, rig.main), set, going)).toString('utf8')).toContain('+work in new/deep/y.dat');
+  expect(await commitOnBranch({ worktree, main: rig.main, message: 'All', branch: 'all', signal: going })).toMatchObject({ kind: 'committed' });
+  expect(rig.git('diff', '--name-only', 'main', 'all').trim().split('\n').sort()).toEqual(added);
+  // What an agent takes out of the rules counts as well, wherever they were.
+  shellIn(tree, 'rm "in ner/.gitignore"; printf "*.log\\n!build\\n" > .gitignore; mv link other');
+  expect(await changedIn(worktree, rig.main)).toEqual([...added, 'build/x', 'in ner/.gitignore', 'in ner/build/x', 'in ner/d/x.o', 'other'].sort());
+});
+
+test('E-78: a folder in place of a file, and a name that Git refuses, count as well where only an ignore file from later on ignores them', async () => {
+  const rig = await rigWith('mkdir d e; echo one > a; echo one > d/x; echo "*.o" > e/.gitignore; git add .; git commit -qm one');
+  for (const [name, value] of IDENTITY) rig.git('config', name, value);
+  const worktree = await made(rig);
+  shellIn(
+    worktree.tree,
+    'echo "*" > .gitignore; rm -rf a d e; mkdir a; echo in > a/in; echo file > d; echo file > e; mkdir -p "f/GIT~1"; echo x > "f/GIT~1/x"',
+  );
+  const set = await changeSetOf(worktree, rig.main, going);
+  expect(set.files.map(({ path, kind }) => `${kind} ${path}`).sort()).toEqual([
+    'added .gitignore',
+    'added a/in',
+    'added d',
+    'added e',
+    'deleted a',
+    'deleted d/x',
+    'deleted e/.gitignore',
+  ]);
+  expect(set.refused).toEqual(['f/GIT~1/x']);
+  const left = { kind: 'failed', why: 'left_out', detail: 'f/GIT~1/x' };
+  expect(await commitOnBranch({ worktree, main: rig.main, message: 'All', branch: 'all', signal: going })).toEqual(left);
+});
 
 test('E-78: the change set has commits, changes, and new files, by kind and with both contents; the patch makes the same of the base', async () => {
   const rig = await rigWith(`${FILES}; git add .; git commit -qm one`);

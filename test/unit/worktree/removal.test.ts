@@ -122,6 +122,24 @@ test('E-75, E-42: what Git does not see keeps it: nested repositories, files of 
   expect(await removeWorktree(unit, rig.home, { main: rig.main, probe }, going)).toMatchObject({ kind: 'in_trash' });
 });
 
+test('E-75: what only the ignore file of an agent ignores keeps it until it is kept elsewhere, and so does a listed file that this file lets Git see', async () => {
+  const rig = await rigWith('echo one > a.txt; printf "*.tmp\\n.env\\n" > .gitignore; git add .; git commit -qm one');
+  const worktree = await made(rig);
+  const { tree, unit, record } = worktree;
+  await writeRecord(unit, { ...record, listed: ['.env', '*.key'] });
+  // A listed file that is ignored as it was at the beginning.
+  shellIn(tree, 'echo E=1 > .env');
+  expect((await staying(rig, worktree)).text).toBe('Ignored files that are listed for worktrees differ from those of the main checkout: .env.');
+  shellIn(tree, 'echo rubbish > x.tmp; printf "*.tmp\\n*.dat\\n*.key\\n" > .gitignore; echo work > result.dat; echo key > a.key');
+  const all = 'Files in it were changed and not committed: .env, .gitignore, a.key and 1 more.';
+  expect((await staying(rig, worktree)).text).toBe(all);
+  // The same rules in the main checkout say no more of what may be lost.
+  shellIn(rig.main.root, `cp "${tree}/.gitignore" "${tree}/.env" "${tree}/a.key" .`);
+  expect((await staying(rig, worktree)).text).toBe('Files in it were changed and not committed: result.dat.');
+  shellIn(rig.main.root, 'echo work > result.dat');
+  expect(await staying(rig, worktree)).toEqual({ kinds: [], text: '' });
+});
+
 /** Other systems have only names in UTF-8. */
 const hasAnyNames = process.platform === 'linux';
 

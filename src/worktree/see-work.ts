@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { bytesOf, exactParts } from './exact-names.js';
+import type { Worktree } from './record.js';
+import { lineOf } from './run-git.js';
+import { copyIndex, seeFiles, type SeenTree, type ViewRun } from './view.js';
+
+/** Where files are looked for: what {@link withIndex} gives. */
+interface Looking {
+  readonly run: ViewRun;
+  /** Absolute path of the index. */
+  readonly index: string;
+}
+
+/** A file with ignore rules in a tree, as `git ls-tree` lists it: a link is none for Git. */
+const IGNORE_FILE = /^(100\d{3}) blob ([0-9a-f]+)\t((?:.*\/)?)\.gitignore$/s;
+
+/**
+ * Brings the index of a view up to date with all that counts as work in a worktree. Left out is only what was ignored when the worktree began, by the ignore
+ * files of that time and the user’s own rules as they are, and is still ignored now: an agent that writes an ignore file does not decide what may be lost.
+ */
+export async function seeWork(worktree: Worktree, looking: Looking): Promise<SeenTree> {
+  return seeFiles(looking.run, await othersAsBegun(worktree, looking));
+}
+
+/**
+ * Files that the index does not have, but for those that were ignored when the worktree began, as exact names. Git reads the ignore files of that time as
+ * files of another name, which are in an index only: git-ls-files(1), `--exclude-per-directory`, and git-update-index(1), "Skip-worktree bit".
+ */
+async function othersAsBegun(worktree: Worktree, { run, index }: Looking): Promise<readonly string[]> {
+  // Nobody has a file of this name.
+  const name = `.gnomon-ignore-${randomBytes(16).toString('hex')}`;
+  const listing = `${index}.begun`;
+  const variables = { GIT_INDEX_FILE: listing };
+  try {
+    const [rules, own] = await Promise.all([rulesAsBegun(worktree, run), ownRules(worktree, run), copyIndex(index, listing)]);
+    const files = rules.map(({ folder, mode, id }) => ({ path: `${folder}${name}`, mode, id }));
+    if (files.length > 0) {
+      const lines = files.map(({ path, mode, id }) => `${mode} ${id}\t${path}\0`).join('');
+      await run(['update-index', '--replace', '-z', '--index-info'], { input: bytesOf(lines), variables });
+      await run(['update-index', '--skip-worktree', '-z', '--stdin'], { input: bytesOf(files.map(({ path }) => `${path}\0`).join('')), variables });
+    }
+    // The last of the options says what the files are named.
+    const { output } = await run([...own, 'ls-files', '-z', '--others', '--exclude-standard', `--exclude-per-directory=${name}`], { variables });
+    return exactParts(output);
+  } finally {
+    await rm(listing, { force: true });
+    await rm(`${listing}.lock`, { force: true });
+  }
+}
+
+/** The ignore files that a worktree began with. Folders are exact names that end with a `/`, or are empty. */
+async function rulesAsBegun({ record }: Worktree, run: ViewRun): Promise<readonly { readonly folder: string; readonly mode: string; readonly id: string }[]> {
+  const { output } = await run(['ls-tree', '-r', '-z', '--full-tree', record.base.commit]);
+  return exactParts(output).flatMap((entry) => {
+    const [, mode, id, folder] = IGNORE_FILE.exec(entry) ?? [];
+    return mode === undefined || id === undefined || folder === undefined ? [] : [{ folder, mode, id }];
+  });
+}
+
+/** Has a relative path in the settings of the user mean a file of the user, and not one in the worktree. */
+async function ownRules({ record }: Worktree, run: ViewRun): Promise<readonly string[]> {
+  const path = lineOf(await run(['config', '--path', '--get', 'core.excludesFile'], { answers: [1] }));
+  return path === '' || isAbsolute(path) ? [] : ['-c', `core.excludesFile=${join(record.root, path)}`];
+}
