@@ -24,8 +24,11 @@ const RECORD = z.object({
     z.object({ kind: z.literal('snapshot'), commit: COMMIT, head: z.optional(COMMIT) }),
   ]),
   createdAt: z.number(),
-  /** The agent that it was made for: its kind, its task in a few words, and the id of the chat that it works for. Absent for one that the user has made. */
-  agent: z.optional(z.object({ type: z.string(), task: z.string(), chat: z.string() })),
+  /**
+   * The agent that it was made for: its kind, its task in a few words, and the id of the chat that it works for. Absent for one that the user has made. As it
+   * only says what the list shows, one that cannot be read is as none.
+   */
+  agent: z.catch(z.optional(z.object({ type: z.string(), task: z.string(), chat: z.string() })), undefined),
   /** Patterns of ignored files that count as work, as in `.gitignore`. */
   listed: z.array(z.string()),
   /** Whether its set-up has ended well: until then it is to be done, from the beginning. */

@@ -9,7 +9,7 @@ import { holdWorktree } from '../../../src/worktree/holders.js';
 import { chooseHome, unitAround } from '../../../src/worktree/home.js';
 import { listWorktrees } from '../../../src/worktree/list.js';
 import { reasonText } from '../../../src/worktree/reasons.js';
-import { ownPlace, type Worktree, writeRecord } from '../../../src/worktree/record.js';
+import { ownPlace, readWorktree, type Worktree, writeRecord } from '../../../src/worktree/record.js';
 import { inspect, openRepository } from '../../../src/worktree/repository.js';
 import { emptyTrash, KEPT_MS, removeWorktree, restoreWorktree, trashedIn } from '../../../src/worktree/trash.js';
 import { gitIn, going, made, probe, type Rig, rigWith, shellIn } from './rig.js';
@@ -138,6 +138,17 @@ test('E-75: what only the ignore file of an agent ignores keeps it until it is k
   expect((await staying(rig, worktree)).text).toBe('Files in it were changed and not committed: result.dat.');
   shellIn(rig.main.root, 'echo work > result.dat');
   expect(await staying(rig, worktree)).toEqual({ kinds: [], text: '' });
+});
+
+test('E-76: a record of which only the words on its agent cannot be read is that of a worktree all the same', async () => {
+  const rig = await rigWith();
+  const { unit, record } = await made(rig);
+  for (const agent of [5, null, {}, { type: 'general', task: 1, chat: 'c' }]) {
+    writeFileSync(ownPlace(unit, RECORD), JSON.stringify({ ...record, agent }));
+    expect((await readWorktree(unit))?.record).toEqual(record);
+  }
+  writeFileSync(ownPlace(unit, RECORD), JSON.stringify({ ...record, locked: 5 }));
+  expect(await readWorktree(unit)).toBeUndefined();
 });
 
 /** Other systems have only names in UTF-8. */
