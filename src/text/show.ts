@@ -11,6 +11,11 @@ export function showName(name: string): string {
   );
 }
 
+/** A text of somebody for a list of VS Code, which would draw an icon where it says `$(name)`. */
+export function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$\u200b(');
+}
+
 /** A line cut to a number of characters, with a notice of what is missing. */
 export function cutLine(line: string, limit: number): string {
   if (line.length <= limit) return line;

@@ -1,7 +1,7 @@
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { formatBytes, formatNumber, formatRelative, t } from '../../domain/l10n.js';
 import { elfAuthor } from '../../elf/elf-author.js';
-import { showName } from '../../text/show.js';
+import { showName, withoutIcons } from '../../text/show.js';
 import type { ChangeCounts } from '../../worktree/applied.js';
 import type { ListedWorktree, WorktreeState } from '../../worktree/list.js';
 import type { Worktree } from '../../worktree/record.js';
@@ -11,7 +11,7 @@ import type { TrashedWorktree, WorktreeList } from './managed-worktrees.js';
 /** What users can do with a worktree. */
 export type WorktreeAction = 'open' | 'changes' | 'apply' | 'commit' | 'patch' | 'lock' | 'unlock' | 'remove' | 'restore';
 
-/** A worktree as a list shows it. */
+/** A worktree as a list shows it: no text of it draws an icon. */
 export interface WorktreeRow {
   readonly name: string;
   /** Name of a codicon. */
@@ -68,7 +68,7 @@ function rowOf(listed: ListedWorktree, { counts, chats, now }: RowFacts): Worktr
   const { unit, name, worktree, state, bytes, lastUse } = listed;
   const changes = counts.get(unit);
   return {
-    name: escapeHidden(name),
+    name: withoutIcons(escapeHidden(name)),
     icon: ICONS[state],
     description: purposeOf(worktree, chats),
     detail: [
@@ -86,7 +86,7 @@ function trashRow({ unit, name, worktree, removedAt }: TrashedWorktree, { chats,
   // After that, it is only still there because something would be lost with it.
   const detail =
     until > now ? t('Can be restored, and is deleted {0}', formatRelative(until, now)) : t('Stays in the trash until nothing would be lost with it');
-  return { name: escapeHidden(name), icon: 'trash', description: purposeOf(worktree, chats), detail, actions: ['restore'], unit };
+  return { name: withoutIcons(escapeHidden(name)), icon: 'trash', description: purposeOf(worktree, chats), detail, actions: ['restore'], unit };
 }
 
 /** Whose work is in it, and for which chat; empty for one that the user has made. */
@@ -94,7 +94,8 @@ function purposeOf(worktree: Worktree | undefined, chats: ReadonlyMap<string, st
   const agent = worktree?.record.agent;
   if (agent === undefined) return '';
   const title = chats.get(agent.chat);
-  return [elfAuthor(agent.chat, agent.type, agent.task).name, ...(title === undefined ? [] : [t('chat “{0}”', showName(title))])].join(' · ');
+  const purpose = [elfAuthor(agent.chat, agent.type, agent.task).name, ...(title === undefined ? [] : [t('chat “{0}”', showName(title))])];
+  return withoutIcons(purpose.join(' · '));
 }
 
 /** What was changed, and how much of that is in the files of the user now. */

@@ -109,6 +109,18 @@ test('E-76: the list says whose work is in one, for which chat, and how much of 
   expect((await shown(managed))['work']?.description).toBe('general: Fix the parser');
 });
 
+test('E-76: what others have named draws no icon in the list', async () => {
+  const rig = await rigWith();
+  const { unit, record } = await made(rig);
+  mkdirSync(join(rig.home.folder, '$(bug)', 'files'), { recursive: true });
+  await writeRecord(unit, { ...record, agent: { type: 'general', task: 'Run $(pass)', chat: 'c1' } });
+  const rows = Object.values(await shown(managedOf(rig), { chats: new Map([['c1', '$(error) Parsers']]) }));
+  expect(rows.map(({ name, description }) => `${name} ${description}`).sort()).toEqual([
+    '$\u200b(bug) ',
+    'work general: Run $\u200b(pass) · chat “$\u200b(error) Parsers”',
+  ]);
+});
+
 test('E-75, E-42: removing says each reason why one stays; what is in the trash is restored, unless its name is taken', async () => {
   const rig = await rigWith();
   const { unit, tree } = await made(rig);

@@ -9,6 +9,7 @@ import { askHowToExport, type ExportFormat, exportSession } from './export-sessi
 import type { Redact } from '../../../session/export/redact-session.js';
 import type { SessionCommand } from '../../command-ids.js';
 import type { StoredSessions } from '../../../chat/sessions/stored-sessions.js';
+import { withoutIcons } from '../../../text/show.js';
 
 /** Services behind the session commands: panes that show sessions, session actions, and redaction for exports. */
 export interface SessionCommandDeps {
@@ -78,11 +79,6 @@ function itemOf(session: SessionSummary): Item {
     buttons: buttonsOf(session),
     session,
   };
-}
-
-/** VS Code draws icons where a label says `$(name)`; a title is text only. */
-function withoutIcons(title: string): string {
-  return title.replaceAll('$(', '$\u200b(');
 }
 
 function isAction(button: vscode.QuickInputButton): button is ActionButton {
