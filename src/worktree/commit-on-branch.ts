@@ -4,6 +4,7 @@ import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage } from '../domain/errors.js';
 import { errorCode } from '../node/files/file-errors.js';
+import { namesIn } from '../node/files/names-in.js';
 import { rawChanges } from './change-set.js';
 import { agentRepository, ownPlace, type Worktree } from './record.js';
 import { inMain, type MainRepository, objectsOf, tipsOf } from './repository.js';
@@ -77,10 +78,16 @@ async function makeCommit({ worktree, main, message, begun, signal }: WantedComm
 /** The commit that an agent has checked out, if it goes on from what the worktree began with; that otherwise. */
 async function parentOf(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<string> {
   const base = worktree.record.base.commit;
+  if (!(await hasRepository(worktree))) return base;
   const head = await runGit({ gitFolder: agentRepository(worktree) }, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { answers: [1, 128], signal });
   if (head.code !== 0) return base;
   const goesOn = await runGit(viewOf(worktree, main), ['merge-base', '--is-ancestor', base, lineOf(head)], { answers: [1, 128], signal });
   return goesOn.code === 0 ? lineOf(head) : base;
+}
+
+/** Whether the repository of the agent is there: it may have deleted that. */
+async function hasRepository(worktree: Worktree): Promise<boolean> {
+  return (await namesIn(agentRepository(worktree))).length > 0;
 }
 
 /** Who the user is, by the settings of Git and nothing that it would guess. */
@@ -125,6 +132,7 @@ async function copyLargeFiles(from: readonly string[], main: MainRepository): Pr
 
 /** Has the repository in the worktree be at the commit, unless its index has something that would be lost with that. */
 async function moveHead(worktree: Worktree, main: MainRepository, commit: string, signal: AbortSignal): Promise<void> {
+  if (!(await hasRepository(worktree))) return;
   const repository = agentRepository(worktree);
   const place = { gitFolder: repository, objects: [objectsOf(main), ownPlace(worktree.unit, 'view', 'objects')] };
   const against = async (id: string): Promise<ReadonlySet<string>> => {

@@ -189,6 +189,16 @@ test('a commit on a branch is made by Gnomon: in the name of the user, without h
   rig.git('fsck', '--strict');
 });
 
+test('a commit on a branch has the files, on top of what the worktree began with, where an agent has deleted its repository', async () => {
+  const rig = await rigWith();
+  for (const [name, value] of IDENTITY) rig.git('config', name, value);
+  const worktree = await made(rig);
+  shellIn(worktree.tree, 'echo more >> a.txt; git commit -qam more; echo new > new; rm -rf .git');
+  expect(await commitOnBranch({ worktree, main: rig.main, message: 'All', branch: 'all', signal: going })).toMatchObject({ kind: 'committed' });
+  expect(rig.git('diff', '--name-only', 'all~1', 'all').trim().split('\n')).toEqual(['a.txt', 'new']);
+  expect(rig.git('rev-parse', 'all~1')).toBe(rig.git('rev-parse', 'main'));
+});
+
 test('E-33, E-77: a merge keeps what both have changed, and marks what both changed otherwise', async () => {
   const text = (...lines: readonly string[]): Uint8Array => Buffer.from(`${lines.join('\n')}\n`);
   const base = text('1', '2', '3', '4', '5', '6', '7');
