@@ -34,7 +34,8 @@ async function othersAsBegun(worktree: Worktree, { run, index }: Looking): Promi
   const listing = `${index}.begun`;
   const variables = { GIT_INDEX_FILE: listing };
   try {
-    const [rules, own] = await Promise.all([rulesAsBegun(worktree, run), ownRules(worktree, run), copyIndex(index, listing)]);
+    await copyIndex(index, listing);
+    const [rules, own] = await Promise.all([rulesAsBegun(worktree, run), ownRules(worktree, run)]);
     const files = rules.map(({ folder, mode, id }) => ({ path: `${folder}${name}`, mode, id }));
     if (files.length > 0) {
       const lines = files.map(({ path, mode, id }) => `${mode} ${id}\t${path}\0`).join('');
