@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { lstat, readFile, rm } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { bytesOf, exactParts } from './exact-names.js';
 import type { Worktree } from './record.js';
@@ -44,10 +44,41 @@ async function othersAsBegun(worktree: Worktree, { run, index }: Looking): Promi
     }
     // The last of the options says what the files are named.
     const { output } = await run([...own, 'ls-files', '-z', '--others', '--exclude-standard', `--exclude-per-directory=${name}`], { variables });
-    return exactParts(output);
+    return await withoutCaches(worktree, run, exactParts(output));
   } finally {
     await rm(listing, { force: true });
     await rm(`${listing}.lock`, { force: true });
+  }
+}
+
+const OWN_IGNORE_FILE = '/.gitignore';
+/** Bytes of an ignore file that says no more than that. */
+const FEW_BYTES = 1_000;
+
+/**
+ * Without what tools keep for themselves, as pytest, Ruff, mypy, and uv do: a new folder with an ignore file of its own, which says that nothing in it counts.
+ * @param others exact names of files
+ */
+async function withoutCaches({ tree }: Worktree, run: ViewRun, others: readonly string[]): Promise<readonly string[]> {
+  const caches: string[] = [];
+  for (const path of others) {
+    if (!path.endsWith(OWN_IGNORE_FILE) || caches.some((cache) => path.startsWith(cache)) || !(await ignoresAll(join(tree, path)))) continue;
+    const folder = path.slice(0, 1 - OWN_IGNORE_FILE.length);
+    const { output } = await run(['--literal-pathspecs', 'ls-files', '-z', '--', folder]);
+    if (output.length === 0) caches.push(folder);
+  }
+  return caches.length === 0 ? others : others.filter((path) => !caches.some((cache) => path.startsWith(cache)));
+}
+
+async function ignoresAll(path: string): Promise<boolean> {
+  try {
+    const found = await lstat(path);
+    if (!found.isFile() || found.size > FEW_BYTES) return false;
+    const rules = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+    return rules.length === 1 && rules[0]?.trim() === '*';
+  } catch {
+    // What cannot be read counts as work.
+    return false;
   }
 }
 
