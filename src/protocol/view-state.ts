@@ -365,6 +365,8 @@ export interface ViewElfLimit {
   readonly stopped: number;
   /** Starts of agents that were refused for it. */
   readonly refused: number;
+  /** Ids of agents that the user wants to go on, which they do once it is raised; absent for none. */
+  readonly wanted?: readonly string[];
 }
 
 /** Messages that are sent one after the other, each when the turn before it has ended. */

@@ -58,6 +58,8 @@ export class ChatElves {
 
   /** Stops an agent, and those that it has started. @param name absent: all of the chat */
   stop(chat: Conversation, name?: string): Promise<void> {
+    if (name === undefined) chat.wantedElves.clear();
+    else chat.wantedElves.delete(name);
     return this.elves.stop(chat.session, name);
   }
 
@@ -66,17 +68,22 @@ export class ChatElves {
     return this.applyChanges(chat.session, { elf: name });
   }
 
-  /** Has one go on that was interrupted, stopped, or has failed. @throws Error with a sentence for the user where it cannot */
+  /**
+   * Has one go on that was interrupted, stopped, or has failed. Where a limit keeps it from that, the user is asked whether to raise it, and it goes on then.
+   * @throws Error with a sentence for the user where it cannot for something else
+   */
   async goOn(chat: Conversation, name: string): Promise<void> {
     const household = await this.elves.of(chat.session);
-    if (household.refuses('user') !== undefined)
-      throw new Error(t('The agents of this chat have reached a limit. You can raise it for this chat above the message box.'));
+    // Noted before the limit is looked at, which has the card shown anew.
+    chat.wantedElves.add(name);
+    if (household.refuses('user') !== undefined) return;
+    chat.wantedElves.delete(name);
     await this.elves.goOn(chat.session, name).catch(rethrowForUser);
   }
 
   /**
    * Has all go on that were interrupted or have failed, but for those whose parent goes on and does with them what it wants.
-   * @throws Error with a sentence for the user where one cannot, or a limit is reached: then the others stay as they are
+   * @throws Error with a sentence for the user where one cannot
    */
   async goOnAll(chat: Conversation): Promise<void> {
     const household = await this.elves.of(chat.session);
@@ -84,23 +91,23 @@ export class ChatElves {
     const names = new Set(left.map(({ name }) => name));
     const first = left.filter(({ background, parent }) => background || parent === undefined || !names.has(parent));
     const problems: unknown[] = [];
-    for (const { name } of first) {
-      const { exhausted } = household;
-      await this.goOn(chat, name).catch((error: unknown) => problems.push(error));
-      // The first one that a limit keeps from going on says so for all.
-      if (exhausted !== undefined) break;
-    }
+    for (const { name } of first) await this.goOn(chat, name).catch((error: unknown) => problems.push(error));
     if (problems.length > 0) throw problems[0];
   }
 
   /**
-   * Raises a limit of the agents of a chat, for this chat alone, and has those go on that it has stopped.
+   * Raises a limit of the agents of a chat, for this chat alone, and has those go on that it has stopped, and those that the user wanted to go on.
    * @throws Error with a sentence for the user where something else is offered by now, or where one cannot go on
    */
   async raise(chat: Conversation, limit: ElfLimit, to: number): Promise<void> {
     const household = await this.elves.of(chat.session);
     const problems: unknown[] = [];
-    for (const { name } of household.raise(limit, to)) {
+    const stopped = household.raise(limit, to).map(({ name }) => name);
+    // What the user has asked for comes first where not all find room.
+    const wanted = [...chat.wantedElves];
+    for (const name of wanted) await this.goOn(chat, name).catch((error: unknown) => problems.push(error));
+    for (const name of stopped) {
+      if (wanted.includes(name)) continue;
       // Those that another limit keeps from going on are counted as refused, so that it is offered to be raised, too.
       if (household.refuses() !== undefined) continue;
       await this.elves.goOn(chat.session, name).catch((error: unknown) => problems.push(error));
@@ -111,6 +118,13 @@ export class ChatElves {
   /** Stops all agents of a chat that has reached a limit of theirs, which is not offered to be raised until it is reached again. */
   async stopAtLimit(chat: Conversation): Promise<void> {
     await this.elves.stop(chat.session);
-    (await this.elves.of(chat.session)).noteAnswered();
+    await this.dismissLimit(chat);
+  }
+
+  /** Leaves a limit and all agents of a chat as they are: it is not offered to be raised until it is reached again. */
+  async dismissLimit(chat: Conversation): Promise<void> {
+    const household = await this.elves.of(chat.session);
+    chat.wantedElves.clear();
+    household.noteAnswered();
   }
 }

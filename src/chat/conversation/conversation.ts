@@ -56,6 +56,8 @@ export class Conversation {
   private titledBy: SessionMeta['titleBy'];
   private moreFollows = false;
   private readonly retitled = new Signal();
+  /** Names of agents that the user wants to go on, and that a limit of the chat keeps from it: they do once that is raised. */
+  readonly wantedElves = new Set<string>();
   /** Fires when it has another {@link title}. */
   readonly onDidRetitle = this.retitled.subscribe;
   /** Fires when a turn or a summary ends, and when messages stop or start to follow on their own. */

@@ -35,7 +35,7 @@ export function followElves(conversation: Conversation, { elves, models, onRevie
       timer = undefined;
       const { reached } = household;
       // It is asked about in the chat alone, and not in the tabs of those that work for it.
-      const elfLimit = reached === undefined || session.identity.worksFor !== undefined ? null : limitView(reached);
+      const elfLimit = reached === undefined || session.identity.worksFor !== undefined ? null : limitView(reached, conversation.wantedElves);
       conversation.show({ elves: elfViews(household, (key) => models.labelsOf(key)), elfLimit });
     };
     if (household.facts.length > 0 || household.reached !== undefined) show();

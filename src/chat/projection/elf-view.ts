@@ -66,8 +66,8 @@ function budgetText({ costUsd, tokens }: Household['left']): string | undefined 
   return tokens === undefined ? undefined : t('{0} tokens', formatNumber(tokens));
 }
 
-/** A limit that was reached, as the card about it shows it. */
-export function limitView({ limit, value, used, higher, ...counts }: ReachedElfLimit): ViewElfLimit {
+/** A limit that was reached, as the card about it shows it. @param wanted names of agents that go on once it is raised, as the user wants */
+export function limitView({ limit, value, used, higher, ...counts }: ReachedElfLimit, wanted: ReadonlySet<string> = new Set()): ViewElfLimit {
   const textOf = (amount: number): string => (limit === 'money' ? moneyText(amount) : formatNumber(amount));
   return {
     limit,
@@ -75,6 +75,7 @@ export function limitView({ limit, value, used, higher, ...counts }: ReachedElfL
     used: used === undefined ? t('n/a') : textOf(used),
     ...(higher === undefined ? {} : { higher: { value: higher, text: textOf(higher) } }),
     ...counts,
+    ...(wanted.size === 0 ? {} : { wanted: [...wanted] }),
   };
 }
 

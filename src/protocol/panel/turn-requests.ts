@@ -26,6 +26,8 @@ export const TURN_REQUESTS = {
   raise_elf_limit: { limit: oneOf(ELF_LIMITS), to: amount },
   /** Stops all agents of the chat instead, and offers that no more until the limit stops or refuses another one. */
   stop_at_elf_limit: {},
+  /** Leaves the limit and the agents as they are, and offers to raise it no more until it stops or refuses another one. */
+  dismiss_elf_limit: {},
   /** Shows what it has changed in its worktree, and writes that into the files of the user if they want. */
   apply_elf: { elf: id },
   set_model: { model: id },

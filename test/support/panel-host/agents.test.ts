@@ -460,10 +460,18 @@ describe('the card about a limit of agents', () => {
     expect(await cardOf(page).innerText()).toContain('$4.10 of $4.00 used · 1 agent stopped');
   });
 
-  test('stops all instead, and is only read where the chat is', async () => {
+  test('is dismissed, or stops all that work, and is only read where the chat is', async () => {
     const page = await rig.open({ width: 300, scene: 'agents at their limit' });
-    await cardOf(page).getByRole('button', { name: 'Stop' }).click();
-    expect(await postsOf(page)).toEqual([{ type: 'stop_at_elf_limit' }]);
+    // None of them works: there is nothing to stop.
+    expect(await cardOf(page).getByRole('button', { name: 'Stop All Agents' }).count()).toBe(0);
+    await cardOf(page).getByRole('button', { name: 'Dismiss' }).press('Enter');
+    await page.keyboard.press('Enter');
+    expect(await postsOf(page)).toEqual([{ type: 'dismiss_elf_limit' }]);
+    await tell(page, atLimit, { elfLimit: null });
+    await expect.poll(() => hasFocus(lineOf(page))).toBe(true);
+    await tell(page, [...atLimit, agent('l9')], { elfLimit: { ...costLimit, stopped: 3 } });
+    await cardOf(page).getByRole('button', { name: 'Stop All Agents' }).click();
+    expect((await postsOf(page)).at(-1)).toEqual({ type: 'stop_at_elf_limit' });
     await tell(page, atLimit, { elsewhere: true });
     await expect.poll(() => cardOf(page).getByRole('button').count()).toBe(0);
   });
@@ -486,6 +494,13 @@ describe('the card about a limit of agents', () => {
     await tell(page, [...atLimit, agent('l9', { state: 'failed', task: 'Last' })], { elfLimit: { ...costLimit, stopped: 3 } });
     await polite.filter({ hasText: 'The agent “explore: Last” failed.' }).waitFor();
     expect(await polite.textContent()).not.toContain('limit');
+    // Whom the user wants to go on is told, because nothing else answers the button.
+    const [done] = atLimit;
+    await tell(page, atLimit, { elfLimit: { ...costLimit, wanted: [done?.id ?? '', 'gone'] } });
+    await polite.filter({ hasText: '“Find every caller of median” waits for this to continue.' }).waitFor();
+    await cardOf(page).getByText('“Find every caller of median” waits for this to continue.', { exact: true }).waitFor();
+    await tell(page, atLimit, { elfLimit: { ...costLimit, wanted: atLimit.slice(0, 2).map(({ id }) => id) } });
+    await cardOf(page).getByText('2 agents wait for this to continue.', { exact: true }).waitFor();
   });
 
   test('offers no more where that would not help', async () => {
@@ -493,7 +508,11 @@ describe('the card about a limit of agents', () => {
     await tell(page, atLimit, { elfLimit: { limit: 'money', value: '$2.00', used: 'n/a', stopped: 1, refused: 0 } });
     await cardOf(page).getByText('n/a of $2.00 used · 1 agent stopped').waitFor();
     expect(await cardOf(page).innerText()).toContain('A price is unknown');
-    expect(await cardOf(page).getByRole('button').allInnerTexts()).toEqual(['Stop']);
+    expect(
+      await cardOf(page)
+        .getByRole('button')
+        .evaluateAll((all) => all.map((each) => each.ariaLabel)),
+    ).toEqual(['Dismiss']);
   });
 });
 

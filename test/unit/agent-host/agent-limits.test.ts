@@ -118,7 +118,7 @@ describe('the card about a limit of agents', () => {
     chat.server.setScript(scripts(givesAway(part('d'), part('e')), says('Found.')));
     await chat.say('Again');
     expect(await reached(chat)).toEqual({ limit: 'agents', value: 2, used: 2, higher: 3, stopped: 0, refused: 1 });
-    await expect(elvesOf(chat).goOn(chat.conversation, 'agent-1')).rejects.toThrow('You can raise it for this chat above the message box.');
+    await elvesOf(chat).goOn(chat.conversation, 'agent-1');
     expect(await reached(chat)).toMatchObject({ refused: 1 });
   });
 
@@ -149,13 +149,40 @@ describe('the card about a limit of agents', () => {
     const chat = await usedUp();
     await elvesOf(chat).stopAtLimit(chat.conversation);
     expect(await reached(chat)).toBeUndefined();
-    await expect(elvesOf(chat).goOn(chat.conversation, 'agent-1')).rejects.toThrow('You can raise it for this chat above the message box.');
+    await elvesOf(chat).goOn(chat.conversation, 'agent-1');
     expect(await reached(chat)).toMatchObject({ limit: 'tokens', stopped: 2, refused: 0 });
     await elvesOf(chat).stopAtLimit(chat.conversation);
     expect(await reached(chat)).toBeUndefined();
   });
 
-  it('keeps those from going on that all go on with what is left, and says so once', async () => {
+  it('has those go on that the user wanted to go on once it is raised, and names them until then', async () => {
+    const chat = await nodeChat({ settings: { 'gnomon.agents.maxTotal': 2 } });
+    const held = gate();
+    onTestFinished(() => held.open());
+    chat.server.setScript(
+      scripts(givesAway(part('a'), part('b')), async () => {
+        await held.pass();
+        return reply().text('Found.');
+      }),
+    );
+    const said = chat.say('Go');
+    await eventually(async () => expect(await states(chat)).toEqual(['running', 'running']));
+    await elvesOf(chat).stop(chat.conversation);
+    await said;
+    expect(await states(chat)).toEqual(['cancelled', 'cancelled']);
+    held.open();
+    follow(chat);
+    await elvesOf(chat).goOn(chat.conversation, 'agent-2');
+    await eventually(() => expect(chat.shown.elfLimit).toMatchObject({ limit: 'agents', stopped: 0, refused: 0, wanted: ['agent-2'] }));
+    await elvesOf(chat).raise(chat.conversation, 'agents', 4);
+    await eventually(async () => expect(await states(chat)).toEqual(['cancelled', 'cancelled completed']));
+    await eventually(() => expect(chat.shown.elfLimit).toBeNull());
+    // What was said about one limit is not said about the next.
+    await elvesOf(chat).goOn(chat.conversation, 'agent-1');
+    await eventually(async () => expect(await states(chat)).toEqual(['cancelled completed', 'cancelled completed']));
+  });
+
+  it('keeps those from going on that all go on with what is left, until it is raised', async () => {
     const chat = await nodeChat({ settings: { 'gnomon.agents.maxTotal': 4, 'gnomon.maxRetries': 0 } });
     let fails = true;
     chat.server.setScript(
@@ -164,11 +191,10 @@ describe('the card about a limit of agents', () => {
     await chat.say('Go');
     expect(await states(chat)).toEqual(['failed', 'failed', 'failed']);
     fails = false;
-    await expect(elvesOf(chat).goOnAll(chat.conversation)).rejects.toThrow('You can raise it for this chat above the message box.');
+    await elvesOf(chat).goOnAll(chat.conversation);
     await eventually(async () => expect(await states(chat)).toEqual(['failed completed', 'failed', 'failed']));
     expect(await reached(chat)).toMatchObject({ limit: 'agents', value: 4, used: 4, refused: 0, higher: 8 });
     await elvesOf(chat).raise(chat.conversation, 'agents', 8);
-    await elvesOf(chat).goOnAll(chat.conversation);
     await eventually(async () => expect(await states(chat)).toEqual(['failed completed', 'failed completed', 'failed completed']));
     // There is nothing left to do.
     await elvesOf(chat).goOnAll(chat.conversation);
@@ -213,6 +239,33 @@ describe('the card about a limit of agents', () => {
     await eventually(async () => expect(await states(chat)).toEqual(['failed running', 'failed running']));
     await elvesOf(chat).stopAtLimit(chat.conversation);
     await eventually(async () => expect(await states(chat)).toEqual(['failed cancelled', 'failed cancelled']));
+  });
+
+  it('is dismissed without stopping any agent, and forgets who was to go on', async () => {
+    const chat = await nodeChat({ settings: { 'gnomon.agents.maxTotal': 1 } });
+    const held = gate();
+    onTestFinished(() => held.open());
+    chat.server.setScript(
+      scripts(givesAway(part('a'), part('b')), async () => {
+        await held.pass();
+        return reply().text('Found.');
+      }),
+    );
+    const said = chat.say('Go');
+    await eventually(async () => expect(await reached(chat)).toMatchObject({ limit: 'agents', refused: 1 }));
+    await eventually(async () => expect(await states(chat)).toEqual(['running']));
+    await elvesOf(chat).dismissLimit(chat.conversation);
+    expect([await reached(chat), await states(chat)]).toEqual([undefined, ['running']]);
+    held.open();
+    await said;
+    expect(await states(chat)).toEqual(['completed']);
+    await elvesOf(chat).goOn(chat.conversation, 'agent-1');
+    expect(await reached(chat)).toMatchObject({ limit: 'agents' });
+    await elvesOf(chat).dismissLimit(chat.conversation);
+    chat.server.setScript(scripts(givesAway(part('c')), says('Found.')));
+    await chat.say('More');
+    await elvesOf(chat).raise(chat.conversation, 'agents', 2);
+    expect(await states(chat)).toEqual(['completed']);
   });
 
   it.each<[string, unknown]>([

@@ -1,6 +1,8 @@
 import type { ElfLimit } from '../../../src/domain/session/elf.js';
 import { formatNumber, t } from '../../../src/protocol/l10n.js';
-import type { ViewElfLimit } from '../../../src/protocol/view-state.js';
+import type { ViewElf, ViewElfLimit } from '../../../src/protocol/view-state.js';
+import { visibleText } from '../approval/visible-text.js';
+import { oneLine } from './agent-labels.js';
 
 /** What has happened: the name of the card, and what screen readers are told. */
 export function limitTitle(limit: ElfLimit): string {
@@ -19,6 +21,16 @@ export function limitFacts({ limit, value, used, stopped, refused }: ViewElfLimi
     ...(stopped === 0 ? [] : [stopped === 1 ? t('1 agent stopped') : t('{0} agents stopped', formatNumber(stopped))]),
     ...(refused === 0 ? [] : [refused === 1 ? t('1 start refused') : t('{0} starts refused', formatNumber(refused))]),
   ];
+}
+
+/** Who waits for the user’s answer about it, as they have asked for; empty for no one. Hidden characters are visible. */
+export function wantedText({ wanted = [] }: Pick<ViewElfLimit, 'wanted'>, elves: readonly Pick<ViewElf, 'id' | 'task'>[]): string {
+  const waiting = elves.filter(({ id }) => wanted.includes(id));
+  const [only] = waiting;
+  if (only === undefined) return '';
+  return waiting.length === 1
+    ? t('“{0}” waits for this to continue.', visibleText(oneLine(only.task)))
+    : t('{0} agents wait for this to continue.', formatNumber(waiting.length));
 }
 
 function usedText(limit: ElfLimit, used: string, value: string): string {

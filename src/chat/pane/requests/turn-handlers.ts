@@ -36,6 +36,7 @@ export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass, elv
     continue_elf: ({ elf }) => (elf === undefined ? elves.goOnAll(pane.current) : elves.goOn(pane.current, elf)),
     raise_elf_limit: ({ limit, to }) => elves.raise(pane.current, limit, to),
     stop_at_elf_limit: () => elves.stopAtLimit(pane.current),
+    dismiss_elf_limit: () => elves.dismissLimit(pane.current),
     apply_elf: ({ elf }) => elves.apply(pane.current, elf),
     // What is chosen while another conversation comes is for that one.
     set_model: ({ model }) => pane.arrived().then(() => pane.choices.choose(model)),
