@@ -38,7 +38,7 @@ export async function prepareWorktree({ worktree: opened, main }: UsedWorktree, 
       arguments: JSON.stringify({ command, cwd: worktree.tree, timeout_ms: COMMAND_MS }),
     } as const;
     const words = t('Sets the worktree up, as {0} says.', plan.files.map(({ path }) => path).join(', '));
-    const result = await session.call({ block, words, signal });
+    const result = await session.call({ block, words, purpose: words, signal });
     // What was denied printed nothing, and says why.
     return { exitCode: result.printed?.exitCode, output: result.printed?.text ?? textContent(result) };
   };

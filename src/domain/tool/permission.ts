@@ -115,7 +115,10 @@ export type Judgment =
       readonly uses?: ModelUse;
       /** The same for all of the folder in which a file outside of the workspace lies; absent for other calls. */
       readonly wider?: readonly string[];
-      /** A sentence about where it works, for a call in a worktree: that is not where the user would look, and rules that allow it apply to both. */
+      /**
+       * Sentences about where it works, for a call in a worktree: that is not where the user would look, and rules that allow it apply to both. Before them,
+       * what a program makes the call for.
+       */
       readonly place?: string;
       /** Sandbox limits when it is allowed; absent: outside of the sandbox. */
       readonly confined?: Confinement;

@@ -3,6 +3,7 @@ import { AbortError } from '../../domain/errors.js';
 import { type ToolCallBlock, text } from '../../domain/model/content.js';
 import { NO_USAGE } from '../../domain/model/usage.js';
 import type { ToolResult } from '../../domain/tool/tool.js';
+import type { EmittedEvent } from '../events.js';
 import type { SessionLife } from '../hooks/session-life.js';
 import { CANCELLED, resultMessage } from '../tool-call/results.js';
 import { runsAside } from '../tool-call/runs-aside.js';
@@ -16,6 +17,8 @@ export interface ProgramCall {
   readonly block: ToolCallBlock;
   /** Who made it, and what for: the words that stand for it in the conversation. */
   readonly words: string;
+  /** What it is for, as a sentence that the prompt about it says, too. Absent: its prompt is as that of any other call. */
+  readonly purpose?: string;
   /** Stops this call alone. */
   readonly signal: AbortSignal;
 }
@@ -109,10 +112,11 @@ export class ProgramCalls {
     });
   }
 
-  private contextOf({ signal }: ProgramCall, entry: Entry, stop: { reason?: string }): CallContext {
+  private contextOf({ signal, purpose }: ProgramCall, entry: Entry, stop: { reason?: string }): CallContext {
     const { sessionId, tools, agent, gate, hooks, approvals, purse, mode, modes, log, emit, changes } = this.deps;
     return {
-      ...{ sessionId, tools, gate, hooks, approvals, purse, mode, modes, log, emit, signal },
+      ...{ sessionId, tools, gate, hooks, approvals, purse, mode, modes, log, signal },
+      emit: (event) => emit(purpose === undefined ? event : withPurpose(event, purpose)),
       agent,
       grants: [],
       stopTurn: (reason) => void (stop.reason ??= reason),
@@ -129,6 +133,14 @@ export class ProgramCalls {
       },
     };
   }
+}
+
+/** An event of a call: where that asks, its prompt says what the call is for, before it says where that works. */
+function withPurpose(event: EmittedEvent, purpose: string): EmittedEvent {
+  if (event.type !== 'tool_call' || event.state.status !== 'awaiting_approval') return event;
+  const { judgment } = event.state;
+  const place = judgment.place === undefined ? purpose : `${purpose} ${judgment.place}`;
+  return { ...event, state: { ...event.state, judgment: { ...judgment, place } } };
 }
 
 /** Whether a call can run beside others, or has ended. */

@@ -378,7 +378,12 @@ describe('an agent in a worktree', () => {
     // The first message of the agent is that of the set-up.
     chat.server.setScript((request) => (JSON.stringify(request.body.messages).includes('"setup-') ? looks(request) : givesAway(isolated('a'))(request)));
     chat.send('Go');
-    expect(JSON.stringify(await chat.prompt())).toContain('set-up.txt');
+    const prompt = await chat.prompt();
+    expect(JSON.stringify(prompt)).toContain('set-up.txt');
+    // The agent has not asked for it: who reads the prompt must see what has.
+    expect(prompt.approval.place).toBe(
+      'Sets the worktree up, as .gnomon/worktree.json says. It works in a worktree, not in your own files. A rule that allows it applies to both.',
+    );
     // E-65: it has not begun, and needs the user.
     const household = await chat.host.host.elves.of(chat.conversation.session);
     expect(household.facts.map(stateOf)).toEqual(['waiting']);
