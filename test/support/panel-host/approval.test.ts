@@ -142,6 +142,24 @@ describe('a prompt', () => {
     expect((await line.locator('.by').boundingBox())?.width).toBeGreaterThan(20);
   });
 
+  test('the line of what an agent has run keeps the command, and the start of its task, in a narrow panel', async () => {
+    const page = await rig.open({ scene: 'agents ask', width: 300 });
+    const by = 'documentation-writer: Mend all of the tests';
+    await changeCall(page, 'by-1', { status: 'failed', by, name: 'bash', subject: 'npm run build -- --all', durationMs: 61_000, exitCode: 127 });
+    const line = page.getByRole('group', { name: 'Ran npm run build -- --all' });
+    await line.waitFor();
+    const widthOf = async (part: string): Promise<number> => (await line.locator(part).boundingBox())?.width ?? 0;
+    expect(await widthOf('.words .subject')).toBeGreaterThan(50);
+    // Others have an agent of the same name.
+    expect(await widthOf('.by .before')).toBe(0);
+    expect(await widthOf('.by .work')).toBeGreaterThan(20);
+    expect(await line.locator('.by').getAttribute('title')).toBe(by);
+    await changeCall(page, 'by-2', { status: 'failed', name: 'agent', subject: 'documentation-writer: Look at part one' });
+    const failed = page.getByRole('group', { name: 'The agent documentation-writer: Look at part one failed' });
+    await failed.waitFor();
+    expect((await failed.locator('.subject .work').boundingBox())?.width).toBeGreaterThan(50);
+  });
+
   test('cmd-42 neither focus nor a key that is down goes to Allow', async () => {
     const page = await rig.open({ scene: 'empty', own: true });
     const box = page.getByRole('textbox', { name: 'Message' });
