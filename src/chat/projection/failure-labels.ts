@@ -42,7 +42,7 @@ function failureWords(failure: Exclude<Failure, FileFailure | SearchFailure>): s
       return t('The agent “{0}” does not have this tool.', failure.agent);
     case 'agent_limit':
       return failure.limit === 'agents'
-        ? t('Not started: this chat has started {0} agents, which is the most.', formatNumber(failure.started))
+        ? t('Not started: this chat has started {0} agents, the most that it may.', formatNumber(failure.started))
         : t('Not started: the agents of this chat have used what they may use together.');
     case 'rejected':
     case 'crashed':
