@@ -331,6 +331,23 @@ describe('the tree of agents', () => {
       await tell(page, [agent('a1', { ...changedThere, applied })]);
       await rowOf(page, 'a1').locator('.facts').getByText(words).waitFor();
     }
+    // What is left to do stands in the line, and in a row that is not selected.
+    const ended = { ...changedThere, now: '', durationMs: 72_000 } as const;
+    for (const [over, line, row] of [
+      [{ changed: 0 }, '1 agent done', ['Done']],
+      [{ applied: true }, '1 agent done', ['Done']],
+      [{}, '1 agent done · changes to apply', ['Done', '3 files to apply']],
+      [{ changed: 1 }, '1 agent done · changes to apply', ['Done', '1 file to apply']],
+      [{ conflicts: 2 }, '1 agent done · changes to apply', ['Done', '3 files to apply · 2 to merge']],
+      [{ applied: false }, '1 agent done · changes to apply', ['Done', 'changes to apply']],
+      [{ state: 'failed', problem: 'It broke.' }, '1 agent 1 failed · changes to apply', ['Failed', '3 files to apply · It broke.']],
+      [{ state: 'working', now: 'Reading' }, '1 agent 1 working · Reading', ['Reading']],
+    ] as const) {
+      await tell(page, [agent('b1', { ...ended, ...over })]);
+      await expect.poll(() => lineText(page)).toBe(line);
+      await expect.poll(() => rowOf(page, 'b1').locator('.state, .doing').allTextContents()).toEqual(row);
+      await page.getByRole('treeitem', { description: new RegExp(row.at(-1) === 'Done' ? '^1 min 12 s' : `^${row.at(-1)}`) }).waitFor();
+    }
     await tell(page, [agent('a1', { isolated: true }), agent('a2', { state: 'completed', isolated: true, changed: 0 }), agent('a3', { state: 'completed' })]);
     for (const id of ['a1', 'a2', 'a3']) {
       await rowOf(page, id).click();
@@ -351,10 +368,15 @@ describe('the tree of agents', () => {
     await page
       .getByRole('treeitem', { name: /parser, general, Failed/, description: /failed at “npm ci” \(exit code 1\)\., npm error code ENOTFOUND/ })
       .waitFor();
-    // By keys, all of a row comes into view.
+    // By keys and by the mouse, all of a row comes into view.
     await page.keyboard.press('Home');
     await page.keyboard.press('End');
     const bottom = (place: Locator): Promise<number> => place.evaluate((element) => element.getBoundingClientRect().bottom);
+    await expect.poll(async () => (await bottom(rowOf(page, 'a4'))) <= (await bottom(page.getByRole('tree')))).toBe(true);
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.getByRole('tree').evaluate((tree) => tree.scrollTop)).toBe(0);
+    await page.setViewportSize({ width: 300, height: 700 });
+    await rowOf(page, 'a4').click();
     await expect.poll(async () => (await bottom(rowOf(page, 'a4'))) <= (await bottom(page.getByRole('tree')))).toBe(true);
     await rowOf(page, 'a4').getByRole('button', { name: 'Show Output' }).click();
     await rowOf(page, 'a4').getByRole('button', { name: 'Continue' }).click();

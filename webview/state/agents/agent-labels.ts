@@ -3,7 +3,7 @@ import type { ViewElf, ViewElfState } from '../../../src/protocol/view-state.js'
 import type { IconName } from '../../ui/icons.js';
 import { visibleText } from '../approval/visible-text.js';
 import { elapsed, lasted } from '../transcript/lasted.js';
-import { isActive } from './agent-tree.js';
+import { canApply, isActive } from './agent-tree.js';
 
 const SECOND_MS = 1_000;
 /** Characters of a name, a task, or what is done that are shown: models and servers may write any number. */
@@ -43,11 +43,27 @@ export const STATE_ICONS: Readonly<Record<ViewElfState, IconName>> = {
   interrupted: 'pause',
 };
 
-/** What an agent does now, where it stands in the queue, or why it failed; empty for nothing in particular. */
-export function doing({ state, now, position, problem = '' }: Pick<ViewElf, 'state' | 'now' | 'position' | 'problem'>): string {
+type Done = Pick<ViewElf, 'state' | 'now' | 'position' | 'problem' | 'isolated' | 'rounds' | 'changed' | 'conflicts' | 'applied'>;
+
+/** What an agent does now, where it stands in the queue, or what is left to do of one that has ended, and why it failed; empty for nothing in particular. */
+export function doing(elf: Done): string {
+  const { state, now, position, problem = '' } = elf;
   if (state === 'working' || state === 'waiting') return oneLine(now);
   if (state === 'queued') return position === undefined ? '' : inLine(position);
-  return oneLine(problem);
+  return [...toApply(elf), oneLine(problem)].filter((part) => part !== '').join(' · ');
+}
+
+/** Whether it has ended, and has changed files in a worktree that are not all applied. */
+function isUnapplied(elf: Done): boolean {
+  return elf.changed !== undefined && elf.applied !== true && canApply(elf);
+}
+
+/** How many files the user can apply, and merge. How many are left where some were applied is not known. */
+function toApply(elf: Done): readonly string[] {
+  if (!isUnapplied(elf)) return [];
+  const { changed = 0, conflicts, applied } = elf;
+  const files = changed === 1 ? t('1 file to apply') : t('{0} files to apply', formatNumber(changed));
+  return [applied === false ? t('changes to apply') : files, ...(conflicts === undefined ? [] : [t('{0} to merge', formatNumber(conflicts))])];
 }
 
 /** Lines of what a failed one has printed that are shown. */
@@ -177,7 +193,9 @@ export function agentsLine(elves: readonly ViewElf[]): AgentsLine {
   const first = elves.find(({ state }) => state === 'waiting') ?? elves.find(({ state }) => state === 'working');
   const doings = first === undefined ? '' : visibleText(doing(first));
   const now = first?.state === 'waiting' ? [doings, ...active] : [...active, doings];
-  const rest = busy ? now : ended.length === 0 ? [t('all done')] : ended;
+  const done = elves.length === 1 ? t('done') : t('all done');
+  const left = elves.some(isUnapplied) ? [t('changes to apply')] : [];
+  const rest = [...(busy ? now : ended.length === 0 ? [done] : ended), ...left];
   return {
     count: elves.length === 1 ? t('1 agent') : t('{0} agents', formatNumber(elves.length)),
     waiting: some('waiting', (number) => (count('waiting') === 1 ? t('1 needs you') : t('{0} need you', number))).join(''),
