@@ -39,6 +39,11 @@ async function lineText(page: Page): Promise<string> {
   return (await lineOf(page).innerText()).replaceAll(/\s+/g, ' ').trim();
 }
 
+/** Whether a part of the line about all agents does not fit into it. */
+function isCut(part: Locator): Promise<boolean> {
+  return part.evaluate((element) => element.getBoundingClientRect().right > (element.closest('button')?.getBoundingClientRect().right ?? 0));
+}
+
 /** Which row has the focus. */
 function focused(page: Page): Promise<string | undefined> {
   return page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.dataset['agent'] : undefined));
@@ -336,16 +341,19 @@ describe('the tree of agents', () => {
     for (const [over, line, row] of [
       [{ changed: 0 }, '1 agent done', ['Done']],
       [{ applied: true }, '1 agent done', ['Done']],
-      [{}, '1 agent done · changes to apply', ['Done', '3 files to apply']],
-      [{ changed: 1 }, '1 agent done · changes to apply', ['Done', '1 file to apply']],
-      [{ conflicts: 2 }, '1 agent done · changes to apply', ['Done', '3 files to apply · 2 to merge']],
-      [{ applied: false }, '1 agent done · changes to apply', ['Done', 'changes to apply']],
-      [{ state: 'failed', problem: 'It broke.' }, '1 agent 1 failed · changes to apply', ['Failed', '3 files to apply · It broke.']],
+      [{}, '1 agent done changes to apply', ['Done', '3 files to apply']],
+      [{ changed: 1 }, '1 agent done changes to apply', ['Done', '1 file to apply']],
+      [{ conflicts: 2 }, '1 agent done changes to apply', ['Done', '3 files, 2 to merge']],
+      [{ changed: 1, conflicts: 1 }, '1 agent done changes to apply', ['Done', '1 file to merge']],
+      [{ applied: false }, '1 agent done changes to apply', ['Done', 'changes to apply']],
+      [{ state: 'failed', problem: 'It broke.' }, '1 agent 1 failed changes to apply', ['Failed', '3 files to apply · It broke.']],
       [{ state: 'working', now: 'Reading' }, '1 agent 1 working · Reading', ['Reading']],
     ] as const) {
       await tell(page, [agent('b1', { ...ended, ...over })]);
       await expect.poll(() => lineText(page)).toBe(line);
       await expect.poll(() => rowOf(page, 'b1').locator('.state, .doing').allTextContents()).toEqual(row);
+      // However long that is, it is there as a whole.
+      if (line.endsWith('apply')) expect(await isCut(regionOf(page).locator('.left'))).toBe(false);
       await page.getByRole('treeitem', { description: new RegExp(row.at(-1) === 'Done' ? '^1 min 12 s' : `^${row.at(-1)}`) }).waitFor();
     }
     await tell(page, [agent('a1', { isolated: true }), agent('a2', { state: 'completed', isolated: true, changed: 0 }), agent('a3', { state: 'completed' })]);

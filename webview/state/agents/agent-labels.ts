@@ -62,8 +62,11 @@ function isUnapplied(elf: Done): boolean {
 function toApply(elf: Done): readonly string[] {
   if (!isUnapplied(elf)) return [];
   const { changed = 0, conflicts, applied } = elf;
-  const files = changed === 1 ? t('1 file to apply') : t('{0} files to apply', formatNumber(changed));
-  return [applied === false ? t('changes to apply') : files, ...(conflicts === undefined ? [] : [t('{0} to merge', formatNumber(conflicts))])];
+  // There is room for few words.
+  if (conflicts !== undefined && changed === 1) return [t('1 file to merge')];
+  if (conflicts !== undefined) return [t('{0} files, {1} to merge', formatNumber(changed), formatNumber(conflicts))];
+  if (applied === false) return [t('changes to apply')];
+  return [changed === 1 ? t('1 file to apply') : t('{0} files to apply', formatNumber(changed))];
 }
 
 /** Lines of what a failed one has printed that are shown. */
@@ -177,6 +180,8 @@ export interface AgentsLine {
   readonly waiting: string;
   /** How the others are, and what the first of them does. Hidden characters are visible. */
   readonly rest: string;
+  /** What is left for the user to do when none is at work; empty for nothing. */
+  readonly left: string;
 }
 
 /** Sums up agents. It does not say that they are done while any is at work. */
@@ -193,12 +198,13 @@ export function agentsLine(elves: readonly ViewElf[]): AgentsLine {
   const first = elves.find(({ state }) => state === 'waiting') ?? elves.find(({ state }) => state === 'working');
   const doings = first === undefined ? '' : visibleText(doing(first));
   const now = first?.state === 'waiting' ? [doings, ...active] : [...active, doings];
-  const done = elves.length === 1 ? t('done') : t('all done');
-  const left = elves.some(isUnapplied) ? [t('changes to apply')] : [];
-  const rest = [...(busy ? now : ended.length === 0 ? [done] : ended), ...left];
+  const left = elves.some(isUnapplied) ? t('changes to apply') : '';
+  const done = elves.length === 1 || left !== '' ? t('done') : t('all done');
+  const rest = busy ? [...now, left] : ended.length === 0 ? [done] : ended;
   return {
     count: elves.length === 1 ? t('1 agent') : t('{0} agents', formatNumber(elves.length)),
     waiting: some('waiting', (number) => (count('waiting') === 1 ? t('1 needs you') : t('{0} need you', number))).join(''),
     rest: rest.filter((part) => part !== '').join(' · '),
+    left: busy ? '' : left,
   };
 }

@@ -36,10 +36,10 @@ export function toolPieces(call: Told): readonly WordPiece[] {
   });
 }
 
-/** What is said before the work of an agent, which many can have in common, and the work: `explore: ` and `Find it`. */
+/** What is said before the work of an agent, which many can have in common, and the work: `explore:` and ` Find it`. */
 export function workParts(text: string): readonly [before: string, work: string] {
   const end = text.indexOf(': ');
-  return end < 0 ? ['', text] : [text.slice(0, end + 2), text.slice(end + 2)];
+  return end < 0 ? ['', text] : [text.slice(0, end + 1), text.slice(end + 1)];
 }
 
 /** The same as plain text in which nothing is hidden, for names. */
