@@ -45,7 +45,7 @@ export interface HostElvesDeps {
   readonly userSettings: Pick<UserSettings, 'elfLimits'>;
   readonly worktrees: Worktrees;
   /** The folders that are open. */
-  readonly ground: Pick<Ground, 'sandbox'>;
+  readonly ground: Pick<Ground, 'sandbox' | 'gate'>;
 }
 
 /** The elves of a host, and the tools by which models have them work. */
@@ -116,7 +116,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     // What agents change is undone with the chat that they work for.
     const session = elves.chatOf(from);
     const elf = elfOf(await elves.of(session), of);
-    const by = { trash: deps.worktrees, dialogs: ports.dialogs, noted: (state: AppliedState) => elf?.noteApplied(state) };
+    const by = { trash: deps.worktrees, dialogs: ports.dialogs, gate: deps.ground.gate, noted: (state: AppliedState) => elf?.noteApplied(state) };
     const { wrote, told } = await applyChanges({ ...ports.workspace, worktrees, ...by }, session, appliedOf(of, elf));
     await elf?.lookAgain();
     if (wrote && elf !== undefined) taken.set(session.id, (taken.get(session.id) ?? new Set<Elf>()).add(elf));

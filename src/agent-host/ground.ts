@@ -68,6 +68,8 @@ export interface Ground extends Disposable {
   readonly apart: boolean;
   /** Makes the check of which files may be shown to a model, with the rules in effect. @param session id of one whose own restrictions count, too */
   readonly readGuard: (session?: string) => Promise<MayShow>;
+  /** Judges what is no call of a session. */
+  readonly gate: Pick<Gate, 'judge'>;
   /** The services of the ground for one session. */
   forSession(session: GroundedSession): SessionGround;
 }
@@ -139,6 +141,7 @@ export function createGround(given: GroundDeps, folders: () => readonly Workspac
     sandbox,
     apart: apart !== undefined,
     readGuard: guardFor,
+    gate: gateFor(() => []),
     forSession: ({ id, questions, messages }) => {
       const jobs = toolbox.createJobs(id);
       const tools = toolbox.toolsForSession(questions, { id, jobs, readGuard: () => guardFor(id), search: ports.workspace.search(() => guardFor(id)) });

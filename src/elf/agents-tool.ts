@@ -118,7 +118,8 @@ async function bringFrom(worktree: string, worktrees: AgentsToolDeps['worktrees'
   }
 }
 
-function accessesOf(change: FileChange): readonly Access[] {
+/** What a change does to files, for the permission for it. */
+export function accessesOf(change: FileChange): readonly Access[] {
   if (change.action === 'delete') return [{ kind: 'write', target: change.path, removal: 'deleted' }];
   const moved = change.action === 'modify' && change.from !== undefined ? [{ kind: 'write', target: change.from, removal: 'moved' } as const] : [];
   return [...moved, { kind: 'write', target: change.path }];

@@ -13,6 +13,7 @@ export function run(): Promise<void> {
     await import('./review.test.js');
     await import('./restore.test.js');
     await import('./merge.test.js');
+    await import('./shown-changes.test.js');
     await import('./proposal.test.js');
     await import('./permission.test.js');
     await import('./approvals.test.js');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Dialogs, FileTexts } from '../../domain/host/dialogs.js';
 import { t } from '../../domain/l10n.js';
 import { present } from '../../domain/present.js';
+import type { Gate } from '../../domain/tool/permission.js';
 import type { ChangeRecorder } from '../../domain/workspace/changes.js';
 import type { ChangeAuthor } from '../../domain/workspace/change-author.js';
 import {
@@ -15,6 +16,7 @@ import {
   namedFiles,
 } from '../../elf/brought.js';
 import type { Documents, FileChange } from '../../domain/workspace/documents.js';
+import { accessesOf } from '../../elf/agents-tool.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import { showName } from '../../text/show.js';
 import type { Worktrees } from './worktrees.js';
@@ -27,6 +29,8 @@ export interface ApplyDeps {
   readonly dialogs: Pick<Dialogs, 'confirmChanges' | 'modal' | 'notify' | 'merge'>;
   readonly changes: ChangeRecorder;
   readonly documents: Pick<Documents, 'read'>;
+  /** Says of which files the user would be asked if the model changed them itself. */
+  readonly gate: Pick<Gate, 'judge'>;
   /** Takes how its files stand to those of the user. */
   readonly noted?: (state: AppliedState) => void;
 }
@@ -79,7 +83,7 @@ export async function applyChanges(deps: ApplyDeps, chat: AgentSession, applied:
   if (changes.length === 0 && conflicts.length === 0) return { wrote: false, told: tellNothing(deps, applied, { brought, again }) };
   let problems: readonly string[] = [];
   if (changes.length > 0) {
-    if (!(await isWanted(deps, applied, { brought, again: again !== undefined }))) return NOTHING;
+    if (!(await isWanted(deps, chat, applied, { brought, again: again !== undefined }))) return NOTHING;
     problems = await writeAll(deps, chat, { worktree, brought, by });
     const wroteNone = problems.length === changes.length;
     if (wroteNone && conflicts.length === 0) throw new Error([...problems, ...leftLines(left)].join('\n'));
@@ -125,26 +129,75 @@ async function tellNothing({ dialogs }: ApplyDeps, { by: { name } }: AppliedWork
 
 /** Asks whether changes are to be written; the user can look at them before. */
 async function isWanted(
-  { dialogs, documents }: ApplyDeps,
+  deps: ApplyDeps,
+  chat: AgentSession,
   { title, by }: AppliedWorktree,
   { brought, again }: { readonly brought: BroughtChanges; readonly again: boolean },
 ): Promise<boolean> {
-  const { changes, shown, left, undone } = brought;
+  const { dialogs, documents } = deps;
+  const { changes, left, undone } = brought;
   const yes = t('Apply');
   const takenBack = undone.length > 0 && undone.length < changes.length ? [t('You have undone this before: {0}.', namedFiles(undone))] : [];
   const text = `${title}: ${questionFor(changes.length, again || undone.length === changes.length)}`;
-  const detail = [namedFiles(shown.map(({ name }) => name)), ...takenBack, ...leftLines(left)].join('\n\n');
+  const named = namedChanges(brought);
+  const detail = [...(await reasonsFor(changes, chat, deps)), changedFiles(named), ...takenBack, ...leftLines(left)].join('\n\n');
   if (dialogs.confirmChanges === undefined) return (await dialogs.modal(text, detail, yes)) === yes;
-  const files = await Promise.all(changes.map((change, index) => textsOf(change, shown[index]?.name ?? change.path, documents)));
+  const files = await Promise.all(named.map((each) => textsOf(each, documents)));
   return dialogs.confirmChanges({ text, detail, title: t('Apply Changes of {0}', by.name), yes, files });
 }
-
-/** @param name of the file for display */
-async function textsOf(change: FileChange, name: string, documents: ApplyDeps['documents']): Promise<FileTexts> {
-  const source = change.action === 'modify' ? (change.from ?? change.path) : change.path;
-  const file = change.action === 'create' ? undefined : await documents.read(source, AbortSignal.timeout(LOOK_MS));
+async function textsOf({ change, path, from }: NamedChange, documents: ApplyDeps['documents']): Promise<FileTexts> {
+  const file = change.action === 'create' ? undefined : await documents.read(sourceOf(change), AbortSignal.timeout(LOOK_MS));
   const before = file?.kind === 'text' ? file.text : undefined;
-  return { path: name, ...present({ before, after: change.action === 'delete' ? undefined : change.text }) };
+  return { path, ...present({ from, before, after: change.action === 'delete' ? undefined : change.text }) };
+}
+
+/** The path of the file that a change is made from. */
+function sourceOf(change: FileChange): string {
+  return change.action === 'modify' ? (change.from ?? change.path) : change.path;
+}
+
+/** A change with the paths of its file in the working tree. */
+interface NamedChange {
+  readonly change: FileChange;
+  readonly path: string;
+  /** Where it was, of one that is moved. */
+  readonly from?: string;
+}
+
+function namedChanges({ changes, shown, applied }: BroughtChanges): readonly NamedChange[] {
+  return changes.map((change, index) => {
+    const path = shown[index]?.name ?? change.path;
+    const source = change.action === 'modify' ? change.from : undefined;
+    // What counts as applied of a move are both paths.
+    const from = source && (applied.get(change.path)?.find((file) => file.path !== path)?.path ?? source);
+    return { change, path, ...present({ from }) };
+  });
+}
+
+/** Names them, those first of which a file goes: at the end they could be left out. */
+function changedFiles(named: readonly NamedChange[]): string {
+  const goes = ({ change, from }: NamedChange): boolean => change.action === 'delete' || from !== undefined;
+  const words = ({ change, path, from }: NamedChange): string => {
+    if (change.action === 'delete') return t('{0} (deleted)', path);
+    return from === undefined ? path : `${from} → ${path}`;
+  };
+  return namedFiles([...named.filter(goes), ...named.filter((each) => !goes(each))].map(words));
+}
+
+/** What the user would be asked about if the model changed the files itself, although edits are accepted: a sentence for each, none is left out. */
+async function reasonsFor(changes: readonly FileChange[], chat: AgentSession, { gate }: ApplyDeps): Promise<readonly string[]> {
+  const signal = AbortSignal.timeout(LOOK_MS);
+  const reasons = new Set<string>();
+  for (const change of changes) {
+    for (const access of accessesOf(change)) {
+      const plan = { tool: 'agents', subject: 'apply', args: {}, accesses: [access], preview: { kind: 'none' }, changes: [change] } as const;
+      const judgment = await gate.judge({ sessionId: chat.id, callId: 'apply', mode: 'acceptEdits', plan }, signal);
+      if (judgment.type === 'ask' && judgment.plain !== true) for (const reason of judgment.reasons) reasons.add(reason);
+      if (judgment.type === 'deny' && judgment.denial.kind === 'rule')
+        reasons.add(t('The deny rule {0} is about {1}.', judgment.denial.rule, judgment.denial.what));
+    }
+  }
+  return reasons.size === 0 ? [] : [[...reasons].join('\n')];
 }
 
 function questionFor(files: number, again: boolean): string {
@@ -254,13 +307,19 @@ async function sentenceFor(
   const name = showName(shown.find((each) => each.path === path)?.name ?? path);
   const change = changes.find((each) => each.path === path);
   const before = change === undefined || change.action === 'create' ? undefined : change.baseHash;
+  const source = change === undefined ? path : sourceOf(change);
+  const isOther = (await differsFrom(before, source, documents)) || (source !== path && (await differsFrom(undefined, path, documents)));
+  return isOther ? t('{0} has changed meanwhile. Apply the changes again to have them merged.', name) : `${name}: ${problem}`;
+}
+
+/** Whether a file is another than the one with a hash; `undefined` for none. What cannot be read has another problem, which is known already. */
+async function differsFrom(hash: string | undefined, path: string, documents: ApplyDeps['documents']): Promise<boolean> {
   try {
     const now = await documents.read(path, AbortSignal.timeout(LOOK_MS));
-    if (now.kind !== 'text' || now.hash !== before) return t('{0} has changed meanwhile. Apply the changes again to have them merged.', name);
+    return now.kind !== 'text' || now.hash !== hash;
   } catch {
-    // What is wrong with it is known already.
+    return false;
   }
-  return `${name}: ${problem}`;
 }
 
 /** Under whose name changes in a worktree of the user are reviewed. */
