@@ -44,6 +44,15 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
       const compared = rig.page.getByRole('tab', { name: /Apply Changes of general: Change two lines/ });
       await compared.waitFor(SLOW);
       await rig.page.locator('.multiDiffEntry').getByText('LINE 9').first().waitFor(SLOW);
+      // What is looked at meanwhile takes no place of it; closed by accident, it can be had again.
+      await app.workbench.openFile('tens.txt');
+      await rig.page.getByRole('tab', { name: /^tens\.txt/ }).waitFor(SLOW);
+      await compared.click(SLOW);
+      await app.workbench.runCommand('View: Close Editor');
+      const closed = await app.workbench.notification('Nothing was applied.');
+      await compared.waitFor({ state: 'detached', ...SLOW });
+      await closed.getByRole('button', { name: 'Show Changes' }).click(SLOW);
+      await compared.waitFor(SLOW);
       const inTitleBar = rig.page.locator('.editor-actions');
       await inTitleBar.getByText('Don’t Apply').waitFor(SLOW);
       await inTitleBar.getByText('Apply Changes', { exact: true }).click(SLOW);

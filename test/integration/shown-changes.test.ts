@@ -17,6 +17,13 @@ describe('changes that the user is asked about beside a comparison', () => {
   const run = (command: string): Thenable<unknown> => vscode.commands.executeCommand(command);
   const tabs = (): readonly vscode.Tab[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs.filter(({ label }) => label.startsWith(TITLE)));
 
+  /** Shows a comparison of the same title that nobody is asked about, and that stays. */
+  async function another(files: readonly FileTexts[]): Promise<vscode.Tab> {
+    await showComparison(TITLE, files);
+    await run('workbench.action.keepEditor');
+    return waitFor(() => tabs().find(({ isPreview }) => !isPreview), { what: 'the other comparison', timeoutMs: TIMEOUT_MS });
+  }
+
   /** Asks, and waits for the comparison to be there. */
   async function asked(files: readonly FileTexts[]): Promise<{ readonly tab: vscode.Tab; readonly outcome: () => string | undefined }> {
     const before = new Set(tabs());
@@ -31,30 +38,23 @@ describe('changes that the user is asked about beside a comparison', () => {
 
   for (const [what, files] of [
     ['with a file that is edited', [EDITED, MADE]],
-    ['with new files only', [MADE]],
-    ['with deleted files only', [{ path: 'gone.txt', before: 'gone\n' }]],
+    ['with new and deleted files only', [MADE, { path: 'gone.txt', before: 'gone\n' }]],
     ['with a file that is moved as it is', [{ path: 'to.txt', from: 'a.txt', before: 'a\n', after: 'a\n' }]],
   ] as const) {
-    it(`${what}, are asked about until its own tab is closed`, async () => {
-      await showComparison(TITLE, files);
-      const [other] = tabs();
-      const { tab, outcome } = await asked(files);
-      assert.ok(other !== undefined && tabs().includes(other));
+    it(`${what}, are asked about until its own tab is closed, and answered where that is the active one`, async () => {
+      const other = await another(files);
+      const first = await asked(files);
+      assert.ok(tabs().includes(other));
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ content: 'looked at' }), { preview: true });
       answerShownChanges('gnomon.applyShownChanges');
+      const second = await asked(files);
       await vscode.window.tabGroups.close(other);
-      assert.deepEqual([outcome(), tabs()], [undefined, [tab]]);
-      await vscode.window.tabGroups.close(tab);
-      await waitFor(() => outcome() === 'closed', { what: 'that it is closed', timeoutMs: TIMEOUT_MS });
-    });
-
-    it(`${what}, are answered where its own tab is the active one`, async () => {
-      await showComparison(TITLE, files);
-      const [other] = tabs();
-      const { outcome } = await asked(files);
+      assert.deepEqual([first.outcome(), second.outcome(), tabs()], [undefined, undefined, [first.tab, second.tab]]);
+      await vscode.window.tabGroups.close(first.tab);
+      await waitFor(() => first.outcome() === 'closed', { what: 'that it is closed', timeoutMs: TIMEOUT_MS });
       answerShownChanges('gnomon.applyShownChanges');
-      await waitFor(() => outcome() === 'wanted', { what: 'the answer', timeoutMs: TIMEOUT_MS });
-      assert.deepEqual(tabs(), [other]);
+      await waitFor(() => second.outcome() === 'wanted', { what: 'the answer', timeoutMs: TIMEOUT_MS });
+      assert.deepEqual(tabs(), []);
     });
   }
 

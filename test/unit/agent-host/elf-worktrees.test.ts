@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ChatElves } from '../../../src/chat/conversation/chat-elves.js';
@@ -688,6 +688,68 @@ describe('taking over what an agent has changed in a worktree', () => {
     renameSync(unit, trashed);
     await elves.lookAgain(session);
     expect(await standing()).toEqual({ changed: 2, applied: true });
+  });
+
+  /** A chat in which an agent has run commands in its worktree; the user looks at what is asked, with what happens meanwhile, and wants it. */
+  async function withCommands(
+    commands: readonly string[],
+    { during = () => {}, deny = [] }: { readonly during?: (chat: NodeChat) => void; readonly deny?: readonly string[] } = {},
+  ): Promise<{ readonly asked: ChangesQuestion[]; readonly apply: () => Promise<void>; readonly tree: string }> {
+    const asked: ChangesQuestion[] = [];
+    const confirmChanges = (question: ChangesQuestion): Promise<boolean> => {
+      asked.push(question);
+      during(chat);
+      return Promise.resolve(true);
+    };
+    const chat = await repositoryChat({}, {}, { dialogs: { confirmChanges, notify: () => Promise.resolve(undefined) }, deny });
+    await chat.begin('bypassPermissions');
+    chat.server.setScript(scripts(givesAway(isolated('a')), inTurn(...commands.map((command) => ['bash', { command }] as const))));
+    await chat.say('Go');
+    const worktree = await readWorktree(unitPaths(chat)[0] ?? '');
+    if (worktree === undefined) throw new Error('The agent has changed nothing.');
+    return { asked, tree: worktree.tree, apply: () => chat.host.host.applyChanges(chat.conversation.session, { elf: 'agent-1' }) };
+  }
+
+  it('E-78: names both paths of a file that is moved, as it is or with changes, and says of one that it is deleted, before all others', async () => {
+    const many = 'for n in $(seq 10 50); do echo > a$n.txt; done';
+    const { asked, apply } = await withCommands(['mv lines.txt other.txt', 'rm new.txt', many]);
+    await apply();
+    const [{ detail, files } = { detail: '', files: [] }] = asked;
+    expect(detail).toMatch(/^new\.txt \(deleted\), lines\.txt → other\.txt, a10\.txt, .*, and 13 more$/);
+    const before = TEN.replace('line 1\n', 'first line\n');
+    expect(files.filter(({ path }) => !path.startsWith('a'))).toEqual([
+      { path: 'new.txt', before: 'not in Git yet\n' },
+      { path: 'other.txt', from: 'lines.txt', before, after: before },
+    ]);
+    const changed = await withCommands(['mkdir sub && mv lines.txt sub/other.txt && sed -i "s/line 9/ninth line/" sub/other.txt']);
+    await changed.apply();
+    expect(changed.asked.map((question) => [question.detail, question.files])).toEqual([
+      ['lines.txt → sub/other.txt', [{ path: 'sub/other.txt', from: 'lines.txt', before, after: before.replace('line 9', 'ninth line') }]],
+    ]);
+  });
+
+  it('E-78: says first why an edit of the model would be asked about, for each such file', async () => {
+    const { asked, apply, tree } = await withCommands(['echo > a.txt'], { deny: ['Edit(closed.txt)'] });
+    // A sandbox may have left it.
+    mkdirSync(join(tree, '.vscode'), { recursive: true });
+    for (const name of ['.vscode/tasks.json', 'CLAUDE.md', 'closed.txt', 'vite.config.js']) writeFileSync(join(tree, name), '{}\n');
+    await apply();
+    const [reasons = '', names] = asked[0]?.detail.split('\n\n') ?? [];
+    expect(names).toBe('.vscode/tasks.json, CLAUDE.md, a.txt, closed.txt, vite.config.js');
+    expect(reasons.split('\n')).toEqual([
+      '.vscode/tasks.json is protected: it configures an editor and can run code.',
+      'CLAUDE.md is protected: it configures Gnomon or another agent.',
+      'The deny rule Edit(closed.txt) is about closed.txt.',
+      'vite.config.js says what programs load or run, and the edit changes that.',
+    ]);
+  });
+
+  it.each([
+    ['was changed', (chat: NodeChat) => writeFileSync(chat.at('lines.txt'), 'mine\n')],
+    ['has another one in its new place', (chat: NodeChat) => writeFileSync(chat.at('other.txt'), 'mine\n')],
+  ])('E-78: says to the user what is so where a file to be moved %s while they were asked', async (_, during) => {
+    const { apply } = await withCommands(['mv lines.txt other.txt'], { during });
+    await expect(apply()).rejects.toThrow(/^other\.txt has changed meanwhile\. Apply the changes again to have them merged\.$/);
   });
 
   it('writes nothing when the user does not want it', async () => {
