@@ -7,6 +7,8 @@ import { closeEditors } from './close-editors.js';
 
 const TIMEOUT_MS = 30_000;
 const SETTINGS = ['autoSave', 'autoSaveDelay'] as const;
+/** What VS Code begins with: what is merged already, and the base where both have changed the same lines. */
+const BEGUN = 'A\nb\nc\n';
 
 describe('files that the user merges', () => {
   let saved: string[] = [];
@@ -84,15 +86,73 @@ describe('files that the user merges', () => {
     assert.deepEqual(saved, ['A\nb\nsaved\n']);
   });
 
+  it('in the merge editor, are each in one of their own that stays, and written apart from each other', async () => {
+    const other = { ...request, name: 'other.txt', save: (text: string) => request.save(`other: ${text}`) };
+    await mergeFiles([request, other]);
+    const documents = await Promise.all([request, other].map(({ name }) => resultOf(name, BEGUN)));
+    const open = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+    assert.deepEqual(
+      open.map(({ label, isPreview, input }) => [label, isPreview, input instanceof vscode.TabInputText]),
+      [
+        ['Merging: both.txt', false, false],
+        ['Merging: other.txt', false, false],
+      ],
+    );
+    for (const document of documents) await replace(document, 'A\nb\nchosen\n');
+    for (const document of documents) assert.ok(await document.save());
+    assert.deepEqual(saved, ['A\nb\nchosen\n', 'other: A\nb\nchosen\n']);
+  });
+
+  it('in the merge editor, are not written while a conflict is open, unless the user wants that', async () => {
+    await mergeFiles([request]);
+    const document = await resultOf('both.txt', BEGUN);
+    // In tests, VS Code refuses to show the question.
+    assert.equal(await document.save(), false);
+    assert.deepEqual([saved, document.isDirty], [[], true]);
+    await replace(document, request.theirs);
+    assert.ok(await document.save());
+    assert.deepEqual(saved, [request.theirs]);
+  });
+
+  it('of one name that both have created, are not written while nothing is chosen', async () => {
+    const marked = '<<<<<<< yours\nmine\n||||||| base\n=======\ntheirs\n>>>>>>> worktree\n';
+    await mergeFiles([{ ...request, name: 'new.txt', base: '', here: 'mine\n', there: 'theirs\n', marked, theirs: 'theirs\n' }]);
+    const document = await resultOf('new.txt', '');
+    assert.equal(await document.save(), false);
+    assert.deepEqual(saved, []);
+    await replace(document, 'mine\ntheirs\n');
+    assert.ok(await document.save());
+    assert.deepEqual(saved, ['mine\ntheirs\n']);
+  });
+
+  it('are not written from a plain editor', async () => {
+    const document = await merged('A\nb\nchosen\n');
+    await vscode.window.showTextDocument(document, { preview: false });
+    await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(({ label }) => label.startsWith('Merging'))));
+    assert.equal(await document.save(), false);
+    assert.deepEqual(saved, []);
+  });
+
   /** Opens the merge editor, and makes a text of what is merged there. */
   async function merged(text: string): Promise<vscode.TextDocument> {
     await mergeFiles([request]);
-    // VS Code begins with what is merged already, and with the base where both have changed the same lines.
-    const isReady = (each: vscode.TextDocument): boolean => each.uri.scheme === 'gnomon-merge' && each.uri.query === '' && each.getText() === 'A\nb\nc\n';
-    const document = await waitFor(() => vscode.workspace.textDocuments.find(isReady), { what: 'the merge editor', timeoutMs: TIMEOUT_MS });
+    const document = await resultOf(request.name, BEGUN);
+    await replace(document, text);
+    return document;
+  }
+
+  /** The result of a merge editor that has begun with a text. */
+  async function resultOf(name: string, text: string): Promise<vscode.TextDocument> {
+    const isReady = ({ uri }: vscode.TextDocument): boolean => uri.scheme === 'gnomon-merge' && uri.query === '' && uri.path === `/${name}`;
+    return waitFor(() => vscode.workspace.textDocuments.find((each) => isReady(each) && each.getText() === text), {
+      what: 'the merge editor',
+      timeoutMs: TIMEOUT_MS,
+    });
+  }
+
+  async function replace(document: vscode.TextDocument, text: string): Promise<void> {
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
     assert.ok(await vscode.workspace.applyEdit(edit));
-    return document;
   }
 });

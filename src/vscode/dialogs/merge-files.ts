@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { MergeRequest } from '../../domain/host/dialogs.js';
 import { errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import { hasOpenConflicts } from '../../edits/open-conflicts.js';
 import { showName } from '../../text/show.js';
 
 /** The scheme of the files that the merge editor shows. What it saves comes here, and not into the file of the user. */
@@ -12,6 +13,9 @@ const OPEN = '_open.mergeEditor';
 
 /** Merges whose texts are kept; what older ones save is refused. */
 const MAX_MERGES = 50;
+
+/** Milliseconds in which a merge editor has begun; one that takes longer does not keep the others from being opened. */
+const BEGIN_MS = 10_000;
 
 /** A side of a merge. */
 type Side = 'base' | 'here' | 'there' | 'result';
@@ -75,7 +79,13 @@ class MergeFiles implements vscode.FileSystemProvider {
     const merge = this.mergeOf(uri);
     // Saved by a timer, it may be half done.
     const isWritten = !this.saving.delete(uri.toString());
-    if (isWritten) await write(merge, uri, bytes);
+    if (isWritten) {
+      refusePlainText(uri, merge.request);
+      const text = await vscode.workspace.decode(bytes, { uri });
+      if ((await hasConflicts(merge.request, text)) && !(await isWanted(merge.request)))
+        throw vscode.FileSystemError.Unavailable(t('{0} still has conflicts, so it was not written.', showName(merge.request.name)));
+      await write(merge.request, text);
+    }
     merge.isWritten = isWritten;
     merge.result = { bytes, at: Date.now() };
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
@@ -107,11 +117,14 @@ class MergeFiles implements vscode.FileSystemProvider {
   private async closed(authority: string): Promise<void> {
     const merge = this.merges.get(authority);
     if (merge === undefined || merge.isWritten) return;
-    const apply = t('Apply');
-    const question = t('Apply what you merged in {0}?', showName(merge.request.name));
-    if ((await vscode.window.showWarningMessage(question, apply)) !== apply) return;
+    const { request, result } = merge;
     try {
-      await write(merge, uriOf('result', authority, merge.request.name), merge.result.bytes);
+      const text = await vscode.workspace.decode(result.bytes, { uri: uriOf('result', authority, request.name) });
+      const [question, yes] = (await hasConflicts(request, text))
+        ? [openQuestion(request), t('Write It as It Is')]
+        : [t('Apply what you merged in {0}?', showName(request.name)), t('Apply')];
+      if ((await vscode.window.showWarningMessage(question, yes)) !== yes) return;
+      await write(request, text);
       merge.isWritten = true;
     } catch (error) {
       void vscode.window.showWarningMessage(errorMessage(error));
@@ -120,12 +133,51 @@ class MergeFiles implements vscode.FileSystemProvider {
 }
 
 /** @throws FileSystemError with a sentence for the user, which VS Code shows */
-async function write({ request }: Merge, uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
+async function write(request: MergeRequest, text: string): Promise<void> {
   try {
-    await request.save(await vscode.workspace.decode(bytes, { uri }));
+    await request.save(text);
   } catch (error) {
     throw vscode.FileSystemError.Unavailable(errorMessage(error));
   }
+}
+
+async function hasConflicts(request: MergeRequest, text: string): Promise<boolean> {
+  const { diffArrays } = await import('../../text/diffs.js');
+  return hasOpenConflicts(request, text, diffArrays);
+}
+
+function openQuestion({ name }: MergeRequest): string {
+  return t('{0} still has conflicts. Write it as it is?', showName(name));
+}
+
+/** Asks whether a result is to be written that still has conflicts. */
+async function isWanted(request: MergeRequest): Promise<boolean> {
+  const detail = t(
+    'Where nothing was chosen yet, there are neither your lines nor those of {0}, but those that were there before both. Your lines there would be lost.',
+    request.author,
+  );
+  // The first one is what Enter chooses.
+  const choices = [t('Continue Merging'), t('Write It as It Is')] as const;
+  return (await vscode.window.showWarningMessage(openQuestion(request), { modal: true, detail }, ...choices)) === choices[1];
+}
+
+/**
+ * Refuses to write a result which a plain editor shows in place of the merge editor: one does not see there what is still to be decided.
+ * @throws FileSystemError with a sentence for the user
+ */
+function refusePlainText(uri: vscode.Uri, { name }: MergeRequest): void {
+  const isPlain = tabs().some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
+  if (!isPlain || mergeTabOf(uri) !== undefined) return;
+  throw vscode.FileSystemError.Unavailable(t('{0} is written from the merge editor only. Apply the changes again to merge it there.', showName(name)));
+}
+
+function tabs(): readonly vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+}
+
+/** The tab of the merge editor for a result. What its input is like is not part of the API of VS Code. */
+function mergeTabOf(result: vscode.Uri): vscode.Tab | undefined {
+  return tabs().find(({ input }) => input instanceof Object && 'result' in input && String(input.result) === result.toString());
 }
 
 let files: MergeFiles | undefined;
@@ -159,13 +211,46 @@ async function openMerge(request: MergeRequest): Promise<void> {
   const { name, author } = request;
   files ??= new MergeFiles();
   const authority = files.add(request);
+  const result = uriOf('result', authority, name);
   await vscode.commands.executeCommand(OPEN, {
     base: uriOf('base', authority, name),
     // VS Code calls the first one “incoming”, and the second one “current”.
     input1: { uri: uriOf('there', authority, name), title: author, description: name, detail: '' },
     input2: { uri: uriOf('here', authority, name), title: t('Yours'), description: name, detail: '' },
-    output: uriOf('result', authority, name),
+    output: result,
   });
+  await begun(result, request);
+}
+
+/**
+ * Waits until a merge editor has begun, and has it stay. The next one would take the place of one that is only a preview, and VS Code would show
+ * the result of that as plain text.
+ */
+async function begun(result: vscode.Uri, { marked }: MergeRequest): Promise<void> {
+  const { onDidChangeTabs } = vscode.window.tabGroups;
+  await happens([onDidChangeTabs], () => mergeTabOf(result) !== undefined);
+  const tab = mergeTabOf(result);
+  // What is kept is the editor that has the focus.
+  if (tab?.isActive === true && tab.group.isActive) await vscode.commands.executeCommand('workbench.action.keepEditor');
+  // The marks are replaced by what VS Code begins with, or the user has closed the editor.
+  const hasText = (document: vscode.TextDocument): boolean => document.uri.toString() === result.toString() && document.getText() !== marked;
+  await happens(
+    [vscode.workspace.onDidChangeTextDocument, onDidChangeTabs],
+    () => mergeTabOf(result) === undefined || vscode.workspace.textDocuments.some(hasText),
+  );
+}
+
+/** Waits until something is so, looking at it when one of the events comes; {@link BEGIN_MS} at most. */
+async function happens(events: readonly vscode.Event<unknown>[], isSo: () => boolean): Promise<void> {
+  if (isSo()) return;
+  const listeners: vscode.Disposable[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  await new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, BEGIN_MS);
+    for (const event of events) event(() => isSo() && resolve(), undefined, listeners);
+  });
+  clearTimeout(timer);
+  for (const listener of listeners) listener.dispose();
 }
 
 /** Lets the user compare both with the version that they come from, and choose. They decide about each hunk afterwards, as about any change. */
