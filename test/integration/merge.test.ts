@@ -27,7 +27,11 @@ describe('files that the user merges', () => {
     },
   };
 
-  beforeEach(() => (saved = []));
+  beforeEach(async () => {
+    saved = [];
+    // By default, VS Code saves by a timer in a browser.
+    await vscode.workspace.getConfiguration('files').update('autoSave', 'off', true);
+  });
   afterEach(async () => {
     for (const name of SETTINGS) await vscode.workspace.getConfiguration('files').update(name, undefined, true);
     await closeEditors();
@@ -126,9 +130,19 @@ describe('files that the user merges', () => {
   });
 
   it('are not written from a plain editor', async () => {
-    const document = await merged('A\nb\nchosen\n');
-    await vscode.window.showTextDocument(document, { preview: false });
-    await vscode.window.tabGroups.close(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter(({ label }) => label.startsWith('Merging'))));
+    await mergeFiles([request]);
+    const document = await resultOf(request.name, BEGUN);
+    await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: false });
+    await run('workbench.action.revertAndCloseActiveEditor');
+    const { input } = await waitFor(
+      () => {
+        const [tab, ...others] = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs);
+        return others.length === 0 && tab;
+      },
+      { what: 'the plain editor alone', timeoutMs: TIMEOUT_MS },
+    );
+    assert.ok(input instanceof vscode.TabInputText);
+    await replace(document, 'A\nb\nchosen\n');
     assert.equal(await document.save(), false);
     assert.deepEqual(saved, []);
   });
