@@ -110,6 +110,15 @@ export function agentsInWorktrees(rigOf: () => FindingsRig): void {
       await editor.getByText('general: Change both').first().waitFor(SLOW);
       await app.workbench.notification('Save the merge to write it into your file.');
       await editor.getByText('1 Conflict Remaining').first().waitFor(SLOW);
+      // Saved like that, the file would have neither.
+      await app.workbench.runCommand('File: Save');
+      const question = app.workbench.dialog();
+      await question.getByText('both.txt still has conflicts. Write it as it is?').waitFor(SLOW);
+      await question.getByText('Your lines there would be lost.').waitFor(SLOW);
+      await rig.page.keyboard.press('Enter');
+      await app.workbench.notification('both.txt still has conflicts, so it was not written.');
+      expect(await readFile(join(app.workspace, 'both.txt'), 'utf8')).toBe(TEN.replace('line 9', 'my line'));
+      await row.locator('.facts').getByText('1 file conflicts with yours').waitFor(SLOW);
       await app.workbench.runCommand('Merge Editor: Accept All Incoming Changes from Left');
       await editor.getByText('0 Conflicts Remaining').first().waitFor(SLOW);
       await app.workbench.runCommand('File: Save');
