@@ -120,7 +120,7 @@ export const SENTENCES_FOR_MODELS: readonly (readonly [ToldOutcome, string, stri
   [
     { kind: 'agent_limit', limit: 'agents', started: 8 },
     '',
-    'Not started: this chat has started 8 agents, which is the most. Do the rest yourself, or tell the user, who can raise the limit.',
+    'Not started: this chat has started 8 agents, the most that it may. Do the rest yourself, or tell the user, who can raise the limit.',
   ],
   [
     { kind: 'agent_limit', limit: 'money', started: 2 },

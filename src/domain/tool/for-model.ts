@@ -118,7 +118,7 @@ const SENTENCES: Sentences<Exclude<ToldOutcome, FileFailure | SearchFailure>> = 
   agent_lacks_tool: ({ agent }, names) => `${denialForModel({ kind: 'agent', agent, cannot: 'use' })} The tools are: ${names}.`,
   agent_limit: ({ limit, started }) => {
     const why =
-      limit === 'agents' ? `this chat has started ${started} agents, which is the most` : 'the agents of this chat have used what they may use together';
+      limit === 'agents' ? `this chat has started ${started} agents, the most that it may` : 'the agents of this chat have used what they may use together';
     return `Not started: ${why}. Do the rest yourself, or tell the user, who can raise the limit.`;
   },
   rejected: ({ problem }, advice) => problem + advice,

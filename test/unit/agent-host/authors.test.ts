@@ -114,14 +114,19 @@ describe('who made a change', () => {
     expect(await rowOf(chat)).toMatchObject({ applied: true });
   });
 
-  it('E-78: what is applied of a worktree of the user is under its name', async () => {
+  it('E-78: what is applied of a worktree by its name is under that of its agent, or under its own where it is one of the user', async () => {
     const chat = await chatIn({ 'lines.txt': TEN });
     chat.server.setScript(scripts(givesAway(isolated), inTurn(edit('lines.txt', ['line 2', 'second']))));
     await chat.say('Go');
     const { session } = chat.conversation;
     const worktree = (await chat.host.host.elves.of(session)).facts[0]?.worktree ?? '';
     await chat.host.host.applyChanges(session, { worktree });
-    expect(hunksOf(chat, 'lines.txt')).toEqual([`Worktree ${worktree}`]);
+    expect(hunksOf(chat, 'lines.txt')).toEqual(['general: Look at a']);
+    const own = await chat.host.host.worktrees.create('mine', 'snapshot', new AbortController().signal);
+    writeFileSync(join(own.worktree.tree, 'own.txt'), 'own\n');
+    await own.hold.release();
+    await chat.host.host.applyChanges(session, { worktree: 'mine' });
+    expect(hunksOf(chat, 'own.txt')).toEqual(['Worktree mine']);
   });
 });
 

@@ -382,7 +382,7 @@ describe('an agent in a worktree', () => {
     expect(JSON.stringify(prompt)).toContain('set-up.txt');
     // The agent has not asked for it: who reads the prompt must see what has.
     expect(prompt.approval.place).toBe(
-      'Sets the worktree up, as .gnomon/worktree.json says. It works in a worktree, not in your own files. A rule that allows it applies to both.',
+      'Sets the worktree up, as .gnomon/worktree.json says. It runs in a worktree. A rule that allows it applies to your own files, too.',
     );
     // E-65: it has not begun, and needs the user.
     const household = await chat.host.host.elves.of(chat.conversation.session);
