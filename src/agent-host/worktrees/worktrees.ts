@@ -11,7 +11,7 @@ import { realPathOf } from '../../node/files/real-path.js';
 import { isWithin } from '../../node/files/within.js';
 import { createProcessProbe } from '../../session/lock/process-probe.js';
 import type { AppliedFile } from '../../elf/brought.js';
-import { appliedStanding, hasApplied, noteApplied } from '../../worktree/applied.js';
+import { changeCounts, hasApplied, noteApplied } from '../../worktree/applied.js';
 import { bytesOfListed } from '../../worktree/listed-files.js';
 import { type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
 import { createWorktree, isWorktreeName, type WantedBase, type WantedWorktree } from '../../worktree/create.js';
@@ -142,11 +142,11 @@ export class Worktrees {
     const found = await this.find(name);
     if (found === undefined) return undefined;
     const { worktree, main } = found;
-    const files = (await changeSetOf(worktree, main, signal)).files.map(({ path }) => path);
+    const { files: changes, nested, refused } = await changeSetOf(worktree, main, signal);
+    const files = changes.map(({ path }) => path);
     if (files.length === 0 || !(await hasApplied(worktree))) return { files };
-    const { base } = await appliedStanding(worktree, main, signal);
-    const { files: open, nested, refused } = await changeSetOf(worktree, main, signal, base);
-    return { files, applied: open.length + nested.length + refused.length === 0 };
+    const { open, undone } = await changeCounts(worktree, main, signal);
+    return { files, applied: open + undone + nested.length + refused.length === 0 };
   }
 
   /** Compares what is applied next with these versions. Where they cannot be remembered, it is compared with what was before. Does not reject. */

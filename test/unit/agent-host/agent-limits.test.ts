@@ -30,6 +30,19 @@ function follow({ host, conversation }: NodeChat): void {
   onTestFinished(followElves(conversation, { elves, models, onReviewed: () => () => undefined, log: new MemoryLog() }));
 }
 
+/** Has two agents be started, which say that they have found something once they are let. */
+function startHeld(chat: NodeChat): { readonly held: ReturnType<typeof gate>; readonly said: ReturnType<NodeChat['say']> } {
+  const held = gate();
+  onTestFinished(() => held.open());
+  chat.server.setScript(
+    scripts(givesAway(part('a'), part('b')), async () => {
+      await held.pass();
+      return reply().text('Found.');
+    }),
+  );
+  return { held, said: chat.say('Go') };
+}
+
 /** Closes the chat and opens it again, as a reload of the window does. @param between has the files be others before that */
 async function reload(chat: NodeChat, between: () => void = () => undefined): Promise<void> {
   const { id } = chat.conversation.session;
@@ -157,15 +170,7 @@ describe('the card about a limit of agents', () => {
 
   it('has those go on that the user wanted to go on once it is raised, and names them until then', async () => {
     const chat = await nodeChat({ settings: { 'gnomon.agents.maxTotal': 2 } });
-    const held = gate();
-    onTestFinished(() => held.open());
-    chat.server.setScript(
-      scripts(givesAway(part('a'), part('b')), async () => {
-        await held.pass();
-        return reply().text('Found.');
-      }),
-    );
-    const said = chat.say('Go');
+    const { held, said } = startHeld(chat);
     await eventually(async () => expect(await states(chat)).toEqual(['running', 'running']));
     await elvesOf(chat).stop(chat.conversation);
     await said;
@@ -243,15 +248,7 @@ describe('the card about a limit of agents', () => {
 
   it('is dismissed without stopping any agent, and forgets who was to go on', async () => {
     const chat = await nodeChat({ settings: { 'gnomon.agents.maxTotal': 1 } });
-    const held = gate();
-    onTestFinished(() => held.open());
-    chat.server.setScript(
-      scripts(givesAway(part('a'), part('b')), async () => {
-        await held.pass();
-        return reply().text('Found.');
-      }),
-    );
-    const said = chat.say('Go');
+    const { held, said } = startHeld(chat);
     await eventually(async () => expect(await reached(chat)).toMatchObject({ limit: 'agents', refused: 1 }));
     await eventually(async () => expect(await states(chat)).toEqual(['running']));
     await elvesOf(chat).dismissLimit(chat.conversation);
