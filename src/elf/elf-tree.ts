@@ -1,5 +1,6 @@
 import { errorMessage } from '../domain/errors.js';
 import type { Log } from '../domain/log.js';
+import { present } from '../domain/present.js';
 import type { ElfTreeState } from '../domain/session/elf.js';
 import type { AppliedState, ElfWorktrees } from './brought.js';
 import type { KeptByName } from './elf-memory.js';
@@ -44,7 +45,7 @@ export class ElfTree {
       if (found === undefined) return undefined;
       const { files, applied } = found;
       const conflicts = applied === true ? undefined : this.known.conflicts;
-      this.set({ changed: files.length, ...(conflicts === undefined ? {} : { conflicts }), ...(applied === undefined ? {} : { applied }) });
+      this.set({ changed: files.length, ...present({ conflicts, applied }) });
       return files;
     } catch (error) {
       log.warn(`What ${this.elf} has changed is not known: ${errorMessage(error)}`);
@@ -54,13 +55,8 @@ export class ElfTree {
 
   /** What became of its files when they were to be applied. */
   noteApplied({ conflicts, applied }: AppliedState): void {
-    const { changed } = this.known;
-    const kept = applied ?? this.known.applied;
-    this.set({
-      ...(changed === undefined ? {} : { changed }),
-      ...(conflicts === undefined ? {} : { conflicts }),
-      ...(kept === undefined ? {} : { applied: kept }),
-    });
+    const { changed, applied: before } = this.known;
+    this.set(present({ changed, conflicts, applied: applied ?? before }));
   }
 
   /** The elf goes on there: conflicts are others afterwards. */
