@@ -7,6 +7,7 @@ import type { Locator } from 'playwright-core';
 import { Chat } from './chat.js';
 import { ConfigurationPane } from './configuration-pane.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { inSoak } from '../support/in-soak.js';
 import type { WithModel } from './with-model.js';
 import type { SharedWindow } from './shared-window.js';
 
@@ -187,39 +188,42 @@ export function agents(window: SharedWindow): void {
       expect([...toolsOf()].sort()).toEqual(['glob', 'grep', 'read']);
     });
 
-    it('S-22: one that cannot be used is listed with the reason, its file and line; an agent can be made, and is offered', async () => {
-      const { app } = all;
-      await app.workbench.runCommand('Gnomon: Manage Agents');
-      await input().locator('.monaco-list-row').filter({ hasText: 'broken.md' }).first().waitFor(SLOW);
-      await input().locator('.monaco-list-row').filter({ hasText: 'New Agent…' }).click(SLOW);
-      const answer = async (words: string): Promise<void> => {
-        const box = input().locator('input');
-        await box.fill(words);
-        await box.press('Enter');
-      };
-      await input().getByText('Name of the agent').waitFor(SLOW);
-      await answer('tester');
-      await input().getByText('What it is for').waitFor(SLOW);
-      await answer('Tests what was changed');
-      await input().locator('.monaco-list-row').filter({ hasText: 'Tools that only read' }).click(SLOW);
-      all.server.setScript(() => reply().text('You test what was changed, and change nothing.'));
-      await input().locator('.monaco-list-row').filter({ hasText: 'This workspace' }).click(SLOW);
-      // A model wrote it: it is there once the user has looked at it and saved it.
-      await app.page.getByRole('tab', { name: /tester\.md/ }).waitFor(SLOW);
-      await app.page
-        .locator('.monaco-editor .view-line')
-        .filter({ hasText: /You\stest\swhat\swas\schanged/ })
-        .first()
-        .click(SLOW);
-      expect(existsSync(join(app.workspace, '.gnomon', 'agents', 'tester.md'))).toBe(false);
-      await app.page.keyboard.press('Control+S');
-      await waitFor(() => existsSync(join(app.workspace, '.gnomon', 'agents', 'tester.md')), { what: 'the saved agent', timeoutMs: 60_000 });
-      // Saved under its name, the document is shown anew, which takes the focus: a menu that was open by then would close.
-      await app.page.locator('.tab.active[data-resource-name="tester.md"]:not(.dirty)').waitFor(SLOW);
-      await all.chat.picker('Permission mode').click();
-      await all.chat.frame.getByRole('menuitemradio', { name: 'tester' }).waitFor(SLOW);
-      await app.page.keyboard.press('Escape');
-    });
+    inSoak('unit/config/agents/read-agent.test.ts')(
+      'S-22: one that cannot be used is listed with the reason, its file and line; an agent can be made, and is offered',
+      async () => {
+        const { app } = all;
+        await app.workbench.runCommand('Gnomon: Manage Agents');
+        await input().locator('.monaco-list-row').filter({ hasText: 'broken.md' }).first().waitFor(SLOW);
+        await input().locator('.monaco-list-row').filter({ hasText: 'New Agent…' }).click(SLOW);
+        const answer = async (words: string): Promise<void> => {
+          const box = input().locator('input');
+          await box.fill(words);
+          await box.press('Enter');
+        };
+        await input().getByText('Name of the agent').waitFor(SLOW);
+        await answer('tester');
+        await input().getByText('What it is for').waitFor(SLOW);
+        await answer('Tests what was changed');
+        await input().locator('.monaco-list-row').filter({ hasText: 'Tools that only read' }).click(SLOW);
+        all.server.setScript(() => reply().text('You test what was changed, and change nothing.'));
+        await input().locator('.monaco-list-row').filter({ hasText: 'This workspace' }).click(SLOW);
+        // A model wrote it: it is there once the user has looked at it and saved it.
+        await app.page.getByRole('tab', { name: /tester\.md/ }).waitFor(SLOW);
+        await app.page
+          .locator('.monaco-editor .view-line')
+          .filter({ hasText: /You\stest\swhat\swas\schanged/ })
+          .first()
+          .click(SLOW);
+        expect(existsSync(join(app.workspace, '.gnomon', 'agents', 'tester.md'))).toBe(false);
+        await app.page.keyboard.press('Control+S');
+        await waitFor(() => existsSync(join(app.workspace, '.gnomon', 'agents', 'tester.md')), { what: 'the saved agent', timeoutMs: 60_000 });
+        // Saved under its name, the document is shown anew, which takes the focus: a menu that was open by then would close.
+        await app.page.locator('.tab.active[data-resource-name="tester.md"]:not(.dirty)').waitFor(SLOW);
+        await all.chat.picker('Permission mode').click();
+        await all.chat.frame.getByRole('menuitemradio', { name: 'tester' }).waitFor(SLOW);
+        await app.page.keyboard.press('Escape');
+      },
+    );
 
     it('shows what is configured and from where', async () => {
       const { app } = all;
@@ -292,48 +296,51 @@ export function agents(window: SharedWindow): void {
       await app.workbench.clearNotifications();
     });
 
-    it('S-24: a server that one defines waits for its approval and for a chat with the agent, which alone has its tools', async () => {
-      const { app, chat, server } = all;
-      const button = (name: string) => chat.frame.getByRole('button', { name, exact: true });
-      const row = chat.frame.locator('[data-server="modern"]');
-      const servers = (): Promise<void> => app.workbench.runCommand('Gnomon: MCP Servers');
-      const choose = async (name: string): Promise<void> => {
-        await chat.picker('Permission mode').click();
-        await chat.frame.getByRole('menuitemradio', { name }).click(SLOW);
-      };
-      await writeFile(
-        file('guide.md'),
-        `---\nname: guide\ndescription: Guides\nmcpServers:\n  - modern: ${JSON.stringify({ command: process.execPath, args: [resolve('test/support/mcp/modern-server.mjs')] })}\n---\n\nYou guide.\n`,
-      );
-      await servers();
-      await button('Approve… modern').click(SLOW);
-      await chat.frame.getByText('Only for the agent guide').waitFor(SLOW);
-      await button('Approve').click(SLOW);
-      await row.getByText('It starts when a chat works with its agent.').waitFor(SLOW);
-      await servers();
-      server.setScript(() => reply().text('Fine.'));
-      await chat.send('Without the guide');
-      await chat.waitForIdle();
-      expect(toolsOf()).not.toContain('mcp__modern__add');
-      await choose('guide');
-      await servers();
-      await row.getByText('Connected', { exact: true }).waitFor(SLOW);
-      await servers();
-      server.setScript(answering(reply().toolCall('mcp__modern__add', { a: 20, b: 22 })));
-      await chat.send('With the guide');
-      await chat.waitForPrompt();
-      await chat.answer('Allow');
-      await chat.waitForIdle();
-      expect([toolResults(server).at(-1), toolsOf().includes('bash'), toolsOf().includes('mcp__modern__add')]).toEqual([
-        expect.stringContaining('42'),
-        true,
-        true,
-      ]);
-      await choose('reviewer');
-      await servers();
-      await row.getByText('It starts when a chat works with its agent.').waitFor(SLOW);
-      await servers();
-    });
+    inSoak('unit/agent-host/servers/agent-servers.test.ts')(
+      'S-24: a server that one defines waits for its approval and for a chat with the agent, which alone has its tools',
+      async () => {
+        const { app, chat, server } = all;
+        const button = (name: string) => chat.frame.getByRole('button', { name, exact: true });
+        const row = chat.frame.locator('[data-server="modern"]');
+        const servers = (): Promise<void> => app.workbench.runCommand('Gnomon: MCP Servers');
+        const choose = async (name: string): Promise<void> => {
+          await chat.picker('Permission mode').click();
+          await chat.frame.getByRole('menuitemradio', { name }).click(SLOW);
+        };
+        await writeFile(
+          file('guide.md'),
+          `---\nname: guide\ndescription: Guides\nmcpServers:\n  - modern: ${JSON.stringify({ command: process.execPath, args: [resolve('test/support/mcp/modern-server.mjs')] })}\n---\n\nYou guide.\n`,
+        );
+        await servers();
+        await button('Approve… modern').click(SLOW);
+        await chat.frame.getByText('Only for the agent guide').waitFor(SLOW);
+        await button('Approve').click(SLOW);
+        await row.getByText('It starts when a chat works with its agent.').waitFor(SLOW);
+        await servers();
+        server.setScript(() => reply().text('Fine.'));
+        await chat.send('Without the guide');
+        await chat.waitForIdle();
+        expect(toolsOf()).not.toContain('mcp__modern__add');
+        await choose('guide');
+        await servers();
+        await row.getByText('Connected', { exact: true }).waitFor(SLOW);
+        await servers();
+        server.setScript(answering(reply().toolCall('mcp__modern__add', { a: 20, b: 22 })));
+        await chat.send('With the guide');
+        await chat.waitForPrompt();
+        await chat.answer('Allow');
+        await chat.waitForIdle();
+        expect([toolResults(server).at(-1), toolsOf().includes('bash'), toolsOf().includes('mcp__modern__add')]).toEqual([
+          expect.stringContaining('42'),
+          true,
+          true,
+        ]);
+        await choose('reviewer');
+        await servers();
+        await row.getByText('It starts when a chat works with its agent.').waitFor(SLOW);
+        await servers();
+      },
+    );
 
     it('S-25: when its file is deleted, the chat says so and goes on without it', async () => {
       const { chat, server } = all;

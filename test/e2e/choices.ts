@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { answering, reply } from '../support/model-server/index.js';
+import { inSoak } from '../support/in-soak.js';
 import type { SharedWindow } from './shared-window.js';
 import type { WithModel } from './with-model.js';
 
@@ -37,34 +38,37 @@ export function choices(window: SharedWindow): void {
       expect(existsSync(join(app.workspace, 'bypassed'))).toBe(false);
     });
 
-    it('C-5 a rule that was allowed in a prompt is listed with the others, and one that was removed there asks again', async () => {
-      const { app, chat } = all;
-      await ask('mkdir -p made/one');
-      await chat.waitForPrompt();
-      await chat.openRules();
-      await chat.offerRules('Bash(mkdir:*)');
-      await chat.remember();
-      await chat.waitForIdle();
-      expect(existsSync(join(app.workspace, 'made/one'))).toBe(true);
-      await app.workbench.runCommand('Gnomon: Manage Permissions');
-      const rule = list().locator('.monaco-list-row').filter({ hasText: 'Bash(mkdir:*)' });
-      await rule.waitFor();
-      expect(await rule.innerText()).toContain('this chat');
-      await rule.hover();
-      await rule.getByRole('button', { name: 'Remove Rule' }).click();
-      // The list is closed, and shown again without the rule.
-      await list()
-        .filter({ hasText: 'Add Rule…' })
-        .filter({ hasNot: app.page.locator('.monaco-list-row').filter({ hasText: 'Bash(mkdir:*)' }) })
-        .waitFor();
-      await app.page.keyboard.press('Escape');
-      await list().waitFor({ state: 'hidden' });
-      await ask('mkdir -p made/five');
-      await chat.waitForPrompt();
-      await chat.answer('Deny');
-      await chat.waitForIdle();
-      expect(existsSync(join(app.workspace, 'made/five'))).toBe(false);
-    });
+    inSoak('integration/permission.test.ts')(
+      'C-5 a rule that was allowed in a prompt is listed with the others, and one that was removed there asks again',
+      async () => {
+        const { app, chat } = all;
+        await ask('mkdir -p made/one');
+        await chat.waitForPrompt();
+        await chat.openRules();
+        await chat.offerRules('Bash(mkdir:*)');
+        await chat.remember();
+        await chat.waitForIdle();
+        expect(existsSync(join(app.workspace, 'made/one'))).toBe(true);
+        await app.workbench.runCommand('Gnomon: Manage Permissions');
+        const rule = list().locator('.monaco-list-row').filter({ hasText: 'Bash(mkdir:*)' });
+        await rule.waitFor();
+        expect(await rule.innerText()).toContain('this chat');
+        await rule.hover();
+        await rule.getByRole('button', { name: 'Remove Rule' }).click();
+        // The list is closed, and shown again without the rule.
+        await list()
+          .filter({ hasText: 'Add Rule…' })
+          .filter({ hasNot: app.page.locator('.monaco-list-row').filter({ hasText: 'Bash(mkdir:*)' }) })
+          .waitFor();
+        await app.page.keyboard.press('Escape');
+        await list().waitFor({ state: 'hidden' });
+        await ask('mkdir -p made/five');
+        await chat.waitForPrompt();
+        await chat.answer('Deny');
+        await chat.waitForIdle();
+        expect(existsSync(join(app.workspace, 'made/five'))).toBe(false);
+      },
+    );
 
     it('G29 another model is found by its name, shown, and asked next', async () => {
       const { app, chat, server } = all;

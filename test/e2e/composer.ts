@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { grayPng, sizeOfPng } from '../support/image.js';
 import { answering, gate, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { inSoak } from '../support/in-soak.js';
 import type { Chat } from './chat.js';
 import type { SharedWindow } from './shared-window.js';
 import type { WithModel } from './with-model.js';
@@ -321,25 +322,28 @@ export function composer(window: SharedWindow): void {
         expect(own).toContain('Look for dead code in @lines.txt at @lines.txt:1-5');
       });
 
-      it('E-5 fix a problem, whose words go along as what they are; add it and a folder to what is being written', async () => {
-        const text = await got(() => atLightBulb('Fix with Gnomon', goToProblem));
-        expect(text).toMatch(/Fix the attached problem in @broken\.json:\d/);
-        expect(text).toContain('Value expected');
-        await chat.mine.getByText('problem', { exact: true }).waitFor(SLOW);
-        await atLightBulb('Add Problem to Gnomon Chat', goToProblem);
-        await waitFor(async () => /^@problems:broken\.json:\d $/.test(await chat.message.inputValue()), {
-          what: 'the problem in the message',
-          timeoutMs: 30_000,
-        });
-        const first = await chat.message.inputValue();
-        await all.app.workbench.openView('Explorer');
-        await all.app.page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'src', exact: true }).click({ button: 'right' });
-        await all.app.workbench.chooseInMenu('Add to Chat');
-        await boxHolds(`${first}@src `);
-        expect(await sent('What about these: @problems:broken.json ')).toContain('Value expected');
-      });
+      inSoak('unit/vscode/actions/action-prompt.test.ts')(
+        'E-5 fix a problem, whose words go along as what they are; add it and a folder to what is being written',
+        async () => {
+          const text = await got(() => atLightBulb('Fix with Gnomon', goToProblem));
+          expect(text).toMatch(/Fix the attached problem in @broken\.json:\d/);
+          expect(text).toContain('Value expected');
+          await chat.mine.getByText('problem', { exact: true }).waitFor(SLOW);
+          await atLightBulb('Add Problem to Gnomon Chat', goToProblem);
+          await waitFor(async () => /^@problems:broken\.json:\d $/.test(await chat.message.inputValue()), {
+            what: 'the problem in the message',
+            timeoutMs: 30_000,
+          });
+          const first = await chat.message.inputValue();
+          await all.app.workbench.openView('Explorer');
+          await all.app.page.locator('.explorer-folders-view').getByRole('treeitem', { name: 'src', exact: true }).click({ button: 'right' });
+          await all.app.workbench.chooseInMenu('Add to Chat');
+          await boxHolds(`${first}@src `);
+          expect(await sent('What about these: @problems:broken.json ')).toContain('Value expected');
+        },
+      );
 
-      it('E-7 ask for a file that is described, and about what is selected in the terminal', async () => {
+      inSoak('unit/vscode/actions/action-prompt.test.ts')('E-7 ask for a file that is described, and about what is selected in the terminal', async () => {
         const described = await got(async () => {
           await run('New File from Description…');
           const box = all.app.page.locator('.quick-input-widget').getByRole('textbox');
@@ -366,46 +370,49 @@ export function composer(window: SharedWindow): void {
         await all.app.workbench.runCommand('Terminal: Kill All Terminals');
       });
 
-      it('E-7 find names for a symbol, and rename it wherever it stands; a message that mentions it says what is known of it', async () => {
-        all.server.setScript(() => reply().text('- `minutesInHour`\nHOUR\nnot a name'));
-        await all.app.workbench.openFile('src/clock.js');
-        await all.app.workbench.editor.goTo(1, 9);
-        const widget = all.app.page.locator('.quick-input-widget');
-        // The language server takes its time; until then there is nothing that could rename.
-        const named = async (): Promise<boolean> => {
-          await run('Suggest Names…');
-          return widget
-            .getByRole('option', { name: /^minutesInHour/ })
-            .waitFor({ timeout: 10_000 })
-            .then(
-              () => true,
-              () => false,
-            );
-        };
-        await waitFor(named, { what: 'names for the symbol', timeoutMs: 120_000 });
-        await widget.getByRole('option', { name: /^minutesInHour/ }).click();
-        const text = (): Promise<string> => all.app.workbench.editor.text();
-        await waitFor(async () => (await text()).includes('const minutesInHour = 60;') && !(await text()).includes('MINUTES_PER_HOUR'), {
-          what: 'the symbol to be renamed',
-          timeoutMs: 30_000,
-        });
-        expect(JSON.stringify(all.server.requests.at(-1)?.body)).toContain('Find names for `MINUTES_PER_HOUR`');
-        await all.app.workbench.editor.save();
-        await all.app.page.locator('.tab.active:not(.dirty)').waitFor(SLOW);
-        const known = async (): Promise<string | undefined> => {
-          const told = await sent('What is @#parseTime and @#noSuchSymbolAnywhere ?');
-          return told.includes('#parseTime (not found)') ? undefined : told;
-        };
-        const told = await waitFor(known, { what: 'the symbol to be known', timeoutMs: 90_000 });
-        expect(told).toMatch(/<attached name=\\"#parseTime\\">\\n?src\/clock\.js:\d+ parseTime/);
-        expect(told).toContain('export function parseTime');
-        expect(told).toMatch(/<attached name=\\"#noSuchSymbolAnywhere \(not found\)\\">.*No language server knows a symbol noSuchSymbolAnywhere\./);
-        await chat.message.pressSequentially('And @#parseTi');
-        await option(/parseTime/)
-          .first()
-          .click(SLOW);
-        await boxHolds('And @#parseTime ');
-      });
+      inSoak('integration/language.test.ts')(
+        'E-7 find names for a symbol, and rename it wherever it stands; a message that mentions it says what is known of it',
+        async () => {
+          all.server.setScript(() => reply().text('- `minutesInHour`\nHOUR\nnot a name'));
+          await all.app.workbench.openFile('src/clock.js');
+          await all.app.workbench.editor.goTo(1, 9);
+          const widget = all.app.page.locator('.quick-input-widget');
+          // The language server takes its time; until then there is nothing that could rename.
+          const named = async (): Promise<boolean> => {
+            await run('Suggest Names…');
+            return widget
+              .getByRole('option', { name: /^minutesInHour/ })
+              .waitFor({ timeout: 10_000 })
+              .then(
+                () => true,
+                () => false,
+              );
+          };
+          await waitFor(named, { what: 'names for the symbol', timeoutMs: 120_000 });
+          await widget.getByRole('option', { name: /^minutesInHour/ }).click();
+          const text = (): Promise<string> => all.app.workbench.editor.text();
+          await waitFor(async () => (await text()).includes('const minutesInHour = 60;') && !(await text()).includes('MINUTES_PER_HOUR'), {
+            what: 'the symbol to be renamed',
+            timeoutMs: 30_000,
+          });
+          expect(JSON.stringify(all.server.requests.at(-1)?.body)).toContain('Find names for `MINUTES_PER_HOUR`');
+          await all.app.workbench.editor.save();
+          await all.app.page.locator('.tab.active:not(.dirty)').waitFor(SLOW);
+          const known = async (): Promise<string | undefined> => {
+            const told = await sent('What is @#parseTime and @#noSuchSymbolAnywhere ?');
+            return told.includes('#parseTime (not found)') ? undefined : told;
+          };
+          const told = await waitFor(known, { what: 'the symbol to be known', timeoutMs: 90_000 });
+          expect(told).toMatch(/<attached name=\\"#parseTime\\">\\n?src\/clock\.js:\d+ parseTime/);
+          expect(told).toContain('export function parseTime');
+          expect(told).toMatch(/<attached name=\\"#noSuchSymbolAnywhere \(not found\)\\">.*No language server knows a symbol noSuchSymbolAnywhere\./);
+          await chat.message.pressSequentially('And @#parseTi');
+          await option(/parseTime/)
+            .first()
+            .click(SLOW);
+          await boxHolds('And @#parseTime ');
+        },
+      );
     });
   });
 }

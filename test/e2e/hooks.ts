@@ -2,6 +2,7 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { answering, reply, toolResults } from '../support/model-server/index.js';
+import { inSoak } from '../support/in-soak.js';
 import { ConfigurationPane } from './configuration-pane.js';
 import type { WithModel } from './with-model.js';
 import type { SharedWindow } from './shared-window.js';
@@ -111,7 +112,7 @@ export function hooks(window: SharedWindow): void {
         .waitFor(SLOW);
     });
 
-    it('a hook is run against the last call, and everything that came of it is shown', async () => {
+    inSoak('unit/node/hook/hook-runner.test.ts')('a hook is run against the last call, and everything that came of it is shown', async () => {
       const pane = await manage();
       const row = await pane.expandRow('PreToolUse Bash');
       await row.getByRole('button', { name: 'Run Against the Last Call' }).click(SLOW);
@@ -121,7 +122,7 @@ export function hooks(window: SharedWindow): void {
       await pane.close();
     });
 
-    it('H-15: a changed call is shown as it would run, with what the model had asked for, and asks', async () => {
+    inSoak('unit/agent-host/changed-calls.test.ts')('H-15: a changed call is shown as it would run, with what the model had asked for, and asks', async () => {
       const { chat, server } = all;
       server.setScript(answering(reply().toolCall('bash', { command: 'echo one' })));
       await chat.send('Say one');
@@ -149,21 +150,24 @@ export function hooks(window: SharedWindow): void {
       expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('The hook has seen the message.');
     });
 
-    it('H-43 conf-03: a script that was changed is not run, blocks until it was reviewed, and shows what differs', async () => {
-      const { app, chat, server } = all;
-      await writeFile(join(app.workspace, '.claude', 'hooks', 'guard.mjs'), 'import { writeFileSync } from "node:fs"; writeFileSync("pwned.txt", "");');
-      server.setScript(answering(reply().toolCall('bash', { command: 'touch canary.txt' })));
-      await chat.send('Touch it again');
-      await chat.waitForText(/It has changed since you approved it/);
-      await chat.waitForIdle();
-      expect([await exists('pwned.txt'), await exists('canary.txt')]).toEqual([false, false]);
-      const pane = await manage();
-      const text = await pane.decide('Changed since approval', 'Approve…', 'Cancel');
-      expect(text.match(/[−+] +script "\.claude\/hooks\/guard\.mjs"/g)?.length).toBe(2);
-      await pane.rows('Changed since approval').getByText('What changed since you approved it').waitFor(SLOW);
-    });
+    inSoak('unit/customization/hooks/bound-hooks.test.ts')(
+      'H-43 conf-03: a script that was changed is not run, blocks until it was reviewed, and shows what differs',
+      async () => {
+        const { app, chat, server } = all;
+        await writeFile(join(app.workspace, '.claude', 'hooks', 'guard.mjs'), 'import { writeFileSync } from "node:fs"; writeFileSync("pwned.txt", "");');
+        server.setScript(answering(reply().toolCall('bash', { command: 'touch canary.txt' })));
+        await chat.send('Touch it again');
+        await chat.waitForText(/It has changed since you approved it/);
+        await chat.waitForIdle();
+        expect([await exists('pwned.txt'), await exists('canary.txt')]).toEqual([false, false]);
+        const pane = await manage();
+        const text = await pane.decide('Changed since approval', 'Approve…', 'Cancel');
+        expect(text.match(/[−+] +script "\.claude\/hooks\/guard\.mjs"/g)?.length).toBe(2);
+        await pane.rows('Changed since approval').getByText('What changed since you approved it').waitFor(SLOW);
+      },
+    );
 
-    it('H-51: a mistake in the file is named with its line, and its hooks stay as they were', async () => {
+    inSoak('unit/customization/hooks/file-hooks.test.ts')('H-51: a mistake in the file is named with its line, and its hooks stay as they were', async () => {
       const { app } = all;
       await writeFile(join(app.workspace, '.claude', 'hooks', 'guard.mjs'), GUARD);
       await writeFile(join(app.workspace, '.claude', 'settings.json'), JSON.stringify(hooksOf(GUARD_COMMAND)).slice(0, -2));

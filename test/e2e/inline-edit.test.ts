@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Gate, gate, lastToolResults, lastUserText, reply } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { inSoak } from '../support/in-soak.js';
 import { SETTINGS_IN_WINDOW } from './app.js';
 import { inlinePrompt } from './inline-prompt.js';
 import { InlineRig } from './inline-rig.js';
@@ -123,21 +124,24 @@ describe('E-1 edits in place', () => {
     await rig.saves('step.txt', whole(LINES, false));
   });
 
-  it('lose nothing that is typed meanwhile; undoing them takes back exactly what Gnomon did', async () => {
-    const hold = await askForFive('typing.txt', `${textOf(LINES)}// tail\n`);
-    await rig.editor.goTo(1);
-    await rig.page.keyboard.type('mineAbove();\n');
-    await rig.page.keyboard.press('Control+End');
-    await rig.page.keyboard.type('mineBelow();');
-    const whole = (middle: readonly string[]): string => `mineAbove();\n${textOf(middle)}// tail\nmineBelow();`;
-    await rig.saves('typing.txt', whole([...CHANGED.slice(0, 8), ...LINES.slice(8)]));
-    hold.open();
-    await rig.pends(5);
-    await rig.page.keyboard.type(' still();');
-    await rig.saves('typing.txt', `${whole(CHANGED)} still();`);
-    await rig.decide('Undo All');
-    await rig.saves('typing.txt', `${whole(LINES)} still();`);
-  });
+  inSoak('unit/inline-edit/change-stream.test.ts', 'unit/inline-edit/edit-state.test.ts')(
+    'lose nothing that is typed meanwhile; undoing them takes back exactly what Gnomon did',
+    async () => {
+      const hold = await askForFive('typing.txt', `${textOf(LINES)}// tail\n`);
+      await rig.editor.goTo(1);
+      await rig.page.keyboard.type('mineAbove();\n');
+      await rig.page.keyboard.press('Control+End');
+      await rig.page.keyboard.type('mineBelow();');
+      const whole = (middle: readonly string[]): string => `mineAbove();\n${textOf(middle)}// tail\nmineBelow();`;
+      await rig.saves('typing.txt', whole([...CHANGED.slice(0, 8), ...LINES.slice(8)]));
+      hold.open();
+      await rig.pends(5);
+      await rig.page.keyboard.type(' still();');
+      await rig.saves('typing.txt', `${whole(CHANGED)} still();`);
+      await rig.decide('Undo All');
+      await rig.saves('typing.txt', `${whole(LINES)} still();`);
+    },
+  );
 
   it('Escape in mid-stream restores the file byte by byte, in UTF-16 with CRLF and no line break at its end', async () => {
     const bytes = Buffer.from(`\uFEFF${LINES.join('\r\n')}`, 'utf16le');
@@ -159,27 +163,30 @@ describe('E-1 edits in place', () => {
     hold.open();
   });
 
-  it('write where nothing is yet; what is said before the model has said its last word waits, and changes what was written', async () => {
-    await rig.open('blank.txt', 'const first = 1;\n\nconst last = 3;\n');
-    await rig.editor.goTo(2);
-    const hold = gate();
-    const call = reply().toolCall('edit_selection', { new_text: 'const second = 2;\nconst half = 2.5;' });
-    rig.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Almost ', hold, 'done.') : call));
-    await rig.ask('Declare second');
-    await hold.reached;
-    await rig.shows('const first = 1;\nconst second = 2;\nconst half = 2.5;\nconst last = 3;\n');
-    await rig.pends(1);
-    const before = rig.all.server.requests.length;
-    await rig.revise('Without half');
-    await rig.says('Preparing…');
-    expect(rig.all.server.requests).toHaveLength(before);
-    rig.answer('const second = 2;');
-    hold.open();
-    await rig.shows('const first = 1;\nconst second = 2;\nconst last = 3;\n');
-    await rig.pends(1);
-    await rig.decide('Keep All');
-    await rig.saves('blank.txt', 'const first = 1;\nconst second = 2;\nconst last = 3;\n');
-  });
+  inSoak('unit/inline-edit/replacement.test.ts', 'unit/inline-edit/streaming-diff.test.ts')(
+    'write where nothing is yet; what is said before the model has said its last word waits, and changes what was written',
+    async () => {
+      await rig.open('blank.txt', 'const first = 1;\n\nconst last = 3;\n');
+      await rig.editor.goTo(2);
+      const hold = gate();
+      const call = reply().toolCall('edit_selection', { new_text: 'const second = 2;\nconst half = 2.5;' });
+      rig.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('Almost ', hold, 'done.') : call));
+      await rig.ask('Declare second');
+      await hold.reached;
+      await rig.shows('const first = 1;\nconst second = 2;\nconst half = 2.5;\nconst last = 3;\n');
+      await rig.pends(1);
+      const before = rig.all.server.requests.length;
+      await rig.revise('Without half');
+      await rig.says('Preparing…');
+      expect(rig.all.server.requests).toHaveLength(before);
+      rig.answer('const second = 2;');
+      hold.open();
+      await rig.shows('const first = 1;\nconst second = 2;\nconst last = 3;\n');
+      await rig.pends(1);
+      await rig.decide('Keep All');
+      await rig.saves('blank.txt', 'const first = 1;\nconst second = 2;\nconst last = 3;\n');
+    },
+  );
 
   it('say what stands in the way, and leave nothing behind', async () => {
     await open('locked.txt');
@@ -235,37 +242,40 @@ describe('E-1 edits in place', () => {
     await rig.saves('bulb.txt', textOf(FEW_CHANGED));
   });
 
-  it('are shown beside a file that saves itself or was never saved, and reach it as they are kept', async () => {
-    await open('saved.rs');
-    await rig.ask('Use other');
-    const preview = rig.page.locator('.tab', { hasText: 'Current ↔ Proposed' });
-    await preview.waitFor(SLOW);
-    await rig.page.locator('.monaco-diff-editor').getByText('other').first().waitFor(SLOW);
-    expect((await rig.bytes('saved.rs')).toString()).toBe(textOf(FEW));
-    // In the file's own tab the hunks can be decided about one by one.
-    await rig.page.locator('.tab[data-resource-name="saved.rs"]').first().click();
-    await rig.pends(2);
-    await rig.lens('Keep').nth(1).click(SLOW);
-    await rig.pends(1);
-    const one = textOf(FEW.map((line, index) => (index === 5 ? (CHANGED[index] ?? '') : line)));
-    await rig.all.app.waitForFile('saved.rs', one);
-    await rig.lens('Discard').first().click(SLOW);
-    await rig.over();
-    await preview.waitFor({ state: 'detached', ...SLOW });
-    expect((await rig.bytes('saved.rs')).toString()).toBe(one);
-    await rig.all.app.workbench.runCommand('File: New Untitled Text File');
-    await rig.page.locator('.editor-group-container.active .monaco-editor.focused[data-uri^="untitled:"]').waitFor(SLOW);
-    await rig.page.keyboard.type('one\ntwo');
-    rig.answer('first\ntwo\nthird\n');
-    await rig.ask('Write it out');
-    await preview.waitFor(SLOW);
-    await rig.page.locator('.monaco-diff-editor .modified').getByText('third').waitFor(SLOW);
-    await rig.page.locator('.editor-group-container.active').getByRole('button', { name: 'Keep Inline Edit' }).click(SLOW);
-    await preview.waitFor({ state: 'detached', ...SLOW });
-    await rig.shows('first\ntwo\nthird');
-    // Closing it would ask what is to become of it.
-    await rig.all.app.workbench.runCommand('View: Revert and Close Editor');
-  });
+  inSoak('unit/inline-edit/edit-state.test.ts', 'integration/workspace.test.ts')(
+    'are shown beside a file that saves itself or was never saved, and reach it as they are kept',
+    async () => {
+      await open('saved.rs');
+      await rig.ask('Use other');
+      const preview = rig.page.locator('.tab', { hasText: 'Current ↔ Proposed' });
+      await preview.waitFor(SLOW);
+      await rig.page.locator('.monaco-diff-editor').getByText('other').first().waitFor(SLOW);
+      expect((await rig.bytes('saved.rs')).toString()).toBe(textOf(FEW));
+      // In the file's own tab the hunks can be decided about one by one.
+      await rig.page.locator('.tab[data-resource-name="saved.rs"]').first().click();
+      await rig.pends(2);
+      await rig.lens('Keep').nth(1).click(SLOW);
+      await rig.pends(1);
+      const one = textOf(FEW.map((line, index) => (index === 5 ? (CHANGED[index] ?? '') : line)));
+      await rig.all.app.waitForFile('saved.rs', one);
+      await rig.lens('Discard').first().click(SLOW);
+      await rig.over();
+      await preview.waitFor({ state: 'detached', ...SLOW });
+      expect((await rig.bytes('saved.rs')).toString()).toBe(one);
+      await rig.all.app.workbench.runCommand('File: New Untitled Text File');
+      await rig.page.locator('.editor-group-container.active .monaco-editor.focused[data-uri^="untitled:"]').waitFor(SLOW);
+      await rig.page.keyboard.type('one\ntwo');
+      rig.answer('first\ntwo\nthird\n');
+      await rig.ask('Write it out');
+      await preview.waitFor(SLOW);
+      await rig.page.locator('.monaco-diff-editor .modified').getByText('third').waitFor(SLOW);
+      await rig.page.locator('.editor-group-container.active').getByRole('button', { name: 'Keep Inline Edit' }).click(SLOW);
+      await preview.waitFor({ state: 'detached', ...SLOW });
+      await rig.shows('first\ntwo\nthird');
+      // Closing it would ask what is to become of it.
+      await rig.all.app.workbench.runCommand('View: Revert and Close Editor');
+    },
+  );
 
   it('a file that a rule denies is refused before the model is asked; one that a rule asks about is changed when the person allows it, and not a hunk before', async () => {
     await open('denied.txt');
@@ -289,7 +299,7 @@ describe('E-1 edits in place', () => {
     await rig.saves('asked.txt', textOf(FEW_CHANGED));
   });
 
-  it('are answered with a refusal while everything is only planned', async () => {
+  inSoak('unit/permission/plan-mode.test.ts')('are answered with a refusal while everything is only planned', async () => {
     const { app, server } = rig.all;
     // The line above the text shows when the settings count.
     await app.changeSettings({ 'gnomon.permissionMode': 'plan', 'breadcrumbs.enabled': false });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gate, reply } from '../support/model-server/index.js';
 import { ALL_RUNS } from '../support/runs.js';
+import { inSoak } from '../support/in-soak.js';
 import type { InlineRig } from './inline-rig.js';
 import { marksIn } from './marked-editor.js';
 
@@ -108,44 +109,48 @@ export function inlinePrompt(started: () => InlineRig): void {
       await closed();
     });
 
-    it('gets what is typed before it is there, and the document and its steps of Undo are as they were', ALL_TIMES, async () => {
-      await rig.open('early.txt', TEXT);
-      await rig.openPrompt();
-      await escapes();
-      const mine = TEXT.replace('const line3', 'own const line3');
-      for (const wait of WAITS.flatMap((each) => Array.from({ length: TIMES }, () => each))) {
-        // In the middle of what is being written.
-        await rig.editor.goTo(3);
-        await rig.page.keyboard.type('own ');
-        await rig.shows(mine);
-        await typesEarly(wait, mine);
+    inSoak('unit/inline-edit/early-words.test.ts')(
+      'gets what is typed before it is there, and the document and its steps of Undo are as they were',
+      ALL_TIMES,
+      async () => {
+        await rig.open('early.txt', TEXT);
+        await rig.openPrompt();
         await escapes();
-        // VS Code takes back the blank by itself, then the word.
-        for (const back of ['own', '']) {
-          await rig.page.keyboard.press('Control+z');
-          await rig.shows(TEXT.replace('const line3', `${back}const line3`));
+        const mine = TEXT.replace('const line3', 'own const line3');
+        for (const wait of WAITS.flatMap((each) => Array.from({ length: TIMES }, () => each))) {
+          // In the middle of what is being written.
+          await rig.editor.goTo(3);
+          await rig.page.keyboard.type('own ');
+          await rig.shows(mine);
+          await typesEarly(wait, mine);
+          await escapes();
+          // VS Code takes back the blank by itself, then the word.
+          for (const back of ['own', '']) {
+            await rig.page.keyboard.press('Control+z');
+            await rig.shows(TEXT.replace('const line3', `${back}const line3`));
+          }
+          // In a file without changes.
+          await typesEarly(wait, TEXT);
+          await escapes();
+          await untilUnchanged();
+          await rig.editor.select(2, 4);
+          await typesEarly(wait, TEXT);
+          await escapes();
+          await untilUnchanged();
         }
-        // In a file without changes.
-        await typesEarly(wait, TEXT);
-        await escapes();
-        await untilUnchanged();
         await rig.editor.select(2, 4);
-        await typesEarly(wait, TEXT);
-        await escapes();
-        await untilUnchanged();
-      }
-      await rig.editor.select(2, 4);
-      rig.answer('const few = values();\n');
-      await typesEarly(0, TEXT);
-      await rig.page.keyboard.press('Enter');
-      await rig.pends(1);
-      expect(JSON.stringify(rig.latest())).toContain('make (it) short');
-      await rig.decide('Undo All');
-      await rig.shows(TEXT);
-      await rig.saves('early.txt', TEXT);
-    });
+        rig.answer('const few = values();\n');
+        await typesEarly(0, TEXT);
+        await rig.page.keyboard.press('Enter');
+        await rig.pends(1);
+        expect(JSON.stringify(rig.latest())).toContain('make (it) short');
+        await rig.decide('Undo All');
+        await rig.shows(TEXT);
+        await rig.saves('early.txt', TEXT);
+      },
+    );
 
-    it(
+    inSoak('unit/inline-edit/early-words.test.ts')(
       'gets it from several cursors and with keys that take letters away, and waits for it before it sends; nothing is undone elsewhere',
       ALL_TIMES,
       async () => {
@@ -252,36 +257,39 @@ export function inlinePrompt(started: () => InlineRig): void {
       await expectMarks();
     });
 
-    it('is closed by command, with the edit, and keeps for the next one what was written', async () => {
-      await open('command.txt');
-      await rig.openPrompt();
-      await rig.page.keyboard.type('Not sent');
-      await rig.all.app.workbench.runCommand('View: Focus Active Editor Group');
-      await closed();
-      await rig.ask('Change them');
-      await rig.pends(2);
-      await rig.openPrompt();
-      await rig.page.keyboard.type('mine');
-      for (const [key, words] of [
-        ['ArrowUp', 'Change them'],
-        ['ArrowUp', 'Not sent'],
-        ['ArrowDown', 'Change them'],
-        ['ArrowDown', 'mine'],
-      ] as const) {
-        await rig.page.keyboard.press(key);
-        await expect.poll(() => rig.field.inputValue(), SLOW).toBe(words);
-      }
-      await rig.all.app.workbench.runCommand('Gnomon: Close Inline Edit');
-      await rig.prompt.waitFor({ state: 'hidden', ...SLOW });
-      await rig.over();
-      // The changes can be kept and undone one by one still.
-      await rig.lens('Undo').nth(1).waitFor(SLOW);
-      await rig.all.app.workbench.runCommand('Gnomon: Undo Changes in File');
-      await rig.shows(TEXT);
-      await rig.saves('command.txt', TEXT);
-    });
+    inSoak('unit/inline-edit/edit-state.test.ts', 'unit/inline-edit/instruction-history.test.ts')(
+      'is closed by command, with the edit, and keeps for the next one what was written',
+      async () => {
+        await open('command.txt');
+        await rig.openPrompt();
+        await rig.page.keyboard.type('Not sent');
+        await rig.all.app.workbench.runCommand('View: Focus Active Editor Group');
+        await closed();
+        await rig.ask('Change them');
+        await rig.pends(2);
+        await rig.openPrompt();
+        await rig.page.keyboard.type('mine');
+        for (const [key, words] of [
+          ['ArrowUp', 'Change them'],
+          ['ArrowUp', 'Not sent'],
+          ['ArrowDown', 'Change them'],
+          ['ArrowDown', 'mine'],
+        ] as const) {
+          await rig.page.keyboard.press(key);
+          await expect.poll(() => rig.field.inputValue(), SLOW).toBe(words);
+        }
+        await rig.all.app.workbench.runCommand('Gnomon: Close Inline Edit');
+        await rig.prompt.waitFor({ state: 'hidden', ...SLOW });
+        await rig.over();
+        // The changes can be kept and undone one by one still.
+        await rig.lens('Undo').nth(1).waitFor(SLOW);
+        await rig.all.app.workbench.runCommand('Gnomon: Undo Changes in File');
+        await rig.shows(TEXT);
+        await rig.saves('command.txt', TEXT);
+      },
+    );
 
-    it('is one: opened in another file it moves there with the words', async () => {
+    inSoak('unit/inline-edit/instruction-history.test.ts')('is one: opened in another file it moves there with the words', async () => {
       await open('one.txt');
       await open('two.txt');
       await rig.openPrompt();
@@ -306,7 +314,7 @@ export function inlinePrompt(started: () => InlineRig): void {
       await rig.shows(TEXT);
     });
 
-    it('never takes the focus back: neither when a new window has loaded, nor when an answer comes', async () => {
+    inSoak('unit/inline-edit/early-words.test.ts')('never takes the focus back: neither when a new window has loaded, nor when an answer comes', async () => {
       await rig.all.app.workbench.openView('Explorer');
       await rig.open('moved.txt', TEXT);
       await rig.all.app.workbench.reload();
@@ -361,7 +369,7 @@ export function inlinePrompt(started: () => InlineRig): void {
       await rig.saves('removed.txt', CHANGED);
     });
 
-    it('says in place that another edit runs, and keeps the words until it has ended', async () => {
+    inSoak('unit/inline-edit/edit-state.test.ts')('says in place that another edit runs, and keeps the words until it has ended', async () => {
       await open('busy.txt');
       const hold = gate();
       const at = CHANGED.indexOf('const line11');
@@ -386,7 +394,7 @@ export function inlinePrompt(started: () => InlineRig): void {
       await rig.saves('busy.txt', TEXT);
     });
 
-    it('takes another model for the next edits', async () => {
+    inSoak('unit/inline-edit/edit-state.test.ts')('takes another model for the next edits', async () => {
       await open('model.txt');
       await rig.openPrompt();
       await rig.page.keyboard.type('Change');

@@ -7,6 +7,7 @@ import { HOSTILE_PROGRAM } from '../support/mcp/hostile/index.js';
 import { answering, reply, toolResults } from '../support/model-server/index.js';
 import { storedMementos } from '../vscode/browser-storage.mjs';
 import { waitFor } from '../vscode/wait.mjs';
+import { inSoak } from '../support/in-soak.js';
 import { ServersPane } from './servers-pane.js';
 import type { WithModel } from './with-model.js';
 import type { SharedWindow } from './shared-window.js';
@@ -100,52 +101,55 @@ export function mcp(window: SharedWindow): void {
       await pane.button('Add to This Workspace').waitFor(SLOW);
     });
 
-    it('M-25 M-39: signs in to a server in the browser, calls its tool, and signs out again', async () => {
-      const { app, chat, server } = all;
-      const authority = await TestAuthority.start();
-      // VS Code in a browser takes addresses of 127.0.0.1 for ports to forward, which a real authorization server is not.
-      authority.behavior.metadata = { authorization_endpoint: `${authority.issuer.replace('127.0.0.1', 'sign-in.localhost')}/authorize` };
-      const resource = await TestResource.start(authority);
-      Object.assign(resource.behavior, { speaks: true, challengeScope: 'notes:read' });
-      try {
-        await configure({ vault: { type: 'http', url: resource.url } });
-        await pane.button('Approve… vault').click(SLOW);
-        await pane.approve();
-        await pane.waitForStatus('vault', 'Needs sign-in');
+    inSoak('unit/mcp/auth/sign-in.test.ts', 'unit/mcp/auth/access.test.ts')(
+      'M-25 M-39: signs in to a server in the browser, calls its tool, and signs out again',
+      async () => {
+        const { app, chat, server } = all;
+        const authority = await TestAuthority.start();
+        // VS Code in a browser takes addresses of 127.0.0.1 for ports to forward, which a real authorization server is not.
+        authority.behavior.metadata = { authorization_endpoint: `${authority.issuer.replace('127.0.0.1', 'sign-in.localhost')}/authorize` };
+        const resource = await TestResource.start(authority);
+        Object.assign(resource.behavior, { speaks: true, challengeScope: 'notes:read' });
+        try {
+          await configure({ vault: { type: 'http', url: resource.url } });
+          await pane.button('Approve… vault').click(SLOW);
+          await pane.approve();
+          await pane.waitForStatus('vault', 'Needs sign-in');
 
-        await pane.button('Sign In vault').click();
-        const question = app.workbench.dialog();
-        await question.waitFor(SLOW);
-        expect(await question.innerText()).toMatch(/vault\?[^]*sign-in\.localhost[^]*notes:read/);
-        await question.getByRole('button', { name: 'Cancel' }).click();
-        await app.page.getByText('Signing in to vault…', { exact: true }).waitFor({ state: 'hidden', ...SLOW });
-        expect([authority.seenAt('/register').length, authority.seenAt('/authorize').length]).toEqual([0, 0]);
+          await pane.button('Sign In vault').click();
+          const question = app.workbench.dialog();
+          await question.waitFor(SLOW);
+          expect(await question.innerText()).toMatch(/vault\?[^]*sign-in\.localhost[^]*notes:read/);
+          await question.getByRole('button', { name: 'Cancel' }).click();
+          await app.page.getByText('Signing in to vault…', { exact: true }).waitFor({ state: 'hidden', ...SLOW });
+          expect([authority.seenAt('/register').length, authority.seenAt('/authorize').length]).toEqual([0, 0]);
 
-        await pane.button('Sign In vault').click();
-        const browser = app.page.context().waitForEvent('page', SLOW);
-        await question.getByRole('button', { name: 'Open Browser' }).click(SLOW);
-        await pane.waitForStatus('vault', 'Connected');
-        await (await browser).close();
-        await pane.toggle();
-        server.setScript(answering(reply().toolCall('mcp__vault__secret', {})));
-        await chat.send('Tell me the secret');
-        await chat.waitForPrompt();
-        await chat.answer('Allow');
-        await chat.waitForIdle();
-        expect(toolResults(server)[0]).toContain(SECRET);
-        expect(JSON.stringify(server.requests.at(-1)?.body)).not.toMatch([...authority.tokens.keys()].join('|'));
+          await pane.button('Sign In vault').click();
+          const browser = app.page.context().waitForEvent('page', SLOW);
+          await question.getByRole('button', { name: 'Open Browser' }).click(SLOW);
+          await pane.waitForStatus('vault', 'Connected');
+          await (await browser).close();
+          await pane.toggle();
+          server.setScript(answering(reply().toolCall('mcp__vault__secret', {})));
+          await chat.send('Tell me the secret');
+          await chat.waitForPrompt();
+          await chat.answer('Allow');
+          await chat.waitForIdle();
+          expect(toolResults(server)[0]).toContain(SECRET);
+          expect(JSON.stringify(server.requests.at(-1)?.body)).not.toMatch([...authority.tokens.keys()].join('|'));
 
-        await pane.toggle();
-        await pane.choose('vault', 'Sign Out');
-        await pane.waitForStatus('vault', 'Needs sign-in');
-        expect(authority.revoked.length).toBeGreaterThan(0);
-      } finally {
-        await configure({});
-        await Promise.all([resource.close(), authority.close()]);
-      }
-    });
+          await pane.toggle();
+          await pane.choose('vault', 'Sign Out');
+          await pane.waitForStatus('vault', 'Needs sign-in');
+          expect(authority.revoked.length).toBeGreaterThan(0);
+        } finally {
+          await configure({});
+          await Promise.all([resource.close(), authority.close()]);
+        }
+      },
+    );
 
-    it('asks once for a value, offers models what the user chose, and copies a report without the value', async () => {
+    inSoak('integration/mcp.test.ts')('asks once for a value, offers models what the user chose, and copies a report without the value', async () => {
       const { app, chat, server } = all;
       await cp(TOKEN_SERVER, join(app.workspace, 'server.mjs'));
       await mkdir(join(app.workspace, '.vscode'), { recursive: true });
@@ -186,18 +190,21 @@ export function mcp(window: SharedWindow): void {
       expect(report).not.toContain('heliotrope');
     });
 
-    it('M-20 M-21: a server whose process was killed is started again, and asks when its script is another one by then', async () => {
-      const first = await pid();
-      process.kill(first, 'SIGKILL');
-      await waitFor(async () => (await pid()) !== first, { what: 'another process', timeoutMs: 30_000 });
-      await pane.waitForStatus('notes', 'Connected');
-      await appendFile(join(all.app.workspace, 'server.mjs'), '// Something else.\n');
-      await pane.choose('notes', 'Restart');
-      await pane.button('Review Change… notes').click(SLOW);
-      await all.chat.frame.getByText('file "server.mjs"').first().waitFor(SLOW);
-      await pane.approve();
-      await pane.waitForStatus('notes', 'Connected');
-    });
+    inSoak('unit/mcp/servers/starting.test.ts', 'unit/agent-host/servers/bound-servers.test.ts')(
+      'M-20 M-21: a server whose process was killed is started again, and asks when its script is another one by then',
+      async () => {
+        const first = await pid();
+        process.kill(first, 'SIGKILL');
+        await waitFor(async () => (await pid()) !== first, { what: 'another process', timeoutMs: 30_000 });
+        await pane.waitForStatus('notes', 'Connected');
+        await appendFile(join(all.app.workspace, 'server.mjs'), '// Something else.\n');
+        await pane.choose('notes', 'Restart');
+        await pane.button('Review Change… notes').click(SLOW);
+        await all.chat.frame.getByText('file "server.mjs"').first().waitFor(SLOW);
+        await pane.approve();
+        await pane.waitForStatus('notes', 'Connected');
+      },
+    );
 
     it('M-23: closing the window ends its processes; approvals and what was switched off are still known in the next', async () => {
       const { app } = all;

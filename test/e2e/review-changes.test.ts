@@ -9,6 +9,7 @@ import { agentsOnTwoWires } from './agents-on-two-wires.js';
 import { says } from '../support/wording.js';
 import { falseOnTimeout } from '../vscode/editor.mjs';
 import { waitFor } from '../vscode/wait.mjs';
+import { inSoak } from '../support/in-soak.js';
 
 const SLOW = { timeout: 60_000 };
 /** After this the press of a button that has shown no effect is taken for lost. */
@@ -125,78 +126,84 @@ describe('E-6 a review of changes', () => {
     await rig.all.app.waitForFile('fixed.txt', textOf(LINES).replace('value(3)', 'other(3)'));
   });
 
-  it('is one at a time, stops in the middle and keeps what was found until the next one; says what went wrong and what to do next', async () => {
-    const none = rig.all.server.requests.length;
-    await rig.press('Review Uncommitted Changes');
-    await notification(says('nothingToReview'));
-    expect(rig.all.server.requests).toHaveLength(none);
-    await rig.write('stopped.txt', textOf(LINES));
-    const hold = gate();
-    const first = reply().toolCall('report_finding', { path: 'stopped.txt', line: 3, severity: 'hint', title: 'Found early', explanation: 'Why.' });
-    rig.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('I go on ', hold, 'and on') : first));
-    await rig.press('Review Uncommitted Changes');
-    await rig.untilProblem(/Found early/);
-    await rig.untilProblems(1);
-    await hold.reached;
-    const asked = rig.all.server.requests.length;
-    await rig.all.app.workbench.runCommand('Gnomon: Review Uncommitted Changes');
-    const running = await notification('already being reviewed');
-    await running.getByRole('button', { name: 'Open in Chat' }).click();
-    await rig.all.chat.waitForText('I go on');
-    expect(rig.all.server.requests).toHaveLength(asked);
-    await rig.press('Stop Review');
-    await notification(says('reviewStoppedWith', '1 finding (1 hint)'));
-    expect(await rig.all.server.requests.at(-1)?.closedByClient).toBe(true);
-    hold.open();
-    await rig.untilProblems(1);
-    rig.all.server.setScript(() => reply().text('And then').stop('max_tokens'));
-    await rig.press('Review Uncommitted Changes');
-    const told = await notification(/did not finish. .*length limit/);
-    await rig.untilProblems(0);
-    rig.all.server.setScript(() => reply().text('All is well.'));
-    await told.getByRole('button', { name: 'Review Again' }).click();
-    await notification('No problems found.');
-    await rig.all.app.workbench.runCommand('Gnomon: Open Review in Chat');
-    await rig.all.chat.waitForText('All is well.');
-    await rig.all.chat.waitForText('Review the changes.');
-  });
+  inSoak('unit/vscode/code-review/report-tool.test.ts', 'unit/code-review/finding.test.ts')(
+    'is one at a time, stops in the middle and keeps what was found until the next one; says what went wrong and what to do next',
+    async () => {
+      const none = rig.all.server.requests.length;
+      await rig.press('Review Uncommitted Changes');
+      await notification(says('nothingToReview'));
+      expect(rig.all.server.requests).toHaveLength(none);
+      await rig.write('stopped.txt', textOf(LINES));
+      const hold = gate();
+      const first = reply().toolCall('report_finding', { path: 'stopped.txt', line: 3, severity: 'hint', title: 'Found early', explanation: 'Why.' });
+      rig.all.server.setScript(({ body }) => (lastToolResults(body).length > 0 ? reply().text('I go on ', hold, 'and on') : first));
+      await rig.press('Review Uncommitted Changes');
+      await rig.untilProblem(/Found early/);
+      await rig.untilProblems(1);
+      await hold.reached;
+      const asked = rig.all.server.requests.length;
+      await rig.all.app.workbench.runCommand('Gnomon: Review Uncommitted Changes');
+      const running = await notification('already being reviewed');
+      await running.getByRole('button', { name: 'Open in Chat' }).click();
+      await rig.all.chat.waitForText('I go on');
+      expect(rig.all.server.requests).toHaveLength(asked);
+      await rig.press('Stop Review');
+      await notification(says('reviewStoppedWith', '1 finding (1 hint)'));
+      expect(await rig.all.server.requests.at(-1)?.closedByClient).toBe(true);
+      hold.open();
+      await rig.untilProblems(1);
+      rig.all.server.setScript(() => reply().text('And then').stop('max_tokens'));
+      await rig.press('Review Uncommitted Changes');
+      const told = await notification(/did not finish. .*length limit/);
+      await rig.untilProblems(0);
+      rig.all.server.setScript(() => reply().text('All is well.'));
+      await told.getByRole('button', { name: 'Review Again' }).click();
+      await notification('No problems found.');
+      await rig.all.app.workbench.runCommand('Gnomon: Open Review in Chat');
+      await rig.all.chat.waitForText('All is well.');
+      await rig.all.chat.waitForText('Review the changes.');
+    },
+  );
 
-  it('refuses hostile findings, and what hostile words would do is not done', async () => {
-    await rig.write('hostile.txt', textOf(LINES));
-    await rig.write('.env', `KEY=${SECRET}\n`);
-    rig.reports(
-      { path: '../../../etc/passwd', line: 1, title: 'Outside' },
-      { path: '/etc/hosts', line: 1, title: 'Outside as well' },
-      { path: '.env', line: 1, title: 'A secret' },
-      { path: 'hostile.txt', line: 999, title: 'Not there' },
-      {
-        path: 'hostile.txt',
-        line: 2,
-        severity: 'info',
-        title: 'Click [here](command:workbench.action.closeWindow)',
-        explanation:
-          '![pixel](https://evil.test/?q=1) <img src="https://evil.test/2"> [run](command:gnomon.newSession) <https://evil.test/3> https://evil.test/4\u202E',
-      },
-      { path: 'hostile.txt', line: 2, title: 'Click [here](command:workbench.action.closeWindow)' },
-    );
-    await rig.press('Review Uncommitted Changes');
-    await notification('1 finding (1 info)');
-    const sent = JSON.stringify(rig.all.server.requests.at(-1)?.body);
-    expect(sent).toContain('+const line1 = value(1);');
-    expect(sent).toContain('1 changed file not shown');
-    expect(sent).not.toContain(SECRET);
-    const told = rig.told();
-    expect(told.match(/outside the workspace/g)).toHaveLength(2);
-    expect(told).toContain('may not be shown');
-    expect(told).toContain('there is no line 999');
-    expect(told).toContain('was reported already');
-    await rig.untilProblems(1);
-    await rig.all.app.workbench.openFile('hostile.txt');
-    await rig.openThread(2);
-    const thread = rig.thread('Click [here]');
-    await thread.getByText('![pixel](https://evil.test/?q=1) <img src="https://evil.test/2">').waitFor(SLOW);
-    expect(await thread.locator('.comment-body a, .comment-body img').count()).toBe(0);
-  });
+  inSoak('unit/code-review/finding.test.ts', 'unit/vscode/code-review/report-tool.test.ts')(
+    'refuses hostile findings, and what hostile words would do is not done',
+    async () => {
+      await rig.write('hostile.txt', textOf(LINES));
+      await rig.write('.env', `KEY=${SECRET}\n`);
+      rig.reports(
+        { path: '../../../etc/passwd', line: 1, title: 'Outside' },
+        { path: '/etc/hosts', line: 1, title: 'Outside as well' },
+        { path: '.env', line: 1, title: 'A secret' },
+        { path: 'hostile.txt', line: 999, title: 'Not there' },
+        {
+          path: 'hostile.txt',
+          line: 2,
+          severity: 'info',
+          title: 'Click [here](command:workbench.action.closeWindow)',
+          explanation:
+            '![pixel](https://evil.test/?q=1) <img src="https://evil.test/2"> [run](command:gnomon.newSession) <https://evil.test/3> https://evil.test/4\u202E',
+        },
+        { path: 'hostile.txt', line: 2, title: 'Click [here](command:workbench.action.closeWindow)' },
+      );
+      await rig.press('Review Uncommitted Changes');
+      await notification('1 finding (1 info)');
+      const sent = JSON.stringify(rig.all.server.requests.at(-1)?.body);
+      expect(sent).toContain('+const line1 = value(1);');
+      expect(sent).toContain('1 changed file not shown');
+      expect(sent).not.toContain(SECRET);
+      const told = rig.told();
+      expect(told.match(/outside the workspace/g)).toHaveLength(2);
+      expect(told).toContain('may not be shown');
+      expect(told).toContain('there is no line 999');
+      expect(told).toContain('was reported already');
+      await rig.untilProblems(1);
+      await rig.all.app.workbench.openFile('hostile.txt');
+      await rig.openThread(2);
+      const thread = rig.thread('Click [here]');
+      await thread.getByText('![pixel](https://evil.test/?q=1) <img src="https://evil.test/2">').waitFor(SLOW);
+      expect(await thread.locator('.comment-body a, .comment-body img').count()).toBe(0);
+    },
+  );
 
   agentsInWorktrees(() => rig);
   // It loads the window anew.

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { answering, reply } from '../support/model-server/index.js';
 import type { Workbench } from '../vscode/workbench.mjs';
+import { inSoak } from '../support/in-soak.js';
 import type { App } from './app.js';
 import { markedLines, marksIn } from './marked-editor.js';
 import { AFTER, BEFORE, ReviewRig } from './review-rig.js';
@@ -75,77 +76,86 @@ export function reviewEditor(window: SharedWindow): void {
       await app.waitForFile('prices.js', `mine();\n${OLD.replace('limit(10)', 'limit(20, prices)')}`);
     });
 
-    it('of a created file are all green; each editor of a file has them, a comparison only its own colors', async () => {
-      await change({ 'made.js': [undefined, 'one();\ntwo();\n'] });
-      await workbench.openFile('made.js');
-      await expectMarks('+one();', '+two();');
-      await workbench.runCommand('View: Split Editor');
-      const groups = page.locator('.editor-group-container');
-      await expect.poll(() => groups.count(), SLOW).toBe(2);
-      for (const editor of ['.editor-group-container.active .editor-instance', '.editor-group-container:not(.active) .editor-instance'])
-        await expect.poll(() => marksIn(page, editor), SLOW).toEqual(['+one();', '+two();']);
-      await workbench.closeEditors();
-      await change({ 'compared.js': [OLD, FRESH] });
-      await workbench.openView('Source Control');
-      await page
-        .locator('.scm-view')
-        .getByRole('treeitem', { name: /^compared\.js/ })
-        .click();
-      await page.locator('.tab.active', { hasText: 'before ↔ now' }).waitFor();
-      const now = '.monaco-diff-editor .editor.modified';
-      await page.locator(now).getByText('reduce').waitFor();
-      await page.locator(`${now} .line-insert`).first().waitFor(SLOW);
-      expect((await markedLines(page, now)).flatMap(({ gone, beside }) => [...gone, beside]).join('')).toBe('');
-    });
+    inSoak('unit/edits/change-places.test.ts')(
+      'of a created file are all green; each editor of a file has them, a comparison only its own colors',
+      async () => {
+        await change({ 'made.js': [undefined, 'one();\ntwo();\n'] });
+        await workbench.openFile('made.js');
+        await expectMarks('+one();', '+two();');
+        await workbench.runCommand('View: Split Editor');
+        const groups = page.locator('.editor-group-container');
+        await expect.poll(() => groups.count(), SLOW).toBe(2);
+        for (const editor of ['.editor-group-container.active .editor-instance', '.editor-group-container:not(.active) .editor-instance'])
+          await expect.poll(() => marksIn(page, editor), SLOW).toEqual(['+one();', '+two();']);
+        await workbench.closeEditors();
+        await change({ 'compared.js': [OLD, FRESH] });
+        await workbench.openView('Source Control');
+        await page
+          .locator('.scm-view')
+          .getByRole('treeitem', { name: /^compared\.js/ })
+          .click();
+        await page.locator('.tab.active', { hasText: 'before ↔ now' }).waitFor();
+        const now = '.monaco-diff-editor .editor.modified';
+        await page.locator(now).getByText('reduce').waitFor();
+        await page.locator(`${now} .line-insert`).first().waitFor(SLOW);
+        expect((await markedLines(page, now)).flatMap(({ gone, beside }) => [...gone, beside]).join('')).toBe('');
+      },
+    );
 
-    it('are gone through with the buttons in the title of the editor, which keep and undo the file; the status bar says where one is', async () => {
-      await rig.change('a-first.txt', 'b-second.txt');
-      await workbench.openFile('a-first.txt');
-      await lens('2/2').waitFor(SLOW);
-      await position('2 pending changes').waitFor(SLOW);
-      await title('Go to Next Change').click();
-      await position('Change 1 of 2').waitFor(SLOW);
-      await title('Go to Next Change').click();
-      await position('Change 2 of 2').waitFor(SLOW);
-      await title('Go to Previous Change').click();
-      await position('Change 1 of 2').waitFor(SLOW);
-      await title('Go to Next File with Changes').click();
-      await page.locator('.tab.active[data-resource-name="b-second.txt"]').waitFor();
-      await position('Change 1 of 2').waitFor(SLOW);
-      await title('Go to Previous Change').click();
-      await page.locator('.tab.active[data-resource-name="a-first.txt"]').waitFor();
-      await position('Change 2 of 2').waitFor(SLOW);
-      await page.keyboard.press('Alt+F5');
-      await page.locator('.tab.active[data-resource-name="b-second.txt"]').waitFor();
-      await page.keyboard.press('Shift+Alt+F5');
-      await page.locator('.tab.active[data-resource-name="a-first.txt"]').waitFor();
-      await title('Keep Changes in File').click();
-      await title('Keep Changes in File').waitFor({ state: 'detached', ...SLOW });
-      await expectMarks();
-      await workbench.openFile('b-second.txt');
-      await title('Undo Changes in File').click();
-      await app.waitForFile('b-second.txt', BEFORE);
-      await title('Undo Changes in File').waitFor({ state: 'detached', ...SLOW });
-      expect(await app.read('a-first.txt')).toBe(AFTER);
-      await page.locator('.statusbar-item#gnomon\\.gnomon\\.gnomon\\.change').waitFor({ state: 'hidden' });
-    });
+    inSoak('integration/review.test.ts')(
+      'are gone through with the buttons in the title of the editor, which keep and undo the file; the status bar says where one is',
+      async () => {
+        await rig.change('a-first.txt', 'b-second.txt');
+        await workbench.openFile('a-first.txt');
+        await lens('2/2').waitFor(SLOW);
+        await position('2 pending changes').waitFor(SLOW);
+        await title('Go to Next Change').click();
+        await position('Change 1 of 2').waitFor(SLOW);
+        await title('Go to Next Change').click();
+        await position('Change 2 of 2').waitFor(SLOW);
+        await title('Go to Previous Change').click();
+        await position('Change 1 of 2').waitFor(SLOW);
+        await title('Go to Next File with Changes').click();
+        await page.locator('.tab.active[data-resource-name="b-second.txt"]').waitFor();
+        await position('Change 1 of 2').waitFor(SLOW);
+        await title('Go to Previous Change').click();
+        await page.locator('.tab.active[data-resource-name="a-first.txt"]').waitFor();
+        await position('Change 2 of 2').waitFor(SLOW);
+        await page.keyboard.press('Alt+F5');
+        await page.locator('.tab.active[data-resource-name="b-second.txt"]').waitFor();
+        await page.keyboard.press('Shift+Alt+F5');
+        await page.locator('.tab.active[data-resource-name="a-first.txt"]').waitFor();
+        await title('Keep Changes in File').click();
+        await title('Keep Changes in File').waitFor({ state: 'detached', ...SLOW });
+        await expectMarks();
+        await workbench.openFile('b-second.txt');
+        await title('Undo Changes in File').click();
+        await app.waitForFile('b-second.txt', BEFORE);
+        await title('Undo Changes in File').waitFor({ state: 'detached', ...SLOW });
+        expect(await app.read('a-first.txt')).toBe(AFTER);
+        await page.locator('.statusbar-item#gnomon\\.gnomon\\.gnomon\\.change').waitFor({ state: 'hidden' });
+      },
+    );
 
-    it('show both versions in place from above a change; without colors, as the setting says, the buttons remain', async () => {
-      await rig.change('shown.txt');
-      await workbench.openFile('shown.txt');
-      await expectMarks('+TWO | beside: − two', '+EIGHT | beside: − eight');
-      await lens('+1 −1').nth(1).click();
-      await rig.peekButton('Keep Change').waitFor();
-      await expect.poll(() => rig.peek.innerText(), SLOW).toMatch(/2 of 2 changes/);
-      await page.keyboard.press('Escape');
-      await app.changeSettings({ 'gnomon.colorChanges': false });
-      await workbench.openFile('shown.txt');
-      await lens('Keep').first().waitFor(SLOW);
-      await expectMarks();
-      await app.changeSettings({ 'gnomon.colorChanges': true });
-      await workbench.openFile('shown.txt');
-      await expectMarks('+TWO | beside: − two', '+EIGHT | beside: − eight');
-    });
+    inSoak('unit/edits/in-place-diff.test.ts')(
+      'show both versions in place from above a change; without colors, as the setting says, the buttons remain',
+      async () => {
+        await rig.change('shown.txt');
+        await workbench.openFile('shown.txt');
+        await expectMarks('+TWO | beside: − two', '+EIGHT | beside: − eight');
+        await lens('+1 −1').nth(1).click();
+        await rig.peekButton('Keep Change').waitFor();
+        await expect.poll(() => rig.peek.innerText(), SLOW).toMatch(/2 of 2 changes/);
+        await page.keyboard.press('Escape');
+        await app.changeSettings({ 'gnomon.colorChanges': false });
+        await workbench.openFile('shown.txt');
+        await lens('Keep').first().waitFor(SLOW);
+        await expectMarks();
+        await app.changeSettings({ 'gnomon.colorChanges': true });
+        await workbench.openFile('shown.txt');
+        await expectMarks('+TWO | beside: − two', '+EIGHT | beside: − eight');
+      },
+    );
 
     it('are shown again in a new window', async () => {
       await rig.change('again.txt');

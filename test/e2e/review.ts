@@ -12,6 +12,7 @@ import { ProposalEditor } from './proposal-editor.js';
 import { AFTER, BEFORE, ReviewRig } from './review-rig.js';
 import type { SharedWindow } from './shared-window.js';
 import { says } from '../support/wording.js';
+import { inSoak } from '../support/in-soak.js';
 
 const SLOW = { timeout: 60_000 };
 const HALF = BEFORE.replace('two', 'TWO');
@@ -47,26 +48,29 @@ export function review(window: SharedWindow): void {
         return results?.map(resultText).at(-1) ?? '';
       }
 
-      it('is not allowed in the chat while the editor holds unsaved text; saved, it is shown in the prompt, and exactly that is written', async () => {
-        const before = Buffer.from('\uFEFFone\r\ntwo\r\nthree\r\n', 'utf16le');
-        await editor.propose('asked/a.txt', before);
-        await editor.show('a.txt');
-        await expect.poll(() => editor.present().innerText(), SLOW).toContain('two');
-        await expect.poll(() => editor.proposed().innerText(), SLOW).toContain('TWO');
-        await editor.type('a.txt', 'mine ');
-        await chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click();
-        await chat.prompt.getByText(says('proposalUnsaved')).waitFor(SLOW);
-        expect((await readFile(join(app.workspace, 'asked/a.txt'))).equals(before)).toBe(true);
-        await editor.proposed().locator('.view-line').first().click();
-        await editor.save('a.txt');
-        await chat.prompt.getByText(says('proposalChanged')).waitFor(SLOW);
-        await chat.prompt.getByText('mine one').waitFor(SLOW);
-        await chat.answer('Allow');
-        await chat.waitForIdle();
-        expect((await readFile(join(app.workspace, 'asked/a.txt'))).equals(Buffer.from('\uFEFFmine one\r\nTWO\r\nthree\r\n', 'utf16le'))).toBe(true);
-        expect(told()).toMatch(/^The user changed this call before allowing it\..*-one\n\+mine one\n TWO\n/s);
-        await editor.tab('a.txt').waitFor({ state: 'detached', ...SLOW });
-      });
+      inSoak('integration/proposal.test.ts')(
+        'is not allowed in the chat while the editor holds unsaved text; saved, it is shown in the prompt, and exactly that is written',
+        async () => {
+          const before = Buffer.from('\uFEFFone\r\ntwo\r\nthree\r\n', 'utf16le');
+          await editor.propose('asked/a.txt', before);
+          await editor.show('a.txt');
+          await expect.poll(() => editor.present().innerText(), SLOW).toContain('two');
+          await expect.poll(() => editor.proposed().innerText(), SLOW).toContain('TWO');
+          await editor.type('a.txt', 'mine ');
+          await chat.prompt.getByRole('button', { name: 'Allow', exact: true }).click();
+          await chat.prompt.getByText(says('proposalUnsaved')).waitFor(SLOW);
+          expect((await readFile(join(app.workspace, 'asked/a.txt'))).equals(before)).toBe(true);
+          await editor.proposed().locator('.view-line').first().click();
+          await editor.save('a.txt');
+          await chat.prompt.getByText(says('proposalChanged')).waitFor(SLOW);
+          await chat.prompt.getByText('mine one').waitFor(SLOW);
+          await chat.answer('Allow');
+          await chat.waitForIdle();
+          expect((await readFile(join(app.workspace, 'asked/a.txt'))).equals(Buffer.from('\uFEFFmine one\r\nTWO\r\nthree\r\n', 'utf16le'))).toBe(true);
+          expect(told()).toMatch(/^The user changed this call before allowing it\..*-one\n\+mine one\n TWO\n/s);
+          await editor.tab('a.txt').waitFor({ state: 'detached', ...SLOW });
+        },
+      );
 
       it('is allowed in the editor, which saves first; denied there, nothing is written; opened, it is read however long it is, and closed without saving, it is what it was', async () => {
         await editor.propose('asked/b.txt');
@@ -131,60 +135,66 @@ export function review(window: SharedWindow): void {
         await rig.region.waitFor({ state: 'detached' });
       });
 
-      it('are shown one by one in the peek: Undo takes one back, Keep lets the other stand', async () => {
-        await rig.change('peek.txt');
-        await workbench.openFile('peek.txt');
-        // VS Code has compared the file by then.
-        const glyphs = page.locator('.dirty-diff-glyph');
-        await waitFor(async () => (await glyphs.count()) === 2, { what: 'both changes beside the lines', timeoutMs: 30_000 });
-        await workbench.runCommand('Gnomon: Show Changes Here');
-        await rig.peekButton('Keep Change').waitFor();
-        await expect.poll(() => rig.peek.innerText(), SLOW).toMatch(/Gnomon/);
-        await rig.peekButton('Undo Change').click();
-        await app.waitForFile('peek.txt', OTHER_HALF);
-        await rig.peek.waitFor({ state: 'detached' });
-        await waitFor(async () => (await glyphs.count()) === 1, { what: 'one change beside the lines', timeoutMs: 30_000 });
-        await workbench.runCommand('Gnomon: Show Changes Here');
-        // Its buttons are made anew when the file was compared again.
-        await expect.poll(() => rig.peek.innerText(), SLOW).toMatch(/1 of 1 change/);
-        await rig.peekButton('Keep Change').click();
-        await rig.region.waitFor({ state: 'detached' });
-        await page.locator('.codelens-decoration a', { hasText: 'Keep' }).first().waitFor({ state: 'detached' });
-        expect(await app.read('peek.txt')).toBe(OTHER_HALF);
-      });
+      inSoak('integration/review.test.ts', 'unit/edits/ledger.test.ts')(
+        'are shown one by one in the peek: Undo takes one back, Keep lets the other stand',
+        async () => {
+          await rig.change('peek.txt');
+          await workbench.openFile('peek.txt');
+          // VS Code has compared the file by then.
+          const glyphs = page.locator('.dirty-diff-glyph');
+          await waitFor(async () => (await glyphs.count()) === 2, { what: 'both changes beside the lines', timeoutMs: 30_000 });
+          await workbench.runCommand('Gnomon: Show Changes Here');
+          await rig.peekButton('Keep Change').waitFor();
+          await expect.poll(() => rig.peek.innerText(), SLOW).toMatch(/Gnomon/);
+          await rig.peekButton('Undo Change').click();
+          await app.waitForFile('peek.txt', OTHER_HALF);
+          await rig.peek.waitFor({ state: 'detached' });
+          await waitFor(async () => (await glyphs.count()) === 1, { what: 'one change beside the lines', timeoutMs: 30_000 });
+          await workbench.runCommand('Gnomon: Show Changes Here');
+          // Its buttons are made anew when the file was compared again.
+          await expect.poll(() => rig.peek.innerText(), SLOW).toMatch(/1 of 1 change/);
+          await rig.peekButton('Keep Change').click();
+          await rig.region.waitFor({ state: 'detached' });
+          await page.locator('.codelens-decoration a', { hasText: 'Keep' }).first().waitFor({ state: 'detached' });
+          expect(await app.read('peek.txt')).toBe(OTHER_HALF);
+        },
+      );
 
-      it('are rows of source control, which keep, undo and compare, as do its buttons with all; it goes with the last one', async () => {
-        await rig.change('kept.txt', 'undone.txt', 'compared.txt');
-        const compared = await row('compared.txt');
-        await compared.click();
-        await page.locator('.tab.active', { hasText: 'before ↔ now' }).waitFor();
-        const diff = page.locator('.monaco-diff-editor');
-        await diff.getByText('TWO').first().waitFor();
-        await diff.getByText('two', { exact: true }).first().waitFor();
-        const kept = await row('kept.txt');
-        await kept.hover();
-        await kept.getByRole('button', { name: 'Keep Changes in File' }).click();
-        await kept.waitFor({ state: 'detached' });
-        const undone = await row('undone.txt');
-        await undone.hover();
-        await undone.getByRole('button', { name: 'Undo Changes in File' }).click();
-        await undone.waitFor({ state: 'detached' });
-        await app.waitForFile('undone.txt', BEFORE);
-        expect(await app.read('kept.txt')).toBe(AFTER);
-        await page.locator('.part.sidebar').getByRole('button', { name: 'Keep All Changes' }).click();
-        await compared.waitFor({ state: 'detached' });
-        expect(await app.read('compared.txt')).toBe(AFTER);
-        await app.openChat();
-        await rig.change('first.txt', 'second.txt');
-        await row('first.txt');
-        await page.locator('.part.sidebar').getByRole('button', { name: 'Undo All Changes…' }).click();
-        const dialog = workbench.dialog();
-        expect(await dialog.innerText()).toContain('2 files');
-        await dialog.getByRole('button', { name: 'Undo All' }).click();
-        await app.waitForFile('first.txt', BEFORE);
-        await app.waitForFile('second.txt', BEFORE);
-        await rig.region.waitFor({ state: 'detached' });
-      });
+      inSoak('unit/edits/ledger.test.ts', 'integration/review.test.ts')(
+        'are rows of source control, which keep, undo and compare, as do its buttons with all; it goes with the last one',
+        async () => {
+          await rig.change('kept.txt', 'undone.txt', 'compared.txt');
+          const compared = await row('compared.txt');
+          await compared.click();
+          await page.locator('.tab.active', { hasText: 'before ↔ now' }).waitFor();
+          const diff = page.locator('.monaco-diff-editor');
+          await diff.getByText('TWO').first().waitFor();
+          await diff.getByText('two', { exact: true }).first().waitFor();
+          const kept = await row('kept.txt');
+          await kept.hover();
+          await kept.getByRole('button', { name: 'Keep Changes in File' }).click();
+          await kept.waitFor({ state: 'detached' });
+          const undone = await row('undone.txt');
+          await undone.hover();
+          await undone.getByRole('button', { name: 'Undo Changes in File' }).click();
+          await undone.waitFor({ state: 'detached' });
+          await app.waitForFile('undone.txt', BEFORE);
+          expect(await app.read('kept.txt')).toBe(AFTER);
+          await page.locator('.part.sidebar').getByRole('button', { name: 'Keep All Changes' }).click();
+          await compared.waitFor({ state: 'detached' });
+          expect(await app.read('compared.txt')).toBe(AFTER);
+          await app.openChat();
+          await rig.change('first.txt', 'second.txt');
+          await row('first.txt');
+          await page.locator('.part.sidebar').getByRole('button', { name: 'Undo All Changes…' }).click();
+          const dialog = workbench.dialog();
+          expect(await dialog.innerText()).toContain('2 files');
+          await dialog.getByRole('button', { name: 'Undo All' }).click();
+          await app.waitForFile('first.txt', BEFORE);
+          await app.waitForFile('second.txt', BEFORE);
+          await rig.region.waitFor({ state: 'detached' });
+        },
+      );
 
       it('are all shown in one comparison, and gone through from change to change and on to the next file', async () => {
         await rig.change('a-first.txt', 'b-second.txt');
@@ -240,40 +250,43 @@ export function review(window: SharedWindow): void {
           () => false,
         );
 
-      it('ask about what the person changed since, which is kept or overwritten; what was created is deleted, and redone', async () => {
-        await writeFile(join(app.workspace, 'restored.txt'), BEFORE);
-        const edits = [{ old_string: 'two', new_string: 'TWO' }];
-        rig.all.server.setScript(
-          answering(
-            reply()
-              .toolCall('read', { file_path: 'restored.txt' })
-              .toolCall('edit', { file_path: 'restored.txt', edits })
-              .toolCall('write', { file_path: 'created.txt', content: 'new\n' }),
-          ),
-        );
-        await chat.send('Change and create');
-        await chat.waitForIdle();
-        const mine = `${HALF}mine\n`;
-        await writeFile(join(app.workspace, 'restored.txt'), mine);
-        const dialog = workbench.dialog();
-        await rig.restoreButton('Files').click();
-        await dialog.getByRole('button', { name: 'Cancel' }).click();
-        await dialog.waitFor({ state: 'detached' });
-        expect([await app.read('restored.txt'), await isThere('created.txt')]).toEqual([mine, true]);
-        await rig.restoreButton('Files').click();
-        await dialog.getByRole('button', { name: 'Keep My Version' }).click();
-        const told = await workbench.notification('Files: 1 deleted (did not exist before); kept with your changes: restored.txt.');
-        expect([await app.read('restored.txt'), await isThere('created.txt')]).toEqual([mine, false]);
-        await told.getByRole('button', { name: 'Undo Restore' }).click();
-        await app.waitForFile('created.txt', 'new\n');
-        await rig.restoreButton('Files').click();
-        await dialog.getByRole('button', { name: 'Overwrite' }).click();
-        await app.waitForFile('restored.txt', BEFORE);
-        await waitFor(async () => !(await isThere('created.txt')), { what: 'created.txt to be gone', timeoutMs: 30_000 });
-        await rig.restoreButton('Files').click();
-        const nothing = await workbench.notification('Files are already in this state.');
-        expect(await nothing.getByRole('button', { name: /Restore|Limitations/ }).count()).toBe(0);
-      });
+      inSoak('integration/review.test.ts', 'unit/edits/restore.test.ts')(
+        'ask about what the person changed since, which is kept or overwritten; what was created is deleted, and redone',
+        async () => {
+          await writeFile(join(app.workspace, 'restored.txt'), BEFORE);
+          const edits = [{ old_string: 'two', new_string: 'TWO' }];
+          rig.all.server.setScript(
+            answering(
+              reply()
+                .toolCall('read', { file_path: 'restored.txt' })
+                .toolCall('edit', { file_path: 'restored.txt', edits })
+                .toolCall('write', { file_path: 'created.txt', content: 'new\n' }),
+            ),
+          );
+          await chat.send('Change and create');
+          await chat.waitForIdle();
+          const mine = `${HALF}mine\n`;
+          await writeFile(join(app.workspace, 'restored.txt'), mine);
+          const dialog = workbench.dialog();
+          await rig.restoreButton('Files').click();
+          await dialog.getByRole('button', { name: 'Cancel' }).click();
+          await dialog.waitFor({ state: 'detached' });
+          expect([await app.read('restored.txt'), await isThere('created.txt')]).toEqual([mine, true]);
+          await rig.restoreButton('Files').click();
+          await dialog.getByRole('button', { name: 'Keep My Version' }).click();
+          const told = await workbench.notification('Files: 1 deleted (did not exist before); kept with your changes: restored.txt.');
+          expect([await app.read('restored.txt'), await isThere('created.txt')]).toEqual([mine, false]);
+          await told.getByRole('button', { name: 'Undo Restore' }).click();
+          await app.waitForFile('created.txt', 'new\n');
+          await rig.restoreButton('Files').click();
+          await dialog.getByRole('button', { name: 'Overwrite' }).click();
+          await app.waitForFile('restored.txt', BEFORE);
+          await waitFor(async () => !(await isThere('created.txt')), { what: 'created.txt to be gone', timeoutMs: 30_000 });
+          await rig.restoreButton('Files').click();
+          const nothing = await workbench.notification('Files are already in this state.');
+          expect(await nothing.getByRole('button', { name: /Restore|Limitations/ }).count()).toBe(0);
+        },
+      );
 
       it('a conversation goes on in a branch, with the message in the composer; the branch restores too, and all is redone', async () => {
         await rig.write('steps.txt', 'first\n');
@@ -299,24 +312,27 @@ export function review(window: SharedWindow): void {
         await workbench.escape(sessions.first());
       });
 
-      it('hold what a command changed, too, where git knows it', async () => {
-        const git = (...args: string[]): Buffer => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: app.workspace });
-        await writeFile(join(app.workspace, 'tracked.txt'), BEFORE);
-        git('init', '-q');
-        git('add', 'tracked.txt');
-        git('commit', '-qm', 'start');
-        const head = git('rev-parse', 'HEAD').toString();
-        rig.all.server.setScript(answering(reply().toolCall('bash', { command: "sed -i 's/two/TWO/' tracked.txt" })));
-        await chat.send('Run');
-        await chat.waitForPrompt();
-        await chat.answer('Allow');
-        await chat.waitForIdle();
-        await chat.unfold('Changed files');
-        await rig.region.getByRole('button', { name: 'Undo tracked.txt' }).waitFor();
-        await rig.restoreButton('Files').click();
-        await app.waitForFile('tracked.txt', BEFORE);
-        expect(git('rev-parse', 'HEAD').toString()).toBe(head);
-      });
+      inSoak('unit/edits/checkpoints.test.ts', 'unit/agent-host/changes/side-by-side.test.ts')(
+        'hold what a command changed, too, where git knows it',
+        async () => {
+          const git = (...args: string[]): Buffer => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: app.workspace });
+          await writeFile(join(app.workspace, 'tracked.txt'), BEFORE);
+          git('init', '-q');
+          git('add', 'tracked.txt');
+          git('commit', '-qm', 'start');
+          const head = git('rev-parse', 'HEAD').toString();
+          rig.all.server.setScript(answering(reply().toolCall('bash', { command: "sed -i 's/two/TWO/' tracked.txt" })));
+          await chat.send('Run');
+          await chat.waitForPrompt();
+          await chat.answer('Allow');
+          await chat.waitForIdle();
+          await chat.unfold('Changed files');
+          await rig.region.getByRole('button', { name: 'Undo tracked.txt' }).waitFor();
+          await rig.restoreButton('Files').click();
+          await app.waitForFile('tracked.txt', BEFORE);
+          expect(git('rev-parse', 'HEAD').toString()).toBe(head);
+        },
+      );
     });
   });
 }

@@ -10,6 +10,7 @@ import { sessionsWith } from './files.js';
 import type { SharedWindow } from './shared-window.js';
 import type { WithModel } from './with-model.js';
 import { says } from '../support/wording.js';
+import { inSoak } from '../support/in-soak.js';
 
 /** An image of one pixel. */
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64');
@@ -60,24 +61,27 @@ export function sessions(window: SharedWindow): void {
       await chat.waitForIdle();
     }
 
-    it('renames in place, pins and finds by title and by message', async () => {
-      await talk('Alpha about medians');
-      await talk('Beta about brackets');
-      await openHistory();
-      await menu('Alpha about medians', 'Rename Chat…');
-      const box = chat.frame.getByRole('textbox', { name: 'Title' });
-      await box.fill('Alpha renamed');
-      await box.press('Enter');
-      await row('Alpha renamed').waitFor();
-      await menu('Alpha renamed', 'Pin Chat');
-      await chat.frame.getByRole('list', { name: 'Pinned' }).getByText('Alpha renamed').waitFor();
-      await chat.frame.getByRole('searchbox', { name: 'Search chats' }).fill('medians');
-      const hit = chat.frame.getByRole('list', { name: 'Found in messages' }).getByRole('button', { name: /^Alpha renamed/ });
-      await hit.waitFor(SLOW);
-      await hit.click();
-      await chat.mine.first().getByText('Alpha about medians').waitFor();
-      await chat.frame.getByRole('heading', { name: 'Alpha renamed', level: 1 }).waitFor();
-    });
+    inSoak('support/panel-host/history.test.ts', 'unit/session/library/library.test.ts')(
+      'renames in place, pins and finds by title and by message',
+      async () => {
+        await talk('Alpha about medians');
+        await talk('Beta about brackets');
+        await openHistory();
+        await menu('Alpha about medians', 'Rename Chat…');
+        const box = chat.frame.getByRole('textbox', { name: 'Title' });
+        await box.fill('Alpha renamed');
+        await box.press('Enter');
+        await row('Alpha renamed').waitFor();
+        await menu('Alpha renamed', 'Pin Chat');
+        await chat.frame.getByRole('list', { name: 'Pinned' }).getByText('Alpha renamed').waitFor();
+        await chat.frame.getByRole('searchbox', { name: 'Search chats' }).fill('medians');
+        const hit = chat.frame.getByRole('list', { name: 'Found in messages' }).getByRole('button', { name: /^Alpha renamed/ });
+        await hit.waitFor(SLOW);
+        await hit.click();
+        await chat.mine.first().getByText('Alpha about medians').waitFor();
+        await chat.frame.getByRole('heading', { name: 'Alpha renamed', level: 1 }).waitFor();
+      },
+    );
 
     it('sess-18 deletes into the trash, takes back by Undo, and deletes at once what is in the trash: nothing of it is left', async () => {
       await talk('Delta to be forgotten');
@@ -100,32 +104,35 @@ export function sessions(window: SharedWindow): void {
       await chat.closeHistory();
     });
 
-    it('exports as Markdown without secrets and as JSON, and imports what it exported', async () => {
-      const secret = `sk-${'a1b2c3d4'.repeat(4)}`;
-      await talk(`Epsilon has ${secret} in it`);
-      await openHistory();
-      await menu('Epsilon has', 'Export Chat as Markdown…');
-      const text = await exported(await saveAsProposed('.md'), (found) => found.includes('You said: Epsilon has'));
-      expect(text).toContain('Epsilon has [redacted] in it');
-      expect(text).not.toContain(secret);
-      await chat.closeHistory();
-      await all.app.workbench.runCommand('Gnomon: Export Chat…');
-      await quickInput().getByText('Redact likely secrets').click();
-      await quickInput().getByText('Off', { exact: true }).waitFor();
-      await quickInput().getByRole('option', { name: /^JSON/ }).click();
-      const bytes = await exported(await saveAsProposed('.json'), isJson);
-      expect(bytes).toContain(secret);
-      await mkdir(join(all.app.workspace, 'in'), { recursive: true });
-      const file = join(all.app.workspace, 'in', 'session.json');
-      await writeFile(file, bytes.replaceAll('Epsilon', 'Zeta'));
-      await all.app.workbench.runCommand('Gnomon: Import Chat…');
-      await choose(file);
-      await chat.waitForText('You said: Zeta has');
-      await writeFile(file, '{"version": 1, "id": ');
-      await all.app.workbench.runCommand('Gnomon: Import Chat…');
-      await choose(file);
-      await all.app.workbench.notification(/session\.json/);
-    });
+    inSoak('unit/session/export/markdown.test.ts', 'unit/session/export/redact-session.test.ts')(
+      'exports as Markdown without secrets and as JSON, and imports what it exported',
+      async () => {
+        const secret = `sk-${'a1b2c3d4'.repeat(4)}`;
+        await talk(`Epsilon has ${secret} in it`);
+        await openHistory();
+        await menu('Epsilon has', 'Export Chat as Markdown…');
+        const text = await exported(await saveAsProposed('.md'), (found) => found.includes('You said: Epsilon has'));
+        expect(text).toContain('Epsilon has [redacted] in it');
+        expect(text).not.toContain(secret);
+        await chat.closeHistory();
+        await all.app.workbench.runCommand('Gnomon: Export Chat…');
+        await quickInput().getByText('Redact likely secrets').click();
+        await quickInput().getByText('Off', { exact: true }).waitFor();
+        await quickInput().getByRole('option', { name: /^JSON/ }).click();
+        const bytes = await exported(await saveAsProposed('.json'), isJson);
+        expect(bytes).toContain(secret);
+        await mkdir(join(all.app.workspace, 'in'), { recursive: true });
+        const file = join(all.app.workspace, 'in', 'session.json');
+        await writeFile(file, bytes.replaceAll('Epsilon', 'Zeta'));
+        await all.app.workbench.runCommand('Gnomon: Import Chat…');
+        await choose(file);
+        await chat.waitForText('You said: Zeta has');
+        await writeFile(file, '{"version": 1, "id": ');
+        await all.app.workbench.runCommand('Gnomon: Import Chat…');
+        await choose(file);
+        await all.app.workbench.notification(/session\.json/);
+      },
+    );
 
     /** What an export holds once it is whole: VS Code makes the file before it writes it. */
     function exported(path: string, isWhole: (text: string) => boolean): Promise<string> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lastToolResults, type RecordedRequest, type Reply, reply, toolResults } from '../support/model-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { inSoak } from '../support/in-soak.js';
 import { ConfigurationPane } from './configuration-pane.js';
 import type { WithModel } from './with-model.js';
 import type { SharedWindow } from './shared-window.js';
@@ -118,54 +119,57 @@ export function skills(window: SharedWindow): void {
       await app.workbench.escape(input());
     });
 
-    it('S-34 H-41: its hooks, and those of a command, are listed with their places, wait for approval, and run in the chat from the use on', async () => {
-      const { app, chat, server } = all;
-      const hook = (matcher: string, words: string): string =>
-        `hooks:\n  PreToolUse:\n    - matcher: ${matcher}\n      hooks:\n        - type: command\n          command: echo ${words} >&2; exit 2\n`;
-      await write(join(app.workspace, '.agents', 'skills', 'quiet', 'SKILL.md'), skill('quiet', 'Keeps quiet.', hook('Glob', 'nothing is listed')));
-      await write(join(app.workspace, '.claude', 'commands', 'calm.md'), `---\n${hook('Grep', 'nothing is searched')}---\n\nKeep calm.\n`);
-      const look = [reply().toolCall('glob', { pattern: '*.md' }), reply().toolCall('grep', { pattern: 'parseTime' })] as const;
-      server.setScript(inTurn(reply().toolCall('skill', { skill: 'quiet' }), ...look));
-      await chat.send('Look before');
-      await chat.waitForIdle();
-      expect(sent(all)).toContain(BODY);
-      expect(sent(all)).not.toMatch(/nothing is (?:listed|searched)/);
-      // The files of skills and of commands are read apart.
-      await app.workbench.notification('Hooks wait for your approval: 1');
-      const calm = chat.frame.getByRole('group', { name: /^Command \/calm of / });
-      const preview = async (): Promise<void> => {
-        await chat.message.fill('/cal');
-        await chat.frame.getByRole('listbox', { name: 'Commands', exact: true }).getByRole('option').filter({ hasText: '/calm' }).waitFor(SLOW);
-        await chat.message.press('Enter');
-      };
-      await preview();
-      await calm.getByText('Hooks of this file wait for your approval and do not run: 1.').waitFor(SLOW);
-      await calm.getByRole('button', { name: 'Cancel' }).click();
-      const pane = new ConfigurationPane(app);
-      await pane.show();
-      await pane.expandSection('Hooks');
-      expect(await pane.decide('PreToolUse Glob', 'Approve…', 'Approve')).toContain('nothing is listed');
-      await pane.rows('PreToolUse Glob').getByText('Only runs in chats that use the skill “quiet”, from then on.').first().waitFor(SLOW);
-      await pane
-        .rows('PreToolUse Glob')
-        .getByRole('button', { name: /quiet\/SKILL\.md:\d/ })
-        .first()
-        .waitFor(SLOW);
-      await pane.decide('PreToolUse Grep', 'Approve…', 'Approve');
-      await pane.rows('PreToolUse Grep').getByText('Only runs in chats that use the command “/calm”, from then on.').first().waitFor(SLOW);
-      await pane.close();
-      server.setScript(inTurn(...look));
-      await chat.send('Look after');
-      await chat.waitForIdle();
-      expect(sent(all)).toContain('nothing is listed');
-      expect(sent(all)).not.toContain('nothing is searched');
-      server.setScript(inTurn(look[1]));
-      await preview();
-      await calm.getByText('Hooks of this file run in this chat from now on: 1.').waitFor(SLOW);
-      await calm.getByRole('button', { name: 'Send' }).click(SLOW);
-      await waitFor(() => sent(all).includes('nothing is searched'), { what: 'the hook of the command', timeoutMs: 60_000 });
-      await chat.waitForIdle();
-    });
+    inSoak('unit/customization/hooks/bound-hooks.test.ts')(
+      'S-34 H-41: its hooks, and those of a command, are listed with their places, wait for approval, and run in the chat from the use on',
+      async () => {
+        const { app, chat, server } = all;
+        const hook = (matcher: string, words: string): string =>
+          `hooks:\n  PreToolUse:\n    - matcher: ${matcher}\n      hooks:\n        - type: command\n          command: echo ${words} >&2; exit 2\n`;
+        await write(join(app.workspace, '.agents', 'skills', 'quiet', 'SKILL.md'), skill('quiet', 'Keeps quiet.', hook('Glob', 'nothing is listed')));
+        await write(join(app.workspace, '.claude', 'commands', 'calm.md'), `---\n${hook('Grep', 'nothing is searched')}---\n\nKeep calm.\n`);
+        const look = [reply().toolCall('glob', { pattern: '*.md' }), reply().toolCall('grep', { pattern: 'parseTime' })] as const;
+        server.setScript(inTurn(reply().toolCall('skill', { skill: 'quiet' }), ...look));
+        await chat.send('Look before');
+        await chat.waitForIdle();
+        expect(sent(all)).toContain(BODY);
+        expect(sent(all)).not.toMatch(/nothing is (?:listed|searched)/);
+        // The files of skills and of commands are read apart.
+        await app.workbench.notification('Hooks wait for your approval: 1');
+        const calm = chat.frame.getByRole('group', { name: /^Command \/calm of / });
+        const preview = async (): Promise<void> => {
+          await chat.message.fill('/cal');
+          await chat.frame.getByRole('listbox', { name: 'Commands', exact: true }).getByRole('option').filter({ hasText: '/calm' }).waitFor(SLOW);
+          await chat.message.press('Enter');
+        };
+        await preview();
+        await calm.getByText('Hooks of this file wait for your approval and do not run: 1.').waitFor(SLOW);
+        await calm.getByRole('button', { name: 'Cancel' }).click();
+        const pane = new ConfigurationPane(app);
+        await pane.show();
+        await pane.expandSection('Hooks');
+        expect(await pane.decide('PreToolUse Glob', 'Approve…', 'Approve')).toContain('nothing is listed');
+        await pane.rows('PreToolUse Glob').getByText('Only runs in chats that use the skill “quiet”, from then on.').first().waitFor(SLOW);
+        await pane
+          .rows('PreToolUse Glob')
+          .getByRole('button', { name: /quiet\/SKILL\.md:\d/ })
+          .first()
+          .waitFor(SLOW);
+        await pane.decide('PreToolUse Grep', 'Approve…', 'Approve');
+        await pane.rows('PreToolUse Grep').getByText('Only runs in chats that use the command “/calm”, from then on.').first().waitFor(SLOW);
+        await pane.close();
+        server.setScript(inTurn(...look));
+        await chat.send('Look after');
+        await chat.waitForIdle();
+        expect(sent(all)).toContain('nothing is listed');
+        expect(sent(all)).not.toContain('nothing is searched');
+        server.setScript(inTurn(look[1]));
+        await preview();
+        await calm.getByText('Hooks of this file run in this chat from now on: 1.').waitFor(SLOW);
+        await calm.getByRole('button', { name: 'Send' }).click(SLOW);
+        await waitFor(() => sent(all).includes('nothing is searched'), { what: 'the hook of the command', timeoutMs: 60_000 });
+        await chat.waitForIdle();
+      },
+    );
   });
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ModelServer, type Reply, httpError, lastUserText, reply, startModelServer } from '../support/model-server/index.js';
 import { type ChatRequest, type OpenAiServer, json, startOpenAiServer } from '../support/openai-server/index.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { inSoak } from '../support/in-soak.js';
 import { App, KEY } from './app.js';
 
 const SLOW = { timeout: 60_000 };
@@ -173,7 +174,7 @@ describe('what a model foresees while one types', () => {
       await untilText('const product = one * two;');
     });
 
-    it('are whole blocks behind an open bracket, and say nothing again that the editor has closed', async () => {
+    inSoak('unit/completion/trim-answer.test.ts')('are whole blocks behind an open bracket, and say nothing again that the editor has closed', async () => {
       answering('\n  return a + b;\n}\n\nfn more() {}', 'add(a, b) {');
       await open('block.rs', '');
       await keys('fn add(a, b) {');
@@ -190,7 +191,7 @@ describe('what a model foresees while one types', () => {
       expect(await text()).not.toContain('add(one, two);)');
     });
 
-    it('are not in files that can hold passwords or that git ignores', async () => {
+    inSoak('unit/vscode/completion/exclusions.test.ts')('are not in files that can hold passwords or that git ignores', async () => {
       answering('leak');
       for (const [file, content] of [
         ['.env', `PASSWORD=${SECRET}\n`],
@@ -209,7 +210,7 @@ describe('what a model foresees while one types', () => {
       expect(JSON.stringify(server.requests.at(-1)?.body)).not.toContain(SECRET);
     });
 
-    it('are snoozed, off for a language, and off', async () => {
+    inSoak('unit/vscode/completion/exclusions.test.ts', 'unit/completion/suggester.test.ts')('are snoozed, off for a language, and off', async () => {
       answering(' one;');
       await open('quiet.rs', '');
       const before = server.requests.length;
@@ -337,7 +338,7 @@ describe('what a model foresees while one types', () => {
       expect(foreseen().filter((said) => said.includes(SECRET))).toEqual([]);
     });
 
-    it('is text behind the cursor where it only adds something there', async () => {
+    inSoak('unit/completion/place.test.ts')('is text behind the cursor where it only adds something there', async () => {
       foreseeing((said) => (said.includes('total = 1;') ? `REPLACE 1-1\nconst total = 1; // was 0\n${END}` : 'NONE'));
       await foresee(true);
       await open('ghost.rs', 'const total = \n', 'Home');
@@ -349,66 +350,72 @@ describe('what a model foresees while one types', () => {
       await untilText('const total = 1; // was 0');
     });
 
-    it('that is dismissed with Escape does not come again; it leaves Tab to a selection, ends with an undo or the switch, and then Tab is Tab again', async () => {
-      foreseeing(renaming);
-      await foresee(true);
-      await rename('escape.rs');
-      await hint('line 7').waitFor(SLOW);
-      await press('Escape');
-      await hint().waitFor({ state: 'hidden', ...SLOW });
-      await keys('s');
-      await untilAsked('escape.rs', 'sums');
-      expect(await hint().count()).toBe(0);
-      expect(await text()).toContain('return total;');
-      await rename('undone.rs');
-      await hint('line 7').waitFor(SLOW);
-      await press('Shift+End');
-      await press('Tab');
-      await waitFor(async () => !(await text()).includes('const sum = 0;'), { what: 'the selection to be replaced or moved', timeoutMs: 30_000 });
-      expect(await text()).toContain('return total;');
-      await press('Control+z');
-      await hint().waitFor({ state: 'hidden', ...SLOW });
-      await rename('typed.rs');
-      await hint('line 7').waitFor(SLOW);
-      await foresee(false);
-      await hint().waitFor({ state: 'hidden', ...SLOW });
-      await press('Home');
-      await press('Tab');
-      await untilText('  const sum = 0;');
-    });
+    inSoak('unit/completion/suggestion.test.ts')(
+      'that is dismissed with Escape does not come again; it leaves Tab to a selection, ends with an undo or the switch, and then Tab is Tab again',
+      async () => {
+        foreseeing(renaming);
+        await foresee(true);
+        await rename('escape.rs');
+        await hint('line 7').waitFor(SLOW);
+        await press('Escape');
+        await hint().waitFor({ state: 'hidden', ...SLOW });
+        await keys('s');
+        await untilAsked('escape.rs', 'sums');
+        expect(await hint().count()).toBe(0);
+        expect(await text()).toContain('return total;');
+        await rename('undone.rs');
+        await hint('line 7').waitFor(SLOW);
+        await press('Shift+End');
+        await press('Tab');
+        await waitFor(async () => !(await text()).includes('const sum = 0;'), { what: 'the selection to be replaced or moved', timeoutMs: 30_000 });
+        expect(await text()).toContain('return total;');
+        await press('Control+z');
+        await hint().waitFor({ state: 'hidden', ...SLOW });
+        await rename('typed.rs');
+        await hint('line 7').waitFor(SLOW);
+        await foresee(false);
+        await hint().waitFor({ state: 'hidden', ...SLOW });
+        await press('Home');
+        await press('Tab');
+        await untilText('  const sum = 0;');
+      },
+    );
   });
 
-  it('E-3 suggestions come from a model of Ollama that fills in the middle, sees what resembles the code in other open files, and goes on with what IntelliSense offers', async () => {
-    await turnOn();
-    // The model of the chat foresees edits where that of suggestions only fills in, and a next edit takes the place of a suggestion.
-    answering('');
-    filled = { text: ' lines.map(priceOf);', behind: 'const prices =' };
-    const asked = (): readonly ChatRequest[] => ollama.requests.filter(({ path }) => path === '/api/generate');
-    await open('lib/prices.go', 'func priceOf(invoiceLine) {\n  return invoiceLine.amount * invoiceLine.price;\n}\n');
-    await open('made/prices.go', 'func priceOf(invoiceLine) { return "ignored by git"; }\n');
-    await open('lib/invoice.go', 'var one = priceOf(first)\n');
-    await chooseModel(OLLAMA);
-    await foresee(true);
-    // What was foreseen before it was switched off does not come back.
-    expect(await app.page.locator('.statusbar-item').filter({ hasText: 'Next edit' }).count()).toBe(0);
-    await keys('const prices =');
-    await untilGhost('lines.map(priceOf);');
-    const body = asked().at(-1)?.body;
-    expect(body).toMatchObject({ model: OLLAMA, suffix: '', stream: false });
-    expect(body?.['prompt']).toContain('// Path: lib/prices.go\n// func priceOf(invoiceLine) {');
-    expect(body?.['prompt']).toMatch(/const prices =$/);
-    expect(body?.['prompt']).not.toContain('ignored by git');
-    await press('Tab');
-    await untilText('const prices = lines.map(priceOf);');
-    filled = { text: '(lines[0]);', behind: 'const first = priceOf' };
-    await keys('\nconst first = priceO');
-    await press('Control+Space');
-    await app.page.locator('.suggest-widget.visible .monaco-list-row.focused').filter({ hasText: 'priceOf' }).waitFor(SLOW);
-    await untilGhost('f(lines[0]);');
-    expect(asked().at(-1)?.body['prompt']).toMatch(/const first = priceOf$/);
-    await press('Escape');
-    expect(ollama.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toEqual([]);
-  });
+  inSoak('unit/completion/ask-fim.test.ts')(
+    'E-3 suggestions come from a model of Ollama that fills in the middle, sees what resembles the code in other open files, and goes on with what IntelliSense offers',
+    async () => {
+      await turnOn();
+      // The model of the chat foresees edits where that of suggestions only fills in, and a next edit takes the place of a suggestion.
+      answering('');
+      filled = { text: ' lines.map(priceOf);', behind: 'const prices =' };
+      const asked = (): readonly ChatRequest[] => ollama.requests.filter(({ path }) => path === '/api/generate');
+      await open('lib/prices.go', 'func priceOf(invoiceLine) {\n  return invoiceLine.amount * invoiceLine.price;\n}\n');
+      await open('made/prices.go', 'func priceOf(invoiceLine) { return "ignored by git"; }\n');
+      await open('lib/invoice.go', 'var one = priceOf(first)\n');
+      await chooseModel(OLLAMA);
+      await foresee(true);
+      // What was foreseen before it was switched off does not come back.
+      expect(await app.page.locator('.statusbar-item').filter({ hasText: 'Next edit' }).count()).toBe(0);
+      await keys('const prices =');
+      await untilGhost('lines.map(priceOf);');
+      const body = asked().at(-1)?.body;
+      expect(body).toMatchObject({ model: OLLAMA, suffix: '', stream: false });
+      expect(body?.['prompt']).toContain('// Path: lib/prices.go\n// func priceOf(invoiceLine) {');
+      expect(body?.['prompt']).toMatch(/const prices =$/);
+      expect(body?.['prompt']).not.toContain('ignored by git');
+      await press('Tab');
+      await untilText('const prices = lines.map(priceOf);');
+      filled = { text: '(lines[0]);', behind: 'const first = priceOf' };
+      await keys('\nconst first = priceO');
+      await press('Control+Space');
+      await app.page.locator('.suggest-widget.visible .monaco-list-row.focused').filter({ hasText: 'priceOf' }).waitFor(SLOW);
+      await untilGhost('f(lines[0]);');
+      expect(asked().at(-1)?.body['prompt']).toMatch(/const first = priceOf$/);
+      await press('Escape');
+      expect(ollama.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toEqual([]);
+    },
+  );
 });
 
 /** Speaks as Ollama does, with one model that fills in the middle. @param answer what it writes behind a prompt */

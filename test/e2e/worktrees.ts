@@ -10,6 +10,7 @@ import type { Worktree } from '../../src/worktree/record.js';
 import { openRepository } from '../../src/worktree/repository.js';
 import { gitIn } from '../unit/worktree/rig.js';
 import { waitFor } from '../vscode/wait.mjs';
+import { inSoak } from '../support/in-soak.js';
 import type { SharedWindow } from './shared-window.js';
 import type { WithModel } from './with-model.js';
 
@@ -87,33 +88,36 @@ export function worktrees(window: SharedWindow): void {
       expect(await readFile(join(app.workspace, 'README.md'), 'utf8')).not.toContain('worktree');
     });
 
-    it('E-75: one that something would be lost with stays, with every reason; another one goes to the trash and is restored', async () => {
-      const { app } = all;
-      await app.workbench.clearNotifications();
-      const { unit, tree } = await makeWorktree(app.workspace, 'lexer');
-      await writeFile(join(tree, 'new.txt'), 'Only here\n');
-      await open();
-      await choose('lexer', 'Lock…');
-      await type('Why is it kept?', 'for later');
-      await row(/lexer[^]*Locked/).waitFor(SLOW);
-      await choose('lexer', 'Remove');
-      const dialog = app.workbench.dialog();
-      await dialog.getByText('The worktree lexer was not removed.').waitFor(SLOW);
-      expect(await dialog.innerText()).toMatch(/It is locked: for later\s+Files in it were changed and not committed: new\.txt\./);
-      expect(await dialog.getByRole('button', { name: 'Commit on a Branch…' }).count()).toBe(0);
-      await dialog.getByRole('button', { name: 'OK' }).click(SLOW);
-      await choose('lexer', 'Unlock');
-      await row(/lexer[^]*Idle/).waitFor(SLOW);
-      await choose('lexer', 'Remove');
-      await dialog.getByRole('button', { name: 'Commit on a Branch…' }).click(SLOW);
-      await type('Name of the new branch', 'lexer-kept');
-      await type('Commit message', 'Keep what is in it');
-      await row(/lexer[^]*Can be restored, and is deleted in/).waitFor(SLOW);
-      expect(existsSync(unit)).toBe(false);
-      const told = await app.workbench.notification('The worktree lexer is in the trash for ten minutes.');
-      await told.getByRole('button', { name: 'Restore' }).click(SLOW);
-      await waitFor(() => existsSync(unit), { what: 'the restored worktree', timeoutMs: 60_000 });
-      expect(await readdir(tree)).toContain('new.txt');
-    });
+    inSoak('unit/agent-host/managed-worktrees.test.ts')(
+      'E-75: one that something would be lost with stays, with every reason; another one goes to the trash and is restored',
+      async () => {
+        const { app } = all;
+        await app.workbench.clearNotifications();
+        const { unit, tree } = await makeWorktree(app.workspace, 'lexer');
+        await writeFile(join(tree, 'new.txt'), 'Only here\n');
+        await open();
+        await choose('lexer', 'Lock…');
+        await type('Why is it kept?', 'for later');
+        await row(/lexer[^]*Locked/).waitFor(SLOW);
+        await choose('lexer', 'Remove');
+        const dialog = app.workbench.dialog();
+        await dialog.getByText('The worktree lexer was not removed.').waitFor(SLOW);
+        expect(await dialog.innerText()).toMatch(/It is locked: for later\s+Files in it were changed and not committed: new\.txt\./);
+        expect(await dialog.getByRole('button', { name: 'Commit on a Branch…' }).count()).toBe(0);
+        await dialog.getByRole('button', { name: 'OK' }).click(SLOW);
+        await choose('lexer', 'Unlock');
+        await row(/lexer[^]*Idle/).waitFor(SLOW);
+        await choose('lexer', 'Remove');
+        await dialog.getByRole('button', { name: 'Commit on a Branch…' }).click(SLOW);
+        await type('Name of the new branch', 'lexer-kept');
+        await type('Commit message', 'Keep what is in it');
+        await row(/lexer[^]*Can be restored, and is deleted in/).waitFor(SLOW);
+        expect(existsSync(unit)).toBe(false);
+        const told = await app.workbench.notification('The worktree lexer is in the trash for ten minutes.');
+        await told.getByRole('button', { name: 'Restore' }).click(SLOW);
+        await waitFor(() => existsSync(unit), { what: 'the restored worktree', timeoutMs: 60_000 });
+        expect(await readdir(tree)).toContain('new.txt');
+      },
+    );
   });
 }

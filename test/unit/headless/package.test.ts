@@ -11,6 +11,7 @@ import { npmCli, npmEnvironment } from '../../../scripts/npm.mjs';
 import { environmentOf } from '../../support/headless-program.js';
 import { lastToolResults, lastUserText, type ModelServer, reply, resultText, startModelServer } from '../../support/model-server/index.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { inSoak } from '../../support/in-soak.js';
 
 const TYPESCRIPT = resolve('node_modules/typescript-7/bin/tsc');
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
@@ -68,7 +69,7 @@ describe('the package for npm', () => {
     expect([code, output]).toEqual([0, expect.stringContaining('I am the offline demo')]);
   });
 
-  it('plays its task on the project that is in it', async () => {
+  inSoak('unit/headless/program.test.ts', 'unit/provider/demo/job.test.ts')('plays its task on the project that is in it', async () => {
     const sample = join(place, 'sample');
     cpSync(join(project, 'node_modules', AGENT_PACKAGE, 'sample'), sample, { recursive: true });
     const rights = ['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash(npm test:*)'];
@@ -77,7 +78,7 @@ describe('the package for npm', () => {
     expect(readFileSync(join(sample, 'src/slot.js'), 'utf8')).toContain('a.start < b.end && b.start < a.end');
   });
 
-  it('is a library, whose types stand alone', async () => {
+  inSoak('unit/headless/library/contract.test.ts')('is a library, whose types stand alone', async () => {
     const use = `import { type HookCallback, listSessions, type Options, query, type ResultMessage, type SessionInfo, tool, toolServer } from '${AGENT_PACKAGE}';
       const schema = { '~standard': { version: 1, vendor: 'ours', validate: () => ({ value: { of: 1 } }), jsonSchema: { input: () => ({ type: 'object' }) } } } as const;
       const typed = tool({ name: 'typed', description: 'Has types.', input: schema, run: ({ of }) => of.toFixed(2) });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ALL_RUNS } from '../../../support/runs.js';
 import { elisionIn } from '../../../../src/tool/editing/elision.js';
+import { inSoak } from '../../../support/in-soak.js';
 
 /** Comments by language: a file name and how a line of its comments is written. */
 const LANGUAGES: Readonly<Record<string, readonly [file: string, comment: (words: string) => string]>> = {
@@ -488,7 +489,7 @@ const FOLDERS = [
   ...(ALL_RUNS ? ['node_modules/zod/src', 'node_modules/@types', 'node_modules/typescript/lib'] : []),
 ];
 
-test('nothing in this project and in declarations of others looks like one', async () => {
+inSoak('unit/tool/editing/elision.test.ts')('nothing in this project and in declarations of others looks like one', async () => {
   const found: string[] = [];
   let lines = 0;
   for (const folder of FOLDERS) {
