@@ -77,7 +77,7 @@ function scoresOf(text: string): number[] {
   if (/[?？]/u.test(prose)) for (const kind of ['explain', 'review', 'planning', 'security_review'] as const) add(scores, kind, 1);
   if (CHOICE.test(prose)) add(scores, 'planning', 2);
   for (const { suggests } of phrasesIn(tokensOf(prose))) for (const [kind, weight] of suggests) scores[kind] = (scores[kind] ?? 0) + weight;
-  add(scores, 'generation', 0.5);
+  add(scores, 'generation', 1);
   return scores;
 }
 
