@@ -26,7 +26,8 @@ const CODE_MARKS = new Set('{}();=<>[]|&$');
 const WITHOUT_SPACES = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+/gu;
 const WORD = /[\p{L}\p{M}\p{N}_]+(?:['’\-./:#\\]{1,2}[\p{L}\p{M}\p{N}_]+)*/gu;
 const CLAUSE_END = /[.!?;:,()\n¿¡–—>]/u;
-const TRACE = /^\s*(at [\w.$<]+|File "|Traceback|Caused by|[\w.]*(?:Error|Exception)\b:|panic:|thread '.*panicked|error(?:\[\w+\])?:|fatal(?: error)?:|E\s{3})/iu;
+const TRACE =
+  /^\s*(at [\w.$<]+|File "|Traceback|Caused by|[\w.]*(?:Error|Exception)\b:|panic:|thread '.*panicked|error(?:\[\w+\])?:|fatal(?: error)?:|E\s{3})/iu;
 const DIFF = /^(diff --git |@@ |[-+]{3} [ab]\/|[-+]\s{2})/u;
 const CHOICE = /\b(?:or|oder|ou|o|czy|veya)\b[^.!\n]{0,80}\?/iu;
 
