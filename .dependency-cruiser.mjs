@@ -27,6 +27,7 @@ const inner = [
   'mcp',
   'config',
   'hook',
+  'routing',
 ];
 /**
  * @param {string} folder

@@ -14,6 +14,7 @@ export interface Observations {
   readonly seen: number;
 }
 
+/** Nothing was observed. */
 export const NO_OBSERVATIONS: Observations = Object.freeze({ solved: 0, seen: 0 });
 
 /** What an observation still counts for after each later one: they weigh as much as the last 33. */
@@ -71,9 +72,11 @@ export function estimateIn(estimates: ByModelAndKind<Estimate>, key: string, kin
 /** What is expected of a model for a task: its estimate in the kind, and partly its mean in all kinds. */
 export function expectedIn(estimates: ByModelAndKind<Estimate>, key: string, kind: TaskKind): number {
   const { blended } = estimateIn(estimates, key, kind);
+  const byKind = Object.hasOwn(estimates, key) ? estimates[key] : undefined;
+  if (byKind === undefined) return blended;
   let [sum, count] = [0, 0];
   for (const each of TASK_KINDS) {
-    const estimate = Object.hasOwn(estimates, key) ? estimates[key]?.[each] : undefined;
+    const estimate = byKind[each];
     if (estimate === undefined || !isShare(estimate.blended)) continue;
     sum += estimate.blended;
     count += 1;
@@ -121,6 +124,7 @@ export interface Availability {
   readonly at: number;
 }
 
+/** Milliseconds after which a failure counts half as much. */
 export const HALF_LIFE_MS = 60_000;
 /** Failures from which on a model is not asked: a single one counts for one half-life. */
 const TOO_MANY = 0.5;

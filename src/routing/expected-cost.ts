@@ -10,9 +10,10 @@ export interface ExpectedCost {
 }
 
 /** What a task costs with a candidate: input that is cached there is read, the rest is written to its cache. `undefined`: its price is not known, or is none. */
-export function expectedCost({ key, host, price }: CandidateFacts, { cached, inputTokens, expectedOutputTokens }: RouteRequest): ExpectedCost | undefined {
+export function expectedCost({ key, host, price }: CandidateFacts, request: RouteRequest): ExpectedCost | undefined {
   if (price === undefined || !isPrice(price)) return undefined;
-  const tokens = Math.min(cached?.tokens ?? 0, inputTokens);
+  const { cached, inputTokens, expectedOutputTokens } = request;
+  const tokens = cachedTokens(request);
   const isThere = cached?.key === key && cached.host === host;
   // Servers that charge nothing for writing to a cache charge for the input.
   const write = Math.max(price.input, price.cacheWrite);
@@ -20,6 +21,12 @@ export function expectedCost({ key, host, price }: CandidateFacts, { cached, inp
   const rewriteUsd = isThere ? 0 : Math.max(0, (tokens * (write - price.cacheRead)) / 1_000_000);
   const usd = asCached + rewriteUsd;
   return Number.isFinite(usd) && usd >= 0 ? { usd, rewriteUsd } : undefined;
+}
+
+/** How much of the input is in a cache, of whatever model. */
+export function cachedTokens({ cached, inputTokens }: RouteRequest): number {
+  const tokens = Math.min(cached?.tokens ?? 0, inputTokens);
+  return tokens > 0 && tokens < Infinity ? tokens : 0;
 }
 
 function isPrice({ input, output, cacheRead, cacheWrite }: Pricing): boolean {

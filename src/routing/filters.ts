@@ -22,7 +22,7 @@ export function notPossible({ tools, images, contextWindow, maxOutputTokens }: C
   if (request.needsTools && !tools) return { type: 'noTools' };
   if (request.needsImages && !images) return { type: 'noImages' };
   const reserved = maxOutputTokens > 0 ? Math.min(request.reservedOutputTokens, maxOutputTokens) : request.reservedOutputTokens;
-  const needed = request.inputTokens + reserved;
+  const needed = Math.min(request.inputTokens + reserved, Number.MAX_SAFE_INTEGER);
   // 0: only the server knows.
   return contextWindow > 0 && needed > contextWindow ? { type: 'windowTooSmall', window: contextWindow, needed } : undefined;
 }

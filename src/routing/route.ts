@@ -1,7 +1,7 @@
 import type { AskReason, Candidate, Decision, Removal, RunnerUp } from '../domain/model/routing.js';
 import { present } from '../domain/present.js';
 import { estimateIn, expectedIn, isShare } from './estimates.js';
-import { expectedCost, type ExpectedCost } from './expected-cost.js';
+import { cachedTokens, expectedCost, type ExpectedCost } from './expected-cost.js';
 import { ATTEMPT_USD, type CandidateFacts, DEFAULT_FLOORS, type RouteFacts, type RouteRequest } from './facts.js';
 import { notForUse, notGoodEnough, notNow, notPossible } from './filters.js';
 
@@ -48,6 +48,7 @@ export function route(request: RouteRequest, facts: RouteFacts): Decision {
   return { ...listed(best), ...choice(best, request), because: 'ranked', ...(runnerUp === undefined ? {} : { runnerUp }) };
 }
 
+type Choice = Pick<Extract<Decision, { type: 'chosen' }>, 'type' | 'key' | 'host' | 'rewrite'>;
 type Considerations = Omit<Extract<Decision, { type: 'ask' }>, 'type' | 'why'>;
 
 interface Context {
@@ -107,12 +108,10 @@ function byName({ facts: a }: Considered, { facts: b }: Considered): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-function choice(
-  { facts: { key, host }, cost }: Considered,
-  { cached }: RouteRequest,
-): Pick<Extract<Decision, { type: 'chosen' }>, 'type' | 'key' | 'host' | 'rewrite'> {
-  const isChange = cached !== undefined && cached.tokens > 0 && (cached.key !== key || cached.host !== host);
-  return { type: 'chosen', ...present({ key, host, rewrite: isChange ? present({ tokens: cached.tokens, usd: cost?.rewriteUsd }) : undefined }) };
+function choice({ facts: { key, host }, cost }: Considered, request: RouteRequest): Choice {
+  const tokens = cachedTokens(request);
+  const isChange = tokens > 0 && (request.cached?.key !== key || request.cached.host !== host);
+  return { type: 'chosen', ...present({ key, host, rewrite: isChange ? present({ tokens, usd: cost?.rewriteUsd }) : undefined }) };
 }
 
 function whyNone(usable: number, removed: readonly Considered[]): AskReason {
