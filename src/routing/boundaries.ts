@@ -20,8 +20,8 @@ export type Boundary =
   | { readonly may: false; readonly because: 'cached' };
 
 /**
- * Kinds that ask for about the same of a model. Changing between groups is a large change of kind, except to what is easier: a model that does the work can also
- * do that, and the cache is worth more than what it costs less.
+ * Kinds that ask for about the same of a model. Changing between groups is a large change of kind, except to what is easier: a model that does the
+ * work can also do that, and the cache is worth more than what another one costs less.
  */
 const DEMANDS: Readonly<Record<TaskKind, 'little' | 'work' | 'overview' | 'security'>> = {
   boilerplate: 'little',

@@ -23,7 +23,7 @@ const KEEPS = 0.97;
 const PRIOR_WEIGHT = { right: 60, wrong: 4 };
 /** How likely it is that a published prior predicts what happens, before anything was observed. */
 const LIKELY_RIGHT = 0.9;
-/** The share that comes from all kinds: a kind may be guessed wrongly, and what is believed of a model in one kind is less sure than what is believed of it in all. */
+/** The share that comes from all kinds: a kind may be guessed wrongly, and less is known of a model in one kind than in all. */
 const SHARE_OF_ALL = 0.35;
 const NOTHING_KNOWN: Estimate = Object.freeze({ prior: 0.5, source: 'assumed', observed: 0, blended: 0.5 });
 

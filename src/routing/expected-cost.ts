@@ -9,7 +9,7 @@ export interface ExpectedCost {
   readonly rewriteUsd: number;
 }
 
-/** What a task costs with a candidate: input that is cached there is read, the rest is written to its cache. `undefined`: its price is not known, or is none. */
+/** What a task costs with a candidate: input that is cached there is read, the rest is written to its cache. `undefined`: its price is not known. */
 export function expectedCost({ key, host, price }: CandidateFacts, request: RouteRequest): ExpectedCost | undefined {
   if (price === undefined || !isPrice(price)) return undefined;
   const { cached, inputTokens, expectedOutputTokens } = request;

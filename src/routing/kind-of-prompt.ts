@@ -22,7 +22,7 @@ const PLAN_ONLY = 6;
 /** Share of characters that only code has, from which on a line is code. */
 const CODE_SHARE = 0.06;
 const CODE_MARKS = new Set('{}();=<>[]|&$');
-/** What is wrong with a clause of a table of words. */
+/** Characters of languages that are written without spaces. */
 const WITHOUT_SPACES = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+/gu;
 const WORD = /[\p{L}\p{M}\p{N}_]+(?:['’\-./:#\\]{1,2}[\p{L}\p{M}\p{N}_]+)*/gu;
 const CLAUSE_END = /[.!?;:,()\n¿¡–—>]/u;
@@ -48,7 +48,7 @@ const NEGATIONS = new Set(data.negations);
 const COMMANDS = new Map(Object.entries(data.commands));
 const ROOT = treeOf(data.words);
 
-/** The kind of work that a prompt asks for, by its words: quick, in time that its length does not matter for, and no more than a guess. Not recognized is `generation`. */
+/** The kind of work that a prompt asks for, by its words: no more than a guess, and as quick for a long one. Not recognized is `generation`. */
 export function kindOfPrompt(prompt: string, { command, planOnly = false }: PromptHints = {}): TaskKind {
   const named = COMMANDS.get(command?.toLowerCase() ?? '');
   const asked = TASK_KINDS.find((kind) => kind === named);

@@ -4,9 +4,9 @@ import { TASK_KINDS, type TaskKind } from '../domain/model/task-kind.js';
 import type { ByModelAndKind, Prior } from './estimates.js';
 import table from './priors.json';
 
-/** The share of tasks in which the best model of the published table is believed to succeed in each kind: benchmarks are harder than work, and each differently. */
+/** The share of tasks in which the best model of the published table is believed to succeed in each kind: benchmarks are harder than work. */
 const BEST = 0.85;
-/** What is assumed of a model that the table does not have, as a share of that: the one with the lowest price among the user’s models, and the one with the highest. */
+/** What is assumed of models that the table does not have, as a share of that: those with the lowest and the highest price among the user’s models. */
 const ASSUMED = { lowest: 0.6, unknown: 0.75, highest: 0.95 };
 
 type Successes = Readonly<Partial<Record<TaskKind, number>>>;

@@ -14,6 +14,7 @@ import { measurePanel } from './panel.js';
 import { measurePanelAlone } from './panel-alone.js';
 import { measurePanelWorstCases } from './panel-worst-cases.js';
 import { measureProgram } from './program.js';
+import { measureRouting } from './routing.js';
 import { measureSandbox } from './sandbox.js';
 import { measureSearch } from './search.js';
 import { measureSessions } from './sessions.js';
@@ -55,6 +56,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   commands: measureCommands,
   'command-memory': measureCommandMemory,
   decisions: measureDecisions,
+  routing: measureRouting,
   sandbox: measureSandbox,
   sessions: measureSessions,
   'worst-cases': measureWorstCases,

@@ -17,7 +17,7 @@ import { bestSingle, type Kind, measuredIn, type Model, type Table } from './tab
 
 /** Half-life of failures, in tasks. */
 const HALF_LIFE = 8;
-/** What an attempt costs beside its tokens, in what the best single model costs for a task on average. A solved task is worth ten times that, see README.md here. */
+/** What an attempt costs beside its tokens, in what the best single model costs for a task on average: a solved task is worth ten times that. */
 const ATTEMPT = 7;
 const KEYS = new Map<string, Model>();
 

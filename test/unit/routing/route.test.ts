@@ -16,14 +16,15 @@ describe('the choice', () => {
     for (let seed = 1; seed <= 10_000; seed += 1) {
       const [asked, known] = randomTable(new Random(seed));
       const decision = route(asked, known);
-      expect(route(asked, known)).toEqual(decision);
-      // What is stored is read back as it was: no number in it is none.
-      expect(readDecision(JSON.parse(JSON.stringify(decision)))).toEqual(decision);
+      const stored = JSON.stringify(decision);
+      if (JSON.stringify(route(asked, known)) !== stored) expect.fail(`Seed ${seed} is decided in two ways.`);
       if (seed % 10 === 0) {
+        // What is stored is read back as it was: no number in it is none.
+        expect(readDecision(JSON.parse(stored))).toEqual(decision);
         const turned = { ...known, candidates: known.candidates.toReversed() };
         expect(chosen(route(asked, turned))).toBe(chosen(decision));
       }
-      if (decision.type === 'chosen' && decision.because === 'ranked') expect(decision.candidates[0]?.removed).toBeUndefined();
+      if (decision.type === 'chosen' && decision.because === 'ranked' && decision.candidates[0]?.removed !== undefined) expect.fail(`Seed ${seed}`);
     }
   });
 
