@@ -4,8 +4,18 @@ import { TASK_KINDS, type TaskKind } from '../domain/model/task-kind.js';
 
 /** What is believed of a model in a kind before anything was observed. */
 export type Prior = Pick<Estimate, 'source'> & { readonly value: number };
-/** By the key of the model, then by the kind. */
-export type ByModelAndKind<T> = Readonly<Record<string, Readonly<Partial<Record<TaskKind, T>>>>>;
+/** Something for some of the kinds. */
+export type ByKind<T> = Readonly<Partial<Record<TaskKind, T>>>;
+/** The same by the key of the model. */
+export type ByModelAndKind<T> = Readonly<Record<string, ByKind<T>>>;
+/** What is expected of a model. */
+export interface ModelEstimates {
+  readonly byKind: ByKind<Estimate>;
+  /** The mean of what is expected in these kinds. */
+  readonly mean: number;
+}
+/** By the key of the model. */
+export type Estimates = Readonly<Record<string, ModelEstimates>>;
 
 /** Outcomes of a model in a kind, in which older ones count less. */
 export interface Observations {
@@ -37,17 +47,21 @@ export function observed({ solved, seen }: Observations, outcome: number): Obser
   return { solved: KEEPS * solved + outcome, seen: KEEPS * seen + 1 };
 }
 
-/** The estimates of all models that something is believed or known of. */
-export function estimatesOf(priors: ByModelAndKind<Prior>, observations: ByModelAndKind<Observations>): ByModelAndKind<Estimate> {
+/** The estimates of all models that something is believed of. */
+export function estimatesOf(priors: ByModelAndKind<Prior>, observations: ByModelAndKind<Observations>): Estimates {
   return Object.fromEntries(
     Object.entries(priors).map(([key, byKind]) => {
-      const of = TASK_KINDS.flatMap((kind): readonly (readonly [TaskKind, Estimate])[] => {
-        const prior = byKind[kind];
-        return prior === undefined ? [] : [[kind, estimateOf(prior, Object.hasOwn(observations, key) ? observations[key]?.[kind] : undefined)]];
-      });
-      return [key, Object.fromEntries(of)];
+      const seen = Object.hasOwn(observations, key) ? observations[key] : undefined;
+      const estimates = TASK_KINDS.flatMap((kind) => (byKind[kind] === undefined ? [] : [[kind, estimateOf(byKind[kind], seen?.[kind])]]));
+      return [key, withMean(Object.fromEntries(estimates) as ByKind<Estimate>)];
     }),
   );
+}
+
+/** The estimates of a model in some kinds, with their mean. */
+export function withMean(byKind: ByKind<Estimate>): ModelEstimates {
+  const all = Object.values(byKind).flatMap(({ blended }) => (isShare(blended) ? [blended] : []));
+  return { byKind, mean: all.length === 0 ? NOTHING_KNOWN.blended : all.reduce((sum, each) => sum + each, 0) / all.length };
 }
 
 /**
@@ -64,24 +78,16 @@ export function estimateOf(prior: Prior, observations: Observations = NO_OBSERVA
 }
 
 /** The estimate of a model in a kind. */
-export function estimateIn(estimates: ByModelAndKind<Estimate>, key: string, kind: TaskKind): Estimate {
-  const known = Object.hasOwn(estimates, key) ? estimates[key]?.[kind] : undefined;
+export function estimateIn(estimates: Estimates, key: string, kind: TaskKind): Estimate {
+  const known = Object.hasOwn(estimates, key) ? estimates[key]?.byKind[kind] : undefined;
   return known !== undefined && isShare(known.blended) ? known : NOTHING_KNOWN;
 }
 
 /** What is expected of a model for a task: its estimate in the kind, and partly its mean in all kinds. */
-export function expectedIn(estimates: ByModelAndKind<Estimate>, key: string, kind: TaskKind): number {
+export function expectedIn(estimates: Estimates, key: string, kind: TaskKind): number {
   const { blended } = estimateIn(estimates, key, kind);
-  const byKind = Object.hasOwn(estimates, key) ? estimates[key] : undefined;
-  if (byKind === undefined) return blended;
-  let [sum, count] = [0, 0];
-  for (const each of TASK_KINDS) {
-    const estimate = byKind[each];
-    if (estimate === undefined || !isShare(estimate.blended)) continue;
-    sum += estimate.blended;
-    count += 1;
-  }
-  return count === 0 ? blended : (1 - SHARE_OF_ALL) * blended + SHARE_OF_ALL * (sum / count);
+  const mean = Object.hasOwn(estimates, key) ? estimates[key]?.mean : undefined;
+  return mean === undefined ? blended : (1 - SHARE_OF_ALL) * blended + SHARE_OF_ALL * mean;
 }
 
 /** How likely the prior is to be right after what was observed, by Bayes’ rule for beta distributions around it. */

@@ -1,8 +1,7 @@
-import type { Estimate } from '../domain/model/routing.js';
+import type { PolicySource } from '../domain/model/routing.js';
 import type { TaskKind } from '../domain/model/task-kind.js';
 import type { Pricing } from '../domain/model/usage.js';
-import type { ByModelAndKind } from './estimates.js';
-import type { PolicyRule } from './filters.js';
+import type { Estimates } from './estimates.js';
 
 /** A task that a model is chosen for. */
 export interface RouteRequest {
@@ -43,6 +42,15 @@ export interface CandidateFacts {
   readonly unavailableForMs: number;
 }
 
+/** Models that somebody allows or refuses, by their keys (`provider/model`) or the names of their providers. */
+export interface PolicyRule {
+  readonly by: PolicySource;
+  /** Only these; absent: all. */
+  readonly allowed?: readonly string[];
+  /** Not these, even if they are allowed. */
+  readonly refused?: readonly string[];
+}
+
 /** What is known when a model is chosen. */
 export interface RouteFacts {
   readonly candidates: readonly CandidateFacts[];
@@ -50,7 +58,7 @@ export interface RouteFacts {
   /** The share of the best estimate in each kind that is good enough, 0 to 1. */
   readonly floors: Readonly<Record<TaskKind, number>>;
   /** Of models without one, nothing is known: they are assumed to succeed in half of the tasks. */
-  readonly estimates: ByModelAndKind<Estimate>;
+  readonly estimates: Estimates;
   /** What an attempt costs beside its tokens, in US dollars: the user’s time to look at it. */
   readonly attemptUsd: number;
   /** Half-life of failures, for display. */

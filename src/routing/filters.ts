@@ -1,14 +1,5 @@
-import type { PolicySource, Removal } from '../domain/model/routing.js';
+import type { Removal } from '../domain/model/routing.js';
 import type { CandidateFacts, RouteFacts, RouteRequest } from './facts.js';
-
-/** Models that somebody allows or refuses, by their keys (`provider/model`) or the names of their providers. */
-export interface PolicyRule {
-  readonly by: PolicySource;
-  /** Only these; absent: all. */
-  readonly allowed?: readonly string[];
-  /** Not these, even if they are allowed. */
-  readonly refused?: readonly string[];
-}
 
 /** Why a candidate could never be chosen here, whatever the task: the first filters, and the models that pass them are the ones that a floor is a share of. */
 export function notForUse({ key, hasKey }: CandidateFacts, { policy }: RouteFacts): Removal | undefined {

@@ -1,14 +1,15 @@
-import type { Estimate } from '../../src/domain/model/routing.js';
 import { TASK_KINDS, type TaskKind } from '../../src/domain/model/task-kind.js';
 import {
   afterFailure,
   type Availability,
   estimateOf,
+  type ModelEstimates,
   expectedIn,
   NO_OBSERVATIONS,
   type Observations,
   observed,
   unavailableFor,
+  withMean,
 } from '../../src/routing/estimates.js';
 import type { CandidateFacts, RouteFacts, RouteRequest } from '../../src/routing/facts.js';
 import { route } from '../../src/routing/route.js';
@@ -49,7 +50,7 @@ function kindOf({ kinds }: Table, kind: Kind): TaskKind {
 class ProductState {
   private readonly keys: readonly string[];
   private readonly kinds: readonly TaskKind[];
-  private readonly estimates: Record<string, Partial<Record<TaskKind, Estimate>>> = {};
+  private readonly estimates: Record<string, ModelEstimates> = {};
   private readonly observations = new Map<string, Observations>();
   private readonly availability = new Map<Model, Availability>();
   private readonly candidates: readonly (readonly CandidateFacts[])[];
@@ -97,8 +98,8 @@ class ProductState {
   private estimateAnew(model: Model, kind: Kind): void {
     const value = this.table.success[model]?.[kind];
     if (value === undefined) return;
-    const of = (this.estimates[this.key(model)] ??= {});
-    of[this.kind(kind)] = estimateOf({ value, source: 'published' }, this.observations.get(`${model} ${kind}`));
+    const estimate = estimateOf({ value, source: 'published' }, this.observations.get(`${model} ${kind}`));
+    this.estimates[this.key(model)] = withMean({ ...this.estimates[this.key(model)]?.byKind, [this.kind(kind)]: estimate });
   }
 
   private candidate(model: Model, kind: Kind): CandidateFacts {
