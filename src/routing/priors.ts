@@ -8,6 +8,8 @@ import table from './priors.json';
 const BEST = 0.85;
 /** What is assumed of models that the table does not have, as a share of that: those with the lowest and the highest price among the user’s models. */
 const ASSUMED = { lowest: 0.6, unknown: 0.75, highest: 0.95 };
+/** Dollars per million tokens of output from which on a higher price is assumed to say nothing: else the floor would demand the dearest model of all. */
+const SATURATES = 15;
 
 type Successes = Readonly<Partial<Record<TaskKind, number>>>;
 const MODELS: readonly { readonly ids: readonly string[]; readonly successPercent: Successes }[] = table.models;
@@ -41,7 +43,7 @@ function assumedOf(price: number | undefined, low: number, high: number): number
 
 function outputPrice(model: ModelInfo): number | undefined {
   const price = priceOf(model)?.output;
-  return price !== undefined && Number.isFinite(price) && price >= 0 ? price : undefined;
+  return price !== undefined && Number.isFinite(price) && price >= 0 ? Math.min(price, SATURATES) : undefined;
 }
 
 /** The last part of an id without the date at its end, in lower case: `openai/gpt-5-2025-08-07` is `gpt-5`. */

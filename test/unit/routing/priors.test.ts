@@ -43,6 +43,11 @@ describe('what is believed of models', () => {
     for (const kind of TASK_KINDS) expect(known['p/dear']?.[kind]?.source).toBe('assumed');
   });
 
+  it('is no higher for a price that is much higher', () => {
+    const { 'p/dear': dear, 'p/dearest': dearest } = priorsOf([model('dear', 20), model('dearest', 600), model('cheap', 1)]);
+    expect(dearest).toEqual(dear);
+  });
+
   it('is there for a single model, for none, and for prices that are none', () => {
     expect(priorsOf([])).toEqual({});
     expect(priorsOf([model('only', NaN)])['p/only']?.debug?.value).toBeCloseTo(0.85 * 0.75, 12);
