@@ -2,6 +2,8 @@ import type { ElfLimit } from '../domain/session/elf.js';
 import type { CacheBreak, CompactionTrigger, ContextUse } from '../domain/session/context.js';
 import type { Timestamp } from '../domain/model/message.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
+import type { ModelChoice } from '../domain/model/model-choice.js';
+import type { TaskKind } from '../domain/model/task-kind.js';
 import type { Question, TodoItem } from '../domain/tool/interaction.js';
 import type { CommandRisk } from '../domain/tool/permission.js';
 import type { DiffPreview, DiffsPreview } from '../domain/tool/tool.js';
@@ -166,6 +168,8 @@ export interface ViewAnswerFacts {
   readonly cacheBreak?: CacheBreak;
   /** Whether it was given in Plan mode. */
   readonly planned?: true;
+  /** The kind of task for which its model was chosen automatically, as guessed or as the user has said; absent where the model was not chosen so. */
+  readonly routedAs?: TaskKind;
 }
 
 /** The conversation that another one was branched off. */
@@ -386,6 +390,8 @@ export interface ViewState {
   isOfAgent?: true;
   /** `provider/model`. */
   model: string;
+  /** Who chooses it. Absent: `default`. */
+  modelChoice?: ModelChoice['type'];
   /** The permission mode that the user chose. */
   mode: string;
   /** That in which calls are judged: an agent can work in a stricter one. Absent: {@link mode}. */

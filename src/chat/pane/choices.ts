@@ -3,6 +3,7 @@ import type { ModelInfo } from '../../domain/model/provider.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import { t } from '../../domain/l10n.js';
 import type { Choice } from '../../protocol/host/composer-messages.js';
+import { AUTO, DEFAULT_MODEL } from '../../domain/model/model-choice.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import type { CatalogEntry } from '../../models/catalog.js';
 import { describeModel, modelFacts } from '../../models/describe.js';
@@ -47,6 +48,14 @@ export function effortChoices(model: ModelInfo): readonly Choice[] {
 type ModelMarks = Pick<ModelRegistry, 'isFavorite' | 'keyOf'>;
 
 const NO_MARKS: ModelMarks = { isFavorite: () => false, keyOf: () => undefined };
+
+/** What can be chosen in place of a model. */
+export function automaticChoices(): readonly Choice[] {
+  return [
+    { id: AUTO, label: t('Auto'), description: t('Chooses a model for each task by what it needs and costs, and says why') },
+    { id: DEFAULT_MODEL, label: t('Default'), description: t('The model of new chats, as the settings say') },
+  ];
+}
 
 /** The models that are offered, under the names of their providers; the current one also where it is not listed. */
 export function modelChoices(entries: readonly CatalogEntry[], current: ModelInfo, marks: ModelMarks = NO_MARKS): readonly Choice[] {

@@ -9,7 +9,7 @@ import { t } from '../../domain/l10n.js';
 import type { Agents } from '../../customization/agents.js';
 import type { BypassConfirmation } from '../../consent/bypass-confirmation.js';
 import { wantedModel } from '../../models/wanted-model.js';
-import { effortChoices, modeChoices, modelChoices } from './choices.js';
+import { automaticChoices, effortChoices, modeChoices, modelChoices } from './choices.js';
 import type { Conversation } from '../conversation/conversation.js';
 
 /** Services of the model and agent menus of one pane, and the conversation that they apply to. */
@@ -139,6 +139,7 @@ export class PaneModels {
     post({
       type: 'choices',
       models: modelChoices(models.entries(), session.model, models),
+      automatic: automaticChoices(),
       modes: modeChoices(bypass.disabledBy()),
       agents: agentChoices(agents.agents),
       efforts,

@@ -104,6 +104,8 @@ export type ComposerMessage = Messages<typeof COMPOSER_MESSAGES>;
 export const COMPOSER_MESSAGES = {
   choices: {
     models: listOf(choice),
+    /** What can be chosen in place of one of them: to have that of new chats, and to have one chosen for each task. */
+    automatic: listOf(choice),
     modes: listOf(choice),
     /** Empty where there is none. */
     agents: listOf(choice),

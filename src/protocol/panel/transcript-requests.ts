@@ -1,5 +1,6 @@
 import { MAX_CODE_LENGTH, MAX_FILES_ASKED, MAX_PATH_LENGTH, MAX_QUERY_LENGTH, MAX_SEND_LENGTH, MAX_URL_LENGTH } from '../limits.js';
-import { type Messages, count, id, listOf, optional, text } from '../shape.js';
+import { type Messages, count, id, listOf, oneOf, optional, text } from '../shape.js';
+import { TASK_KINDS } from '../../domain/model/task-kind.js';
 
 /** Requests of the transcript. */
 export type TranscriptRequest = Messages<typeof TRANSCRIPT_REQUESTS>;
@@ -21,6 +22,10 @@ export const TRANSCRIPT_REQUESTS = {
   /** Continues from an answer, or asks again for it, in a branch of the conversation. */
   fork_item: { item: id },
   retry_item: { item: id },
+  /** Asks how the model of an answer was chosen. */
+  explain_model: { item: id },
+  /** Says what kind of task the message before an answer was. It counts from the next message on. */
+  correct_kind: { item: id, kind: oneOf(TASK_KINDS) },
   /** Sends a message of the user again that a provider refused: at once when it is the last, else with the next request. */
   send_again: { item: id },
   /** Says something else in place of a message of the user, in a branch of the conversation. */

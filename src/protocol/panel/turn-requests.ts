@@ -30,6 +30,7 @@ export const TURN_REQUESTS = {
   dismiss_elf_limit: {},
   /** Shows what it has changed in its worktree, and writes that into the files of the user if they want. */
   apply_elf: { elf: id },
+  /** One of the models, or one of the choices in their place. */
   set_model: { model: id },
   set_mode: { mode: text(MAX_MODE_LENGTH, 1) },
   /** Has an agent work, by its name; empty: none. */
