@@ -46,7 +46,7 @@ const VSCODE = '^(vscode$|node_modules/@types/vscode/)';
 const low = ['domain', 'text', 'concurrency'];
 // What runs a session knows no window, what shows one knows no engine's inside: the floors above the inner rooms, from the ground up.
 const floors = {
-  models: [...low, 'provider', 'config', 'customization'],
+  models: [...low, 'provider', 'config', 'customization', 'routing'],
   mentions: [...low, 'mcp', 'protocol', 'tool', 'node'],
   slash: [...low, 'config', 'consent', 'customization', 'engine', 'mcp', 'mentions', 'models', 'permission/rules', 'protocol/host'],
   elf: [...low, 'engine', 'tool/calls'],
@@ -91,6 +91,7 @@ const floors = {
     'node',
     'provider/http',
     'edits',
+    'routing/read-decision',
   ],
   api: [...low, 'chat', 'agent-host', 'elf', 'engine', 'tool', 'mcp', 'protocol'],
   headless: [

@@ -16,6 +16,7 @@ import type { WorkspaceFolder } from '../domain/workspace/workspace.js';
 import { joinedPlaces } from '../domain/workspace/binding.js';
 import type { LinkGuards } from '../node/config/bases.js';
 import { leaveProgramsOut } from '../node/process/find-program.js';
+import { AutoRouter } from '../models/auto-router.js';
 import { createModels } from '../models/create-models.js';
 import { KeyChoices } from '../models/keys/key-choices.js';
 import { Secrets } from '../models/keys/secrets.js';
@@ -143,8 +144,10 @@ function workOf(
     createGround({ ports, permissions, fileSettings, userSettings, skills, writes, boundPlaces }, folders, apart);
   const ground = groundIn(ports.folders.local);
   const worktrees = new Worktrees({ folders: ports.folders, groundIn, log: ports.log });
+  const { routedModels, floors, routedFallback } = userSettings;
+  const router = new AutoRouter({ models, settings: { models: routedModels, floors, fallback: routedFallback }, clock: ports.clock });
   const factory = new SessionFactory({
-    ...{ ports, ground, sessions, skills, styles, fileSettings, userSettings, models },
+    ...{ ports, ground, sessions, skills, styles, fileSettings, userSettings, models, router },
     hooks: hooks.hooks,
     bypass: permissions.bypass,
     sessionRules: permissions.sessionRules,

@@ -9,7 +9,9 @@ import type { UserSettings } from '../customization/user-settings.js';
 import type { AgentFile } from '../domain/config/agent.js';
 import type { Hooks, SessionsAbove } from '../domain/hook/hooks.js';
 import type { Message } from '../domain/model/message.js';
+import type { ModelChoice } from '../domain/model/model-choice.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import type { Router } from '../domain/model/router.js';
 import type { Purse } from '../domain/model/purse.js';
 import type { FoundInstructions } from '../domain/session/context.js';
 import type { EnvironmentFact } from '../domain/session/environment.js';
@@ -43,6 +45,8 @@ import type { WindowSearch } from './web-search.js';
 export interface ChosenModel {
   readonly provider: Provider;
   readonly model: ModelInfo;
+  /** Who has chosen it, and chooses the next one. Default: the user. */
+  readonly choice?: ModelChoice;
 }
 
 /** Kind of a session: the one place that defines what a chat, an inline edit, or a review is. */
@@ -102,6 +106,7 @@ export interface SessionFactoryDeps {
   readonly styles: OutputStyles;
   readonly fileSettings: FileSettings;
   readonly models: Pick<ModelRegistry, 'find'>;
+  readonly router: Router;
   readonly bypass: Pick<BypassConfirmation, 'startingMode'>;
   readonly sessionRules: Pick<SessionRules, 'share'>;
   readonly userSettings: UserSettings;
@@ -173,6 +178,7 @@ export class SessionFactory {
     const session = createAgentSession({
       ...begin,
       ...this.limits(),
+      router: this.deps.router,
       findModel: (key) => this.deps.models.find(key),
       maxRounds,
       ...present({ purse, identity: parent && identityOf(id, parent, ground) }),

@@ -1,6 +1,7 @@
 import type { ImageBlock } from './model/content.js';
 import type { Dispensable } from './model/dispensable.js';
 import type { LimitReached } from './model/purse.js';
+import type { AskReason } from './model/routing.js';
 import { forModel } from './tool/for-model.js';
 import { type Failure, firstSentence } from './tool/outcome.js';
 
@@ -154,6 +155,18 @@ export class LimitReachedError extends Error {
     message: string,
     /** The limit, as data. */
     readonly reached: LimitReached,
+  ) {
+    super(message);
+  }
+}
+
+/** No model can do a task, or is good enough for it, so that nothing was sent; the text is for the user, who has to choose one. */
+export class NoModelError extends Error {
+  override readonly name = 'NoModelError';
+  constructor(
+    message: string,
+    /** Why, as data. */
+    readonly why: AskReason,
   ) {
     super(message);
   }

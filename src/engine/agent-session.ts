@@ -13,6 +13,8 @@ import type { TurnGrant } from '../domain/tool/turn-grant.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
 import type { Caps, Purse } from '../domain/model/purse.js';
+import type { ModelChoice } from '../domain/model/model-choice.js';
+import type { ChosenModels, Router } from '../domain/model/router.js';
 import type { HeldBack, OpenSession, PermissionDenial } from '../domain/session/session-store.js';
 import type { Tool, ToolResult } from '../domain/tool/tool.js';
 import type { FiguresByModel, Usage } from '../domain/model/usage.js';
@@ -46,6 +48,10 @@ export interface SessionDeps {
   readonly log: Log;
   readonly provider: Provider;
   readonly model: ModelInfo;
+  /** Who chooses that. Default: the user. */
+  readonly choice?: ModelChoice;
+  /** Chooses models where that is left to Gnomon. Default: nobody does. */
+  readonly router?: Router;
   /** Finds models by their keys, to price stored answers whose cost is not stored. Default: knows the one above. */
   readonly findModel?: FindModel;
   readonly mode: PermissionMode;
@@ -141,6 +147,8 @@ export interface AgentSession {
   readonly grants: readonly TurnGrant[];
   /** That of the turn that runs, or of the next one. */
   readonly model: ModelInfo;
+  /** Who chooses it, how turns came to theirs, and the user’s word for what they were about. */
+  readonly auto: ChosenModels;
   readonly effort: ThinkingEffort;
   /** Usage of the model's context window; `undefined` before it is known. */
   readonly context: ContextUse | undefined;
@@ -199,8 +207,8 @@ export interface AgentSession {
   cancel(): void;
   /** Ends a wait before another attempt. Returns false when nothing waits. */
   retryNow(): boolean;
-  /** Uses another model from the next round on. */
-  setModel(provider: Provider, model: ModelInfo): void;
+  /** Uses another model from the next round on. @param choice who has chosen it, and chooses the next one. Default: the user */
+  setModel(provider: Provider, model: ModelInfo, choice?: ModelChoice): void;
   /**
    * Summarizes the conversation so far, so that the next request is shorter. {@link cancel} stops it.
    * Resolves when it has ended, as the event `compaction_ended` says; never rejects.

@@ -1,6 +1,7 @@
 import type { AgentFile } from '../domain/config/agent.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
 import { modelKey } from '../domain/model/model-key.js';
+import type { ModelChoice } from '../domain/model/model-choice.js';
 import { present } from '../domain/present.js';
 import { narrowMode } from '../domain/tool/narrow-mode.js';
 import type { PermissionMode } from '../domain/tool/permission.js';
@@ -8,23 +9,45 @@ import type { EmittedEvent } from './events.js';
 import { agentWithin } from './agents/narrow.js';
 import type { RunningModel, TurnOptions } from './turn/turn-scope.js';
 
+/** What a session begins with. */
+export interface FirstChoices extends RunningModel {
+  /** Default: the user has chosen the model. */
+  readonly choice?: ModelChoice;
+  readonly mode: PermissionMode;
+  readonly agent?: AgentFile | undefined;
+  readonly effort: ThinkingEffort;
+}
+
 /** The user's choices for a session, such as mode and model, and the effective ones while a turn overrides them. */
 export class Choices {
   /** Options of the running turn; `undefined` while none runs. */
   ofTurn: TurnOptions | undefined;
 
-  /**
-   * @param model that the user chose
-   * @param mode that the user chose
-   * @param agent that the user chose; `undefined`: none
-   * @param effort that the user chose
-   */
-  constructor(
-    public model: RunningModel,
-    public mode: PermissionMode,
-    public agent: AgentFile | undefined,
-    public effort: ThinkingEffort,
-  ) {}
+  /** The model of the next turn, unless that has another one. */
+  model: RunningModel;
+  /** Who chooses it. */
+  choice: ModelChoice;
+  /** The mode that the user chose. */
+  mode: PermissionMode;
+  /** The agent that the user chose; `undefined`: none. */
+  agent: AgentFile | undefined;
+  /** The effort that the user chose. */
+  effort: ThinkingEffort;
+
+  /** @param first those that the session begins with */
+  constructor({ provider, model, choice, mode, agent, effort }: FirstChoices) {
+    this.model = { provider, model };
+    this.choice = choice ?? { type: 'pinned', key: modelKey(model) };
+    this.mode = mode;
+    this.agent = agent;
+    this.effort = effort;
+  }
+
+  /** Has the session use another model. */
+  use(model: RunningModel, choice: ModelChoice): void {
+    this.model = model;
+    this.choice = choice;
+  }
 
   /** The model of the next round. */
   get activeModel(): RunningModel {
@@ -48,9 +71,17 @@ export class Choices {
 
   /** Tells what is in effect now. */
   get event(): Extract<EmittedEvent, { readonly type: 'settings_changed' }> {
-    const { mode, effectiveMode, activeAgent, activeEffort } = this;
+    const { choice, mode, effectiveMode, activeAgent, activeEffort } = this;
     const { model } = this.activeModel;
     const effort = closestEffort(model.efforts, activeEffort);
-    return { type: 'settings_changed', model: modelKey(model), mode, effectiveMode, effort, ...present({ agent: activeAgent?.name }) };
+    return {
+      type: 'settings_changed',
+      model: modelKey(model),
+      modelChoice: choice.type,
+      mode,
+      effectiveMode,
+      effort,
+      ...present({ agent: activeAgent?.name }),
+    };
   }
 }

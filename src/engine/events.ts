@@ -7,7 +7,8 @@ import type { Denial } from '../domain/tool/denial.js';
 import type { Judgment, PermissionMode } from '../domain/tool/permission.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { LimitReached } from '../domain/model/purse.js';
-import type { HeldBack, PermissionDenial } from '../domain/session/session-store.js';
+import type { ModelChoice } from '../domain/model/model-choice.js';
+import type { HeldBack, PermissionDenial, StoredRouting } from '../domain/session/session-store.js';
 import type { ToolCallBlock } from '../domain/model/content.js';
 import type { StreamEvent } from '../domain/model/stream-event.js';
 import type { Plan, ToolResult } from '../domain/tool/tool.js';
@@ -99,6 +100,12 @@ export interface StartedTurn {
   readonly turn: Promise<Turn>;
 }
 
+/** Display names of a model that did not answer, and of the one that goes on in its place. */
+export interface StandsIn {
+  readonly failed: string;
+  readonly model: string;
+}
+
 /** Event of a session, in the order in which it happens, with whose it is. */
 export type SessionEvent = (EmittedEvent | ChildEvent) & { readonly who: SessionIdentity };
 
@@ -161,11 +168,18 @@ export type EmittedEvent =
   | {
       readonly type: 'settings_changed';
       readonly model: string;
+      /** Who chooses it. */
+      readonly modelChoice: ModelChoice['type'];
       readonly mode: PermissionMode;
       readonly effectiveMode: PermissionMode;
       readonly effort: ThinkingEffort;
       readonly agent?: string;
     }
+  /**
+   * How the turn of the user’s message at an index came to its model, where that was chosen for it. `standsIn` has the display names of the model
+   * that did not answer in it, which the next message tries again, and of the one that goes on.
+   */
+  | { readonly type: 'routed'; readonly routing: StoredRouting; readonly index: number; readonly standsIn?: StandsIn }
   /** The instructions are not the same any more; `found` is all of them. */
   | { readonly type: 'instructions_found'; readonly found: FoundInstructions }
   /** Saving failed; the conversation continues in memory and saving is tried again. */

@@ -8,6 +8,7 @@ import type { Message } from '../domain/model/message.js';
 import type { ToolResult } from '../domain/tool/tool.js';
 import type { ApprovalAnswer, PermissionMode } from '../domain/tool/permission.js';
 import { closestEffort, type ThinkingEffort } from '../domain/model/effort.js';
+import { choiceText, type ModelChoice } from '../domain/model/model-choice.js';
 import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
 import type { Purse } from '../domain/model/purse.js';
 import type { FiguresByModel, Usage } from '../domain/model/usage.js';
@@ -27,7 +28,7 @@ import { type ProgramCall, ProgramCalls } from './turn/program-calls.js';
 import { ScriptRun } from './turn/script-run.js';
 import { type TurnDeps, TurnRun } from './turn/turn.js';
 import { type PreparedMessage, Steering } from './turn/steering.js';
-import type { TurnOptions, TurnScope } from './turn/turn-scope.js';
+import { hasOwnSettings, type TurnOptions, type TurnScope } from './turn/turn-scope.js';
 import { type MessageParts, messageAsWritten, prepareScripted } from './prepare-message.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { Pauses } from './turn/pauses.js';
@@ -41,6 +42,7 @@ import { toWire } from './wire.js';
 import type { HeldBack, PermissionDenial } from '../domain/session/session-store.js';
 import { NothingToCompactError } from '../domain/errors.js';
 import type { AgentFile } from '../domain/config/agent.js';
+import { AutoModel } from './auto-model.js';
 import { Choices } from './choices.js';
 
 /** Starts a session. Calls that an interruption left without an answer are answered first, never run again. */
@@ -66,6 +68,7 @@ export class LiveSession implements AgentSession {
   private readonly events: Signal<SessionEvent>;
   private readonly emit: (event: EmittedEvent) => void;
   private readonly choices: Choices;
+  readonly auto: AutoModel;
   /** Those that work for calls of this one. */
   private readonly children = new Children({
     asks: this.asks,
@@ -91,7 +94,7 @@ export class LiveSession implements AgentSession {
   constructor(private readonly deps: SessionDeps) {
     this.id = deps.open.session.id;
     this.identity = deps.identity ?? ownSession(this.id);
-    this.choices = new Choices({ provider: deps.provider, model: deps.model }, deps.mode, deps.agent, deps.effort);
+    this.choices = new Choices(deps);
     this.pauses = new Pauses(deps.wait);
     const { open, clock, log } = deps;
     this.events = new Signal((error, { type }) => log.error(`A listener failed at the event ${type}`, error));
@@ -116,9 +119,10 @@ export class LiveSession implements AgentSession {
     this.life = new SessionLife(this.hooks, this.identity.worksFor === undefined ? source : 'agent');
     this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
     this.messageParts = { hooks: this.hooks, life: this.life, room: this.room, choices: this.choices, clock };
-    const { transcript, approvals, pauses, hooks, room, choices, steering, messageParts, emit } = this;
+    this.auto = new AutoModel({ ...deps, choices: this.choices, transcript: this.transcript, window: this.room.window, emit: this.emit });
+    const { transcript, approvals, pauses, hooks, room, choices, auto, steering, messageParts, emit } = this;
     const { setMode = (mode: PermissionMode): void => this.setMode(mode) } = deps;
-    this.turnDeps = turnDepsOf(deps, { transcript, approvals, pauses, hooks, room, choices, steering, messageParts, emit, setMode });
+    this.turnDeps = turnDepsOf(deps, { transcript, approvals, pauses, hooks, room, choices, auto, steering, messageParts, emit, setMode });
     // What goes with results for a model is left out.
     this.calls = new ProgramCalls({ ...this.turnDeps, tools: deps.tools, emit: this.emit }, this.life);
     void this.transcript.answerOpenCalls(INTERRUPTED);
@@ -207,7 +211,7 @@ export class LiveSession implements AgentSession {
     // What makes it no message shows before anything runs. The hooks of a command also guard the commands in its text.
     this.hooks.noted(messageAsWritten(content, options.script, parts));
     const run = (scope: TurnScope): ScriptRun => new ScriptRun(this.turnDeps, scope);
-    return this.startTurn((scope) => prepareScripted(content, options.script, parts, () => run(scope), scope.signal), options);
+    return this.startTurn(content, (scope) => prepareScripted(content, options.script, parts, () => run(scope), scope.signal), options);
   }
 
   call(call: ProgramCall): Promise<ToolResult> {
@@ -230,7 +234,7 @@ export class LiveSession implements AgentSession {
     const last = toWire(this.transcript.sent, this.room.window.target(this.model)).at(-1);
     if (last === undefined) throw new Error(t('There is nothing to retry yet. Send a message first.'));
     if (last.role === 'assistant') throw new Error(t('The last response is complete. Send a message to continue.'));
-    return this.startTurn(() => Promise.resolve({ message: undefined }), this.lastOptions);
+    return this.startTurn(undefined, () => Promise.resolve({ message: undefined }), this.lastOptions);
   }
 
   answer(callId: string, answer: ApprovalAnswer, revision?: number, session = this.id): boolean {
@@ -246,13 +250,13 @@ export class LiveSession implements AgentSession {
     return this.pauses.skip();
   }
 
-  setModel(provider: Provider, model: ModelInfo): void {
-    this.choices.model = { provider, model };
+  setModel(provider: Provider, model: ModelInfo, choice: ModelChoice = { type: 'pinned', key: modelKey(model) }): void {
+    this.choices.use({ provider, model }, choice);
     // The user's choice goes before what a turn wants, also when that is tried again.
     if (this.turn !== undefined) this.turn = { ...this.turn, options: { ...this.turn.options, model: undefined } };
     this.choices.ofTurn = this.turn?.options;
     this.lastOptions = { ...this.lastOptions, model: undefined };
-    void this.transcript.updateMeta({ model: modelKey(model) });
+    void this.transcript.updateMeta({ model: modelKey(model), modelChoice: choiceText(choice) });
     this.settingsChanged();
     this.room.window.report(model, this.emit);
   }
@@ -330,14 +334,17 @@ export class LiveSession implements AgentSession {
     return this.working.signal;
   }
 
-  /** @param prepare makes the message of the user, if there is one; does not reject and does not take long, but for hooks */
-  private startTurn(prepare: (scope: TurnScope) => Promise<PreparedMessage>, options: TurnOptions = {}): StartedTurn {
+  /**
+   * @param said what the user says; absent where the last message is answered again
+   * @param prepare makes the message of the user, if there is one; does not reject and does not take long, but for hooks
+   */
+  private startTurn(said: readonly UserContent[] | undefined, prepare: (scope: TurnScope) => Promise<PreparedMessage>, options: TurnOptions = {}): StartedTurn {
     const scope: TurnScope = { emit: this.emit, signal: this.beginWork(), grants: [...(options.grants ?? [])], answers: options.answers ?? {} };
     this.setTurn({ scope, options });
     this.steering.begin();
-    const started = prepare(scope).then((prepared) =>
-      'block' in prepared ? blockedTurn(prepared.block) : new TurnRun(this.turnDeps, scope).start(prepared.message),
-    );
+    // Before the message is made, as notes in it name its model.
+    const made = this.auto.isOn ? this.auto.before(said, scope).then(() => prepare(scope)) : prepare(scope);
+    const started = made.then((prepared) => ('block' in prepared ? blockedTurn(prepared.block) : new TurnRun(this.turnDeps, scope).start(prepared.message)));
     const ended = this.endTurn(started.then(({ turn }) => turn));
     this.done = ended;
     return { recorded: started.then(({ recorded }) => recorded), turn: ended };
@@ -345,9 +352,7 @@ export class LiveSession implements AgentSession {
 
   /** Begins or ends what only the turn has. */
   private setTurn(turn: LiveSession['turn']): void {
-    const differs = ({ options: { agent, model, effort } }: Exclude<LiveSession['turn'], undefined>): boolean =>
-      [agent, model, effort].some((each) => each !== undefined);
-    const isChange = [this.turn, turn].some((each) => each !== undefined && differs(each));
+    const isChange = [this.turn, turn].some((each) => each !== undefined && hasOwnSettings(each.options));
     this.turn = turn;
     this.choices.ofTurn = turn?.options;
     if (isChange) this.settingsChanged();

@@ -6,7 +6,16 @@ import type { Log } from '../domain/log.js';
 import type { ToolCallBlock, UserContent } from '../domain/model/content.js';
 import { type AssistantMessage, type Message, type Timestamp, toolCalls, unansweredToolCalls, type UserMessage } from '../domain/model/message.js';
 import { validateMessage } from '../domain/model/validate.js';
-import type { HeldBack, HookRecord, OpenSession, PermissionDenial, SessionMeta, SessionRecorder, TurnCost } from '../domain/session/session-store.js';
+import type {
+  HeldBack,
+  HookRecord,
+  OpenSession,
+  PermissionDenial,
+  SessionMeta,
+  SessionRecorder,
+  StoredRouting,
+  TurnCost,
+} from '../domain/session/session-store.js';
 import type { ToolResult } from '../domain/tool/tool.js';
 import { parseArguments } from './tool-call/arguments.js';
 import type { Turn } from './events.js';
@@ -14,6 +23,8 @@ import { isAllHeld, type Refused, suspectsBefore, withoutHeldBack } from './held
 import { resultMessage } from './tool-call/results.js';
 import type { StoredFigures } from './turn/spending.js';
 
+/** Turns of which it is kept how they came to their models: the sidecar is written as a whole with each. */
+const MAX_ROUTINGS = 100;
 /** Hooks of a session that are kept: the sidecar is written as a whole with each turn. */
 const MAX_HOOK_RUNS = 1_000;
 
@@ -44,6 +55,7 @@ export class Transcript {
   /** Messages that the user has restored since the last response. */
   private returned: readonly HeldBack[] = [];
   private hookRuns: readonly HookRecord[];
+  private routings: Readonly<Record<string, StoredRouting>>;
   private readonly list: Message[];
   private readonly models: Map<number, string>;
   private readonly turns: Record<string, TurnCost>;
@@ -58,6 +70,7 @@ export class Transcript {
     this.turns = { ...meta.turns };
     this.denials = withInput(meta.denials ?? [], session.messages);
     this.hookRuns = meta.hookRuns ?? [];
+    this.routings = meta.routings ?? {};
     this.held = (meta.heldBack ?? []).map(({ from, to }) => ({ from, to: Math.min(to, this.list.length) })).filter(({ from, to }) => from < to);
   }
 
@@ -180,6 +193,24 @@ export class Transcript {
     this.denials.push(denial);
     // The input is in the message with the call.
     void this.updateMeta({ denials: this.denials.map(({ toolName, toolCallId, reason }) => ({ toolName, toolCallId, reason })) });
+  }
+
+  /** How the turn of a user's message came to its model; `undefined` where it was not chosen for it, or that is no longer known. */
+  routingAt(index: number): StoredRouting | undefined {
+    return this.routings[index];
+  }
+
+  /** How the last turn came to its model that was given one. */
+  get lastRouting(): StoredRouting | undefined {
+    return Object.values(this.routings).at(-1);
+  }
+
+  /** Stores how the turn of a user's message came to its model. */
+  noteRouting(index: number, routing: StoredRouting): void {
+    const all: Readonly<Record<string, StoredRouting>> = { ...this.routings, [index]: routing };
+    // The keys of an object that are indexes are in their order.
+    this.routings = Object.fromEntries(Object.entries(all).slice(-MAX_ROUTINGS));
+    void this.updateMeta({ routings: this.routings });
   }
 
   /** Notes hooks that ran for a call; they are saved with the turn. */

@@ -1,9 +1,11 @@
 import type { AgentFile } from '../domain/config/agent.js';
 import type { ThinkingEffort } from '../domain/model/effort.js';
+import { choiceText } from '../domain/model/model-choice.js';
 import { modelKey } from '../domain/model/model-key.js';
 import type { ModelInfo } from '../domain/model/provider.js';
 import type { PermissionMode } from '../domain/tool/permission.js';
 import type { SessionDeps } from './agent-session.js';
+import type { AutoModel } from './auto-model.js';
 import type { Choices } from './choices.js';
 import type { SessionContext } from './context/session-context.js';
 import type { EmittedEvent } from './events.js';
@@ -21,6 +23,7 @@ import { NOTHING_MORE } from './turn/turn-settings.js';
 interface SessionParts extends Pick<TurnDeps, 'transcript' | 'approvals' | 'pauses' | 'hooks'> {
   readonly room: SessionContext;
   readonly choices: Choices;
+  readonly auto: AutoModel;
   readonly steering: Steering;
   readonly messageParts: MessageParts;
   readonly emit: (event: EmittedEvent) => void;
@@ -29,15 +32,16 @@ interface SessionParts extends Pick<TurnDeps, 'transcript' | 'approvals' | 'paus
 }
 
 /** What all turns of a session share. */
-export function turnDepsOf(deps: SessionDeps, { room, choices, steering, messageParts, emit, setMode, ...parts }: SessionParts): TurnDeps {
+export function turnDepsOf(deps: SessionDeps, { room, choices, auto, steering, messageParts, emit, setMode, ...parts }: SessionParts): TurnDeps {
   const { open, caps = () => ({}), turnSettings = () => Promise.resolve(NOTHING_MORE) } = deps;
   const { id: sessionId, systemPrompt, messages } = open.session;
   const { model: current, findModel = (key: string): ModelInfo | undefined => (key === modelKey(current) ? current : undefined) } = deps;
   const total = Spending.ofStored(messages, open.meta, findModel);
   const purse = createPurse(() => limitsOf(caps()), { parent: deps.purse, spent: total.amount });
   const { mayUseMode = (wanted: PermissionMode): boolean => wanted !== 'bypassPermissions' } = deps;
-  const settings = (): Pick<MetaPatch, 'model' | 'mode' | 'agent'> => ({
+  const settings = (): Pick<MetaPatch, 'model' | 'modelChoice' | 'mode' | 'agent'> => ({
     model: modelKey(choices.model.model),
+    modelChoice: choiceText(choices.choice),
     mode: choices.mode,
     agent: choices.agent?.name,
   });
@@ -49,7 +53,7 @@ export function turnDepsOf(deps: SessionDeps, { room, choices, steering, message
   // The user sees what waits, and it is sent behind the turn; of what an elf was told, nobody keeps a copy.
   const endSaid = (well: boolean): boolean => steering.end(well && deps.identity?.worksFor !== undefined);
   return {
-    ...{ ...deps, ...parts, total, purse, sessionId, systemPrompt, caps, settings, said, endSaid },
+    ...{ ...deps, ...parts, total, purse, sessionId, systemPrompt, caps, settings, said, endSaid, auto },
     window: room.window,
     tools: room.tools,
     turnSettings: room.withSkills(turnSettings),

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Signal } from '../concurrency/signal.js';
 import { t } from '../domain/l10n.js';
 import type { FillProvider } from '../domain/model/fill.js';
+import { AUTO, DEFAULT_MODEL, type ModelChoice } from '../domain/model/model-choice.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
 import type { Secrets } from './keys/secrets.js';
 import { Catalog, type CatalogEntry, type CatalogOptions } from './catalog.js';
@@ -38,6 +39,8 @@ interface Chosen {
   readonly model: ModelInfo;
   /** Fill-in-the-middle provider; absent for none. */
   readonly fill?: FillProvider;
+  /** Who has chosen it, and chooses the next one. */
+  readonly choice: ModelChoice;
 }
 
 /** Notice about the model of a new chat. */
@@ -56,7 +59,7 @@ export class ModelRegistry {
   private sources: readonly ModelSource[] = [];
   private custom: readonly CustomModel[] = [];
   /** Whether every source has been asked once. */
-  private listed = false;
+  private isListed = false;
   /** The providers that have more than one key. */
   private readonly withKeys = new Set<string>();
   private told: { readonly name: string; readonly text: string } | undefined;
@@ -106,10 +109,17 @@ export class ModelRegistry {
 
   /** Asks for the lists that are missing or old. Resolves when all have answered or failed. */
   async refresh(): Promise<void> {
-    await Promise.all([this.catalog.refresh(), ...(this.listed ? [] : this.sources.map(({ id }) => this.countKeys(id)))]);
-    if (this.listed) return;
-    this.listed = true;
+    await Promise.all([this.catalog.refresh(), ...(this.isListed ? [] : this.sources.map(({ id }) => this.countKeys(id)))]);
+    if (this.isListed) return;
+    this.isListed = true;
     this.changed.emit();
+  }
+
+  /** Resolves when every source has been asked once, or after a few seconds. @param signal ends waiting */
+  async listed(signal: AbortSignal): Promise<void> {
+    if (this.isListed) return;
+    const waited = AbortSignal.any([signal, AbortSignal.timeout(LISTS_MS)]);
+    await Promise.race([this.refresh(), new Promise((resolve) => waited.addEventListener('abort', resolve, { once: true }))]);
   }
 
   /** Whether the user prefers a model. */
@@ -137,19 +147,22 @@ export class ModelRegistry {
   }
 
   /**
-   * A model by its name `provider/model`; without a name the one for new sessions: that of the settings, else {@link firstChoice}.
-   * A model that is not listed is taken as it is.
+   * A model by its name `provider/model`; without a name, or with `default`, the one for new sessions: that of the settings, else {@link firstChoice}.
+   * With `auto`, or where the settings have that, it is the one to begin with. A model that is not listed is taken as it is.
    * @throws Error for a name that no provider has.
    */
   async choose(key: string | undefined): Promise<Chosen> {
-    const name = key ?? (await this.forNewChats());
+    const isDefault = key === undefined || key === DEFAULT_MODEL;
+    const wanted = isDefault ? await this.forNewChats() : key;
+    const name = wanted === AUTO ? await this.toBeginWith() : wanted;
     const found = this.lookUp(name);
     if (found === undefined) {
       const providers = this.sources.map((each) => each.id).join(', ');
       throw new Error(t('Unknown model “{0}”. Use the format provider/model. Available providers: {1}.', name, providers));
     }
     const { source, model } = found;
-    return { provider: source.provider, model, ...present({ fill: source.fill }) };
+    const choice: ModelChoice = wanted === AUTO ? { type: 'auto' } : isDefault ? { type: 'default' } : { type: 'pinned', key: name };
+    return { provider: source.provider, model, choice, ...present({ fill: source.fill }) };
   }
 
   /** What is known now of the model with a name; `undefined` for a name that no provider has. */
@@ -169,6 +182,12 @@ export class ModelRegistry {
   async own(): Promise<string> {
     const own = this.deps.settings.wantedModels().filter(({ ofRepository }) => ofRepository !== true);
     return (await this.firstOf(own))?.name ?? this.preferred();
+  }
+
+  /** The model that a session has until one is chosen for its first task. */
+  private async toBeginWith(): Promise<string> {
+    const named = this.deps.settings.wantedModels().filter(({ name }) => name !== AUTO);
+    return (await this.firstOf(named))?.name ?? this.preferred();
   }
 
   /**
@@ -254,7 +273,7 @@ export class ModelRegistry {
   /** The first of some models that there is. What the user set in VS Code is taken as it is, so that they learn of a mistake in it. */
   private async firstOf(all: readonly NamedBySetting[]): Promise<{ readonly name: string; readonly wanted: NamedBySetting } | undefined> {
     for (const wanted of all) {
-      const name = wanted.file === undefined ? wanted.name : await this.meant(wanted.name);
+      const name = wanted.file === undefined || wanted.name === AUTO ? wanted.name : await this.meant(wanted.name);
       if (name !== undefined) return { name, wanted };
     }
     return undefined;

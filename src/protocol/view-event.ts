@@ -1,5 +1,6 @@
 import { present } from '../domain/present.js';
 import { assertNever } from '../domain/assert-never.js';
+import type { TaskKind } from '../domain/model/task-kind.js';
 import type { ViewAnswerFacts, ViewAnswerItem, ViewAnswerStatus, ViewBlock, ViewCompactionItem, ViewItem, ViewState, ViewToolCall } from './view-state.js';
 
 /** A change of a {@link ViewState}. Text travels as deltas only, never as accumulated text. */
@@ -20,6 +21,8 @@ export type ViewEvent =
   /** The output as a whole, such as the result of a finished call, and how many images came with it. */
   | { readonly type: 'call_result'; readonly item: string; readonly block: number; readonly output: string; readonly images?: number }
   | { readonly type: 'answer_status'; readonly item: string; readonly status: ViewAnswerStatus; readonly summary: string; readonly facts?: ViewAnswerFacts }
+  /** An answer’s model was chosen for a task of that kind, as the user says now. */
+  | { readonly type: 'routed'; readonly item: string; readonly kind: TaskKind }
   /** Marks the user's messages that are not sent any more; all others are. */
   | { readonly type: 'held_back'; readonly items: readonly string[] }
   /** Replaces the fields given. */
@@ -48,6 +51,8 @@ export function applyViewEvent(state: ViewState, event: ViewEvent): void {
     case 'answer_status':
       setStatus(findAnswer(state, event.item), event);
       return;
+    case 'routed':
+      return markRouted(findAnswer(state, event.item), event.kind);
     case 'block_added':
     case 'blocks_removed':
       return changeBlocks(findAnswer(state, event.item)?.blocks, event);
@@ -118,6 +123,10 @@ function setStatus(item: ViewAnswerItem | undefined, event: Extract<ViewEvent, {
   item.status = event.status;
   item.summary = event.summary;
   if (event.facts !== undefined) item.facts = event.facts;
+}
+
+function markRouted(item: ViewAnswerItem | undefined, kind: TaskKind): void {
+  if (item?.facts !== undefined) item.facts = { ...item.facts, routedAs: kind };
 }
 
 function tail(output: string): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Decision } from '../domain/model/routing.js';
+import type { Routing } from '../domain/model/routing.js';
 import { TASK_KINDS } from '../domain/model/task-kind.js';
 
 /** Longer names and lists are not from here. */
@@ -33,7 +33,8 @@ const CONSIDERED = {
   leftOut: AMOUNT,
 };
 
-const DECISION = z.discriminatedUnion('type', [
+const ROUTING = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('kept'), kind: z.enum(TASK_KINDS), key: NAME, cachedTokens: AMOUNT }),
   z.object({
     ...CONSIDERED,
     type: z.literal('chosen'),
@@ -56,7 +57,7 @@ const DECISION = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Reads a decision that was stored; `undefined` when it is none. Fields that it does not have are left out. */
-export function readDecision(stored: unknown): Decision | undefined {
-  return DECISION.safeParse(stored).data;
+/** Reads how a turn came to its model, as it was stored; `undefined` when it is not that. Fields that it does not have are left out. */
+export function readRouting(stored: unknown): Routing | undefined {
+  return ROUTING.safeParse(stored).data;
 }

@@ -25,17 +25,12 @@ interface Considered {
  * the user has to be asked: a weaker one is never taken instead. The order of filters, and what each number means, is in docs/routing.md.
  */
 export function route(request: RouteRequest, facts: RouteFacts): Decision {
-  const share = isShare(facts.floors[request.kind]) ? facts.floors[request.kind] : DEFAULT_FLOORS[request.kind];
-  const expected = facts.candidates.map(({ key }) => expectedIn(facts.estimates, key, request.kind));
-  const usable = expected.filter((_, at) => isForUse(facts.candidates[at], facts));
-  // Of all that may be used, not only of those that answer now or are large enough: an outage of the best does not make the others good enough.
-  const least = share * usable.reduce((best, each) => Math.max(best, each), 0);
-  const all = facts.candidates.map((candidate, at) => considered(candidate, { request, facts, least, expected: expected[at] ?? 0 }));
+  const { all, usable, share, least } = consider(request, facts);
   const ranked = all.filter(({ removed }) => removed === undefined).sort(better);
   const removed = all.filter((each) => each.removed !== undefined).sort(byEstimate);
   const listed = (first?: Considered): Considerations => ({
     kind: request.kind,
-    ...(usable.length > 0 ? { floor: { share, least } } : {}),
+    ...(usable > 0 ? { floor: { share, least } } : {}),
     ...list(first, [...ranked, ...removed], { request, facts }),
   });
   if (request.pin !== undefined) {
@@ -43,9 +38,28 @@ export function route(request: RouteRequest, facts: RouteFacts): Decision {
     return 'type' in pinned ? { ...listed(), type: 'ask', why: pinned } : { ...listed(pinned), ...choice(pinned, request), because: 'pinned' };
   }
   const [best, second] = ranked;
-  if (best === undefined) return { ...listed(), type: 'ask', why: whyNone(usable.length, removed) };
+  if (best === undefined) return { ...listed(), type: 'ask', why: whyNone(usable, removed) };
   const runnerUp = second === undefined ? nearest(removed, least) : after(best, second, attemptOf(facts));
   return { ...listed(best), ...choice(best, request), because: 'ranked', ...(runnerUp === undefined ? {} : { runnerUp }) };
+}
+
+/** Whether a model can be chosen for a task, be it the best one or not: it may be used, can do it, answers, and is good enough. */
+export function isAdmissible(key: string, request: RouteRequest, facts: RouteFacts): boolean {
+  return consider(request, facts).all.some((each) => each.facts.key === key && each.removed === undefined);
+}
+
+/** All candidates, how many may be used, and the floor. */
+function consider(
+  request: RouteRequest,
+  facts: RouteFacts,
+): { readonly all: readonly Considered[]; readonly usable: number; readonly share: number; readonly least: number } {
+  const share = isShare(facts.floors[request.kind]) ? facts.floors[request.kind] : DEFAULT_FLOORS[request.kind];
+  const expected = facts.candidates.map(({ key }) => expectedIn(facts.estimates, key, request.kind));
+  const usable = expected.filter((_, at) => isForUse(facts.candidates[at], facts));
+  // Of all that may be used, not only of those that answer now or are large enough: an outage of the best does not make the others good enough.
+  const least = share * usable.reduce((best, each) => Math.max(best, each), 0);
+  const all = facts.candidates.map((candidate, at) => considered(candidate, { request, facts, least, expected: expected[at] ?? 0 }));
+  return { all, usable: usable.length, share, least };
 }
 
 type Choice = Pick<Extract<Decision, { type: 'chosen' }>, 'type' | 'key' | 'host' | 'rewrite'>;

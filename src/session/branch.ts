@@ -81,6 +81,7 @@ export function branchMeta(meta: SessionMeta, messages: readonly Message[], pare
     elvesTold: undefined,
     elfTrees: undefined,
     models: before(meta.models, count),
+    routings: before(meta.routings, count),
     turns: before(meta.turns, count),
     redacted: before(meta.redacted, count),
     outcomes: before(meta.outcomes, count),

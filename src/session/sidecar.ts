@@ -1,11 +1,12 @@
 import { present } from '../domain/present.js';
 import { type CacheBreak, type Compaction, CACHE_BREAK_REASONS } from '../domain/session/context.js';
+import { TASK_KINDS } from '../domain/model/task-kind.js';
 import { HOOK_EVENTS } from '../domain/hook/event.js';
 import { HOOK_DECISIONS } from '../domain/hook/outcome.js';
 import type { FiguresByModel, ModelFigures, Usage } from '../domain/model/usage.js';
 import type { LimitReached } from '../domain/model/purse.js';
 import { ELF_LIMITS, type ElfLimit, type ElfRun, type ElfTreeState, type StoredElf, type StoredElfLimits } from '../domain/session/elf.js';
-import type { HeldBack, HookRecord, PermissionDenial, SessionMeta, SessionParent, TurnCost } from '../domain/session/session-store.js';
+import type { HeldBack, HookRecord, PermissionDenial, SessionMeta, SessionParent, StoredRouting, TurnCost } from '../domain/session/session-store.js';
 import { isStoredOutcome } from './codec/outcomes.js';
 import { isSafeId } from './session-id.js';
 
@@ -38,6 +39,8 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   pinned: (value) => (typeof value === 'boolean' ? value : undefined),
   parent,
   model: text,
+  modelChoice: text,
+  routings: (value) => recordOf(value, routing),
   mode: text,
   agent: text,
   elf,
@@ -181,6 +184,15 @@ function elfTree(value: unknown): ElfTreeState | undefined {
   if (!isRecord(value)) return undefined;
   const { applied } = value;
   return present({ changed: index(value['changed']), conflicts: index(value['conflicts']), applied: typeof applied === 'boolean' ? applied : undefined });
+}
+
+const ROUTINGS: readonly StoredRouting['type'][] = ['chosen', 'ask', 'kept'];
+
+/** The rest is checked where it is shown: it has many parts, and is seldom looked at. */
+function routing(value: unknown): StoredRouting | undefined {
+  if (!isRecord(value)) return undefined;
+  const [type, kind] = [ROUTINGS.find((known) => known === value['type']), TASK_KINDS.find((known) => known === value['kind'])];
+  return type === undefined || kind === undefined ? undefined : { ...value, type, kind };
 }
 
 function turnCost(value: unknown): TurnCost | undefined {

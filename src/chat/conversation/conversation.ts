@@ -6,7 +6,9 @@ import { t } from '../../domain/l10n.js';
 import type { ApprovalAnswer, PermissionMode } from '../../domain/tool/permission.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
-import type { SessionMeta } from '../../domain/session/session-store.js';
+import type { ModelChoice } from '../../domain/model/model-choice.js';
+import type { TaskKind } from '../../domain/model/task-kind.js';
+import type { SessionMeta, StoredRouting } from '../../domain/session/session-store.js';
 import type { AgentSession } from '../../engine/agent-session.js';
 import type { TurnOptions } from '../../engine/turn/turn-scope.js';
 import { mayRestAfter, type StartedTurn } from '../../engine/events.js';
@@ -20,7 +22,7 @@ import type { Notice } from '../projection/notices.js';
 import { type ConversationFacts, Projector } from '../projection/projector.js';
 import { instructionsView, lastTodos } from '../projection/session-facts.js';
 import { usageText } from '../projection/summary.js';
-import { messageIndexOf } from '../projection/item-ids.js';
+import { messageBefore, messageIndexOf } from '../projection/item-ids.js';
 import { itemsOf, lastAnswer } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
 import { AbortError, NothingToCompactError } from '../../domain/errors.js';
@@ -210,9 +212,20 @@ export class Conversation {
     return false;
   }
 
-  /** Uses another model from the next round on. */
-  setModel(provider: Provider, model: ModelInfo): void {
-    this.session.setModel(provider, model);
+  /** Uses another model from the next round on. @param choice who has chosen it, and chooses the next one. Default: the user */
+  setModel(provider: Provider, model: ModelInfo, choice?: ModelChoice): void {
+    this.session.setModel(provider, model, choice);
+  }
+
+  /** How the model of an answer came to be chosen; `undefined` where the user has chosen it, or that is no longer known. */
+  routingOf(item: string): StoredRouting | undefined {
+    return this.session.auto.routingAt(messageBefore(this.session.messages, item));
+  }
+
+  /** Takes the user’s word for what kind of task an answer was for. */
+  correctKind(item: string, kind: TaskKind): void {
+    this.session.auto.correct(messageBefore(this.session.messages, item), kind);
+    this.view.push({ type: 'routed', item, kind });
   }
 
   /** Lets models think more or less from the next round on. */
@@ -276,6 +289,7 @@ function initialState(session: AgentSession, { meta, title, short }: { meta: Ses
     activity: 'idle',
     ...(session.identity.worksFor === undefined ? {} : { isOfAgent: true }),
     model: modelKey(session.model),
+    modelChoice: session.auto.choice.type,
     mode: session.mode,
     effectiveMode: session.effectiveMode,
     agent: session.agent?.name ?? '',

@@ -11,6 +11,7 @@ import { notTakenOver } from '../../consent/accepted-edits.js';
 import type { ShortPath } from '../projection/call-topic.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import { Conversation, OpenQuestions } from './conversation.js';
+import { readChoice } from '../../domain/model/model-choice.js';
 
 /** Options of a new session; defaults are the user’s settings. */
 export interface SessionWish {
@@ -204,7 +205,9 @@ export class Conversations {
   /** The session's own model, or the one for new sessions and why. */
   private async modelOf(open: OpenSession): Promise<readonly [ChosenModel, readonly string[]]> {
     try {
-      return [await this.deps.chooseModel(open.meta.model), []];
+      const { model, modelChoice } = open.meta;
+      const chosen = await this.deps.chooseModel(model);
+      return [modelChoice === undefined ? chosen : { ...chosen, choice: readChoice(modelChoice) }, []];
     } catch (error) {
       return [await this.deps.chooseModel(undefined), [errorMessage(error)]];
     }

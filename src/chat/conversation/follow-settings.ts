@@ -1,6 +1,8 @@
 import type { BypassConfirmation } from '../../consent/bypass-confirmation.js';
 import { t } from '../../domain/l10n.js';
+import type { ModelChoice } from '../../domain/model/model-choice.js';
 import { modelKey } from '../../domain/model/model-key.js';
+import type { ModelInfo } from '../../domain/model/provider.js';
 import { withoutBypass } from '../../domain/tool/narrow-mode.js';
 import type { PermissionMode } from '../../domain/tool/permission.js';
 import type { FileSettings } from '../../customization/settings.js';
@@ -19,7 +21,9 @@ export interface FollowSettingsDeps {
 
 /** The part of a conversation that {@link followSettings} changes. */
 type FollowedChat = Pick<Conversation, 'setModel' | 'setMode' | 'setEffort'> & {
-  readonly session: Pick<Conversation['session'], 'messages' | 'model' | 'mode' | 'effort' | 'agent'>;
+  readonly session: Pick<Conversation['session'], 'messages' | 'model' | 'mode' | 'effort' | 'agent'> & {
+    readonly auto: Pick<Conversation['session']['auto'], 'choice'>;
+  };
 };
 
 /**
@@ -28,14 +32,14 @@ type FollowedChat = Pick<Conversation, 'setModel' | 'setMode' | 'setEffort'> & {
  */
 export function followSettings(conversation: FollowedChat, { settings, chooseModel, startingMode, failed }: FollowSettingsDeps): () => void {
   const { session } = conversation;
-  let usual = { mode: startingMode(settings.permissionMode()), effort: settings.thinkingEffort(), model: modelKey(session.model) };
+  let usual = { mode: startingMode(settings.permissionMode()), effort: settings.thinkingEffort(), model: nameOf(session.model, session.auto.choice) };
   /** Options that the user has chosen, which settings no longer change. */
   const chosen = new Set<keyof typeof usual>();
   const isFresh = (): boolean => session.messages.length === 0 && session.agent === undefined;
   const look = (): void => {
     if (session.mode !== usual.mode) chosen.add('mode');
     if (session.effort !== usual.effort) chosen.add('effort');
-    if (modelKey(session.model) !== usual.model) chosen.add('model');
+    if (nameOf(session.model, session.auto.choice) !== usual.model) chosen.add('model');
   };
   const follow = async (): Promise<void> => {
     if (!isFresh()) return;
@@ -43,14 +47,20 @@ export function followSettings(conversation: FollowedChat, { settings, chooseMod
     usual = { ...usual, mode: startingMode(settings.permissionMode()), effort: settings.thinkingEffort() };
     if (!chosen.has('mode') && session.mode !== usual.mode) conversation.setMode(usual.mode);
     if (!chosen.has('effort') && session.effort !== usual.effort) conversation.setEffort(usual.effort);
-    const { provider, model } = await chooseModel();
+    const { provider, model, choice } = await chooseModel();
     // The user may have chosen one, or sent the message, while lists of models came.
     look();
-    if (!isFresh() || chosen.has('model') || modelKey(model) === usual.model) return;
-    usual = { ...usual, model: modelKey(model) };
-    conversation.setModel(provider, model);
+    const name = nameOf(model, choice);
+    if (!isFresh() || chosen.has('model') || name === usual.model) return;
+    usual = { ...usual, model: name };
+    conversation.setModel(provider, model, choice);
   };
   return settings.onDidChange(() => void follow().catch(failed));
+}
+
+/** What tells one choice of a model from another: who chooses it, and which it is. */
+function nameOf(model: ModelInfo, choice: ModelChoice = { type: 'default' }): string {
+  return `${choice.type} ${modelKey(model)}`;
 }
 
 /** Takes the mode that bypasses permissions from a conversation as soon as settings disable it, and says so. Returns what ends that. */

@@ -2,7 +2,9 @@ import type { ChosenAgent } from '../../config/agents/choose.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { modelKey } from '../../domain/model/model-key.js';
+import type { ModelChoice } from '../../domain/model/model-choice.js';
 import type { Choice } from '../../protocol/host/composer-messages.js';
+import type { ModelExplanation } from '../../protocol/host/transcript-messages.js';
 import type { HostMessage } from '../../protocol/messages.js';
 import type { ModelRegistry } from '../../models/model-registry.js';
 import { t } from '../../domain/l10n.js';
@@ -70,7 +72,7 @@ export class PaneModels {
   /** Ends following the lists of models. */
   readonly stop: () => void;
   /** The models that agents replaced, to return to when the user chooses none. */
-  private readonly replaced = new WeakMap<Conversation, { readonly before: string; readonly wanted: string }>();
+  private readonly replaced = new WeakMap<Conversation, { readonly before: ModelChoice; readonly model: string; readonly wanted: string }>();
 
   /** Basis of the choices last posted to the pages; `undefined` for none. */
   private toldFor: string | undefined;
@@ -110,7 +112,7 @@ export class PaneModels {
     const before = modelKey(conversation.session.model);
     const earlier = this.replaced.get(conversation);
     this.replaced.delete(conversation);
-    if (agent === undefined) return earlier?.wanted === before ? this.useModel(conversation, earlier.before) : undefined;
+    if (agent === undefined) return earlier?.wanted === before ? this.giveBack(conversation, earlier) : undefined;
     if (agent.effort !== undefined) conversation.setEffort(agent.effort);
     const wanted = wantedModel(agent.model, conversation.session.model, models.entries());
     conversation.notify({ level: 'info', text: agentWords(agent), actions: [] });
@@ -122,7 +124,14 @@ export class PaneModels {
       });
     if (wanted.type !== 'model' || wanted.key === before) return;
     await this.useModel(conversation, wanted.key);
-    this.replaced.set(conversation, { before, wanted: wanted.key });
+    this.replaced.set(conversation, { before: conversation.session.auto.choice, model: before, wanted: wanted.key });
+  }
+
+  /** Explains how the model of an answer was chosen; `undefined` where that is not known. */
+  async explain(item: string): Promise<ModelExplanation | undefined> {
+    const [{ readRouting }, { explainRouting }] = await Promise.all([import('../../routing/read-decision.js'), import('../projection/model-explanation.js')]);
+    const routing = readRouting(this.deps.current().routingOf(item));
+    return routing && explainRouting(routing, (key) => this.deps.models.labelsOf(key).model);
   }
 
   /** Puts a model before the others in every list, or back among them. */
@@ -178,13 +187,22 @@ export class PaneModels {
     const known = models.entries().flatMap((entry) => entry.models.map((model) => ({ provider: entry.source.provider, model })));
     const now = known.find(({ model }) => modelKey(model) === modelKey(session.model));
     this.tellOfChoice(conversation);
-    if (now !== undefined && JSON.stringify(now.model) !== JSON.stringify(session.model)) conversation.setModel(now.provider, now.model);
+    if (now !== undefined && JSON.stringify(now.model) !== JSON.stringify(session.model)) conversation.setModel(now.provider, now.model, session.auto.choice);
     this.postChoices();
   }
 
   private async useModel(conversation: Conversation, key: string): Promise<void> {
-    const { provider, model } = await this.deps.models.choose(key);
-    conversation.setModel(provider, model);
+    const { choice, ...chosen } = await this.deps.models.choose(key);
+    // Until a model is chosen for the next task, there is no reason for another one.
+    const { provider, model } = choice.type === 'auto' ? await this.deps.models.choose(modelKey(conversation.session.model)) : chosen;
+    conversation.setModel(provider, model, choice);
+    this.postChoices();
+  }
+
+  /** Uses the model again that an agent has replaced, as it was chosen. */
+  private async giveBack(conversation: Conversation, { before, model: name }: { readonly before: ModelChoice; readonly model: string }): Promise<void> {
+    const { provider, model } = await this.deps.models.choose(name);
+    conversation.setModel(provider, model, before);
     this.postChoices();
   }
 

@@ -1,3 +1,4 @@
+import type { Message } from '../../domain/model/message.js';
 import type { HeldBack } from '../../domain/session/session-store.js';
 
 /** Id of the item of a user's message, given its index in the conversation. */
@@ -14,6 +15,12 @@ export function heldBackItems(heldBack: readonly HeldBack[]): readonly string[] 
 export function messageIndexOf(item: string): number | undefined {
   const digits = /^u(\d{1,9})$/.exec(item)?.[1];
   return digits === undefined ? undefined : Number(digits);
+}
+
+/** Index of the user’s message that an answer is for: the last one for an answer that was asked for again. -1 where there is none. */
+export function messageBefore(messages: readonly Message[], answer: string): number {
+  const last = Number(/^a(\d{1,9})$/.exec(answer)?.[1] ?? Infinity);
+  return messages.findLastIndex(({ role }, index) => role === 'user' && index <= last);
 }
 
 /** Id of the item that shows the message at an index: an answer also shows the rounds and results after its first message. */

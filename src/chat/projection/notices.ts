@@ -1,8 +1,8 @@
-import { type ProviderErrorKind, errorMessage, ProviderError } from '../../domain/errors.js';
+import { type ProviderErrorKind, errorMessage, NoModelError, ProviderError } from '../../domain/errors.js';
 import { assertNever } from '../../domain/assert-never.js';
 import { formatNumber, t } from '../../domain/l10n.js';
 import type { SandboxState } from '../../domain/workspace/sandbox.js';
-import type { SessionEvent, Turn } from '../../engine/events.js';
+import type { SessionEvent, StandsIn, Turn } from '../../engine/events.js';
 import type { NoticeAction, ViewNoticeItem } from '../../protocol/view-state.js';
 
 /** A notice without its id. */
@@ -90,9 +90,16 @@ export function noticeOfCut({ model, tokens, advice }: Extract<SessionEvent, { t
   return { level: 'warning', text: `${fact} ${setting}`, actions: ['open_settings', 'select_model'] };
 }
 
+/** The notice that another model goes on where one did not answer. */
+export function noticeOfStandIn({ failed, model }: StandsIn): Notice {
+  const text = t('{0} does not answer. {1}, which is good enough for this task, goes on. Your next message tries {0} again.', failed, model);
+  return { level: 'info', text, actions: [] };
+}
+
 /** The notice about an error. */
 export function noticeOfError(error: unknown): Notice {
   const text = errorMessage(error);
+  if (error instanceof NoModelError) return { level: 'warning', text, actions: ['select_model', 'retry'] };
   if (!(error instanceof ProviderError)) return { level: 'error', text, actions: ['retry', 'show_log'] };
   const { billingPage, wrongSetting, keyName } = error;
   const others: readonly NoticeAction[] = keyName === undefined ? [] : ['use_key'];

@@ -2,6 +2,7 @@ import { assertNever } from '../../domain/assert-never.js';
 import { attachedNames, wordsOf } from '../../domain/session/attached.js';
 import type { ToolCallBlock } from '../../domain/model/content.js';
 import type { AssistantMessage, Message, UserMessage } from '../../domain/model/message.js';
+import type { TaskKind } from '../../domain/model/task-kind.js';
 import type { StreamEvent } from '../../domain/model/stream-event.js';
 import type { SessionEvent, Turn } from '../../engine/events.js';
 import type { ViewEvent } from '../../protocol/view-event.js';
@@ -13,7 +14,7 @@ import { noticesOfHooks, attachedImageCount } from './call-view.js';
 import { present } from '../../domain/present.js';
 import { type Ask, idAmongAll } from '../../domain/tool/asks.js';
 import { heldBackItems, userItemId } from './item-ids.js';
-import { type Notice, noticeOfCut, noticeOfError, noticeOfTurn } from './notices.js';
+import { type Notice, noticeOfCut, noticeOfError, noticeOfStandIn, noticeOfTurn } from './notices.js';
 import { SessionFactsProjector } from './session-facts-projector.js';
 import { summaryOf, usageText } from './summary.js';
 
@@ -57,6 +58,8 @@ export class Projector {
   private round = new Map<number, number>();
   private thinking: { readonly block: number; readonly since: number } | undefined;
   private model = '';
+  /** The kind of task that the model of the turn was chosen for. */
+  private routedAs: TaskKind | undefined;
   private readonly mode: () => string;
   private readonly calls: CallProjector;
   private readonly facts: SessionFactsProjector;
@@ -98,6 +101,8 @@ export class Projector {
         return this.emit({ type: 'meta', patch: { hookStatus: event.status } });
       case 'hooks_ran':
         return this.hooksRan(event);
+      case 'routed':
+        return this.routed(event);
       case 'message_blocked':
       case 'work_changed':
         return;
@@ -180,6 +185,7 @@ export class Projector {
     this.blocks = 0;
     this.whole = 0;
     this.begun = { round: 0, blocks: 0 };
+    this.routedAs = undefined;
     // The first event goes out at once, the others a frame later: once the message is visible, the turn can be stopped.
     this.emit({ type: 'meta', patch: { activity: this.calls.activity } });
     if (message !== undefined) this.emit({ type: 'item_added', item: message });
@@ -190,7 +196,14 @@ export class Projector {
   private addMessage(message: UserMessage, index: number): void {
     this.endThinking();
     this.emit({ type: 'answer_status', item: this.answer, status: 'complete', summary: '' });
+    const { routedAs } = this;
     this.startTurn(message, index);
+    this.routedAs = routedAs;
+  }
+
+  private routed({ routing, standsIn }: Extract<SessionEvent, { type: 'routed' }>): void {
+    if (this.calls.turnRuns) this.routedAs = routing.kind;
+    if (standsIn !== undefined) this.notice(noticeOfStandIn(standsIn));
   }
 
   private startTurn(message: UserMessage, index: number): void {
@@ -340,7 +353,7 @@ export class Projector {
       item: this.answer,
       status,
       summary: summaryOf(turn),
-      facts: factsOfTurn(turn, { model: this.model, mode: this.mode() }),
+      facts: factsOfTurn(turn, { model: this.model, mode: this.mode(), routedAs: this.routedAs }),
     });
     this.calls.forgetOwn();
     this.emit({ type: 'meta', patch: { activity: this.calls.activity } });

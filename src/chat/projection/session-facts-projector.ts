@@ -54,7 +54,14 @@ export class SessionFactsProjector {
       case 'context':
         return this.patch({ context: event.context });
       case 'settings_changed':
-        return this.patch({ model: event.model, mode: event.mode, effectiveMode: event.effectiveMode, effort: event.effort, agent: event.agent ?? '' });
+        return this.patch({
+          model: event.model,
+          modelChoice: event.modelChoice,
+          mode: event.mode,
+          effectiveMode: event.effectiveMode,
+          effort: event.effort,
+          agent: event.agent ?? '',
+        });
       case 'instructions_found':
         return this.patch({ instructions: instructionsView(event.found) });
       default:

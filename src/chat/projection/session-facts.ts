@@ -11,6 +11,7 @@ import { parseArguments } from '../../engine/tool-call/arguments.js';
 import { readTodos } from '../../tool/calls/todo-items.js';
 import type { TurnCost } from '../../domain/session/session-store.js';
 import { addUsage } from '../../domain/model/usage.js';
+import type { TaskKind } from '../../domain/model/task-kind.js';
 
 /** The plan that the model showed last; empty when it showed none. Calls that were refused showed nothing. */
 export function lastTodos(messages: readonly Message[]): readonly TodoItem[] {
@@ -55,9 +56,16 @@ export function compactionView(id: string, compaction: Compaction, status: ViewC
 /** Cost and duration of a turn, for the user. `model` is the `provider/model` of its last round, empty before there was one. */
 export function factsOfTurn(
   { rounds, usage, costUsd, durationMs, cacheBreak }: Turn,
-  { model, mode }: { readonly model: string; readonly mode: string },
+  { model, mode, routedAs }: { readonly model: string; readonly mode: string; readonly routedAs?: TaskKind | undefined },
 ): ViewAnswerFacts {
-  return { ...(mode === 'plan' ? { planned: true } : {}), rounds, usage, durationMs, ...(model === '' ? {} : { model }), ...present({ costUsd, cacheBreak }) };
+  return {
+    ...(mode === 'plan' ? { planned: true } : {}),
+    rounds,
+    usage,
+    durationMs,
+    ...(model === '' ? {} : { model }),
+    ...present({ costUsd, cacheBreak, routedAs }),
+  };
 }
 
 /** Stored facts about a round, beside its message. */
@@ -66,10 +74,17 @@ interface StoredRound {
   readonly model: string | undefined;
   /** Cost of the turn that ended with it; unknown for a turn that never ended. */
   readonly turn: TurnCost | undefined;
+  /** The kind of task that its model was chosen for. */
+  readonly routedAs: TaskKind | undefined;
 }
 
 /** Adds one more round to the cost and duration of a stored answer. */
-export function withRound(facts: ViewAnswerFacts | undefined, { usage }: AssistantMessage, { model, turn }: StoredRound): ViewAnswerFacts {
+export function withRound(facts: ViewAnswerFacts | undefined, { usage }: AssistantMessage, { model, turn, routedAs }: StoredRound): ViewAnswerFacts {
   const named = model ?? facts?.model;
-  return { rounds: (facts?.rounds ?? 0) + 1, usage: facts === undefined ? usage : addUsage(facts.usage, usage), ...present({ model: named }), ...turn };
+  return {
+    rounds: (facts?.rounds ?? 0) + 1,
+    usage: facts === undefined ? usage : addUsage(facts.usage, usage),
+    ...present({ model: named, routedAs }),
+    ...turn,
+  };
 }

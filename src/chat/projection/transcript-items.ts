@@ -10,6 +10,7 @@ import { attachedImageCount, viewOfPast } from './call-view.js';
 import { userItemId } from './item-ids.js';
 import { unanswered } from './notices.js';
 import type { KnownAnswer } from './projector.js';
+import type { TaskKind } from '../../domain/model/task-kind.js';
 
 /**
  * The transcript of a stored conversation: as it looked when it was live, without what only the moment knew.
@@ -25,11 +26,13 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: 
     call: viewOfPast(call, { result: results.get(call.id), hooks: hooks.get(call.id) ?? [], short }),
   });
   const items: ViewItem[] = [];
+  let routedAs: TaskKind | undefined;
   messages.forEach((message, index) => {
+    if (message.role === 'user') routedAs = meta.routings?.[index]?.kind;
     items.push(...compactionsAt(index, meta));
     if (message.role === 'user') items.push(userItem(message, index, meta));
     else if (message.role === 'assistant')
-      addAnswer(items, message, { index, past, model: meta.models?.[index], turn: meta.turns?.[index], replaced: isReplaced(messages, index) });
+      addAnswer(items, message, { index, past, model: meta.models?.[index], turn: meta.turns?.[index], routedAs, replaced: isReplaced(messages, index) });
   });
   markPlan(items.at(-1), meta);
   items.push(...compactionsAt(messages.length, meta));
@@ -57,6 +60,8 @@ interface AnswerContext {
   readonly model: string | undefined;
   /** Cost of the turn that ended with this answer. */
   readonly turn: TurnCost | undefined;
+  /** The kind of task that its model was chosen for. */
+  readonly routedAs: TaskKind | undefined;
   /** Whether it broke off and was tried again: then only what it took counts. */
   readonly replaced: boolean;
 }

@@ -7,6 +7,7 @@ export type ModelChoice =
 
 /** What stands for {@link ModelChoice} in settings, files, and requests, where a model is not named: no key of a model is like that, as each has a slash. */
 export const AUTO = 'auto';
+/** The same for the model of new sessions. */
 export const DEFAULT_MODEL = 'default';
 
 /** As it is stored and said. */

@@ -67,6 +67,18 @@ export type AskReason =
 /** How a model was chosen for a task, or why none was: stored with the turn, for “Why this model?”. */
 export type Decision = Considered & (Chosen | { readonly type: 'ask'; readonly why: AskReason });
 
+/** The session keeps the model that an earlier task was given, as a server has what was said in its cache. */
+export interface Kept {
+  readonly type: 'kept';
+  readonly kind: TaskKind;
+  readonly key: string;
+  /** Tokens in that cache, as far as that is known. */
+  readonly cachedTokens: number;
+}
+
+/** How a turn came to its model, as it is stored with it. */
+export type Routing = Decision | Kept;
+
 /** What was looked at. */
 interface Considered {
   readonly kind: TaskKind;

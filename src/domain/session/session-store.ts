@@ -2,6 +2,7 @@ import type { CacheBreak, Compaction } from './context.js';
 import type { HookEventName } from '../hook/event.js';
 import type { HookDecision } from '../hook/outcome.js';
 import type { AssistantMessage, Message, Timestamp } from '../model/message.js';
+import type { Routing } from '../model/routing.js';
 import type { FiguresByModel } from '../model/usage.js';
 import type { StoredElf, StoredElfLimits, ElfTreeState } from './elf.js';
 import type { Session } from './session.js';
@@ -16,6 +17,10 @@ export interface SessionMeta {
   readonly parent?: SessionParent;
   /** `provider/model` last used. */
   readonly model?: string;
+  /** Who chooses that, as `choiceText` writes it; absent: not known. */
+  readonly modelChoice?: string;
+  /** How the latest turns came to their models where these were chosen automatically, by index of the user’s message. */
+  readonly routings?: Readonly<Record<string, StoredRouting>>;
   /** Last permission mode. */
   readonly mode?: string;
   /** Name of the agent that worked last. */
@@ -57,6 +62,9 @@ export interface SessionMeta {
    */
   readonly redacted?: Readonly<Record<string, readonly number[]>>;
 }
+
+/** How a turn came to its model: of a stored one, only this is sure. */
+export type StoredRouting = Pick<Routing, 'type' | 'kind'>;
 
 /** Messages of a turn that was refused: its user's message, and all that followed it. */
 export interface HeldBack {

@@ -103,7 +103,7 @@ export class ContextWindow {
   /** Images that a model did not take. */
   private refused: ReadonlySet<ImageBlock> = new Set();
   /** The request before, which the provider may have in its cache. */
-  private cached: CachedRequest | undefined;
+  cached: CachedRequest | undefined;
   /** The last one of each model. */
   private readonly cachedBy = new Map<string, CachedRequest>();
 

@@ -1,4 +1,6 @@
 import type { PromptCache } from '../../domain/model/provider.js';
+import type { SessionCache } from '../../domain/model/router.js';
+import { present } from '../../domain/present.js';
 import { type Pricing, type Usage, costOf, NO_USAGE, totalInputTokens } from '../../domain/model/usage.js';
 import type { CacheBreak, ColdCache, Compaction } from '../../domain/session/context.js';
 import type { Transcript } from '../transcript.js';
@@ -44,6 +46,12 @@ export function cacheBreak(before: CachedRequest, now: CachedRequest): CacheBrea
   const reason = reasonOf(before, now);
   // A server that does not say how long it keeps prompts may drop them, or write them anew, at any time.
   return reason === 'unknown' && now.cache === undefined ? undefined : { reason, tokens };
+}
+
+/** What a provider has in its cache after a request, as far as that is known; nothing for one that begins with other messages. @param now milliseconds since 1970 */
+export function inCache(last: CachedRequest | undefined, { summary, now }: Pick<NextRequest, 'summary' | 'now'>): SessionCache | undefined {
+  if (last === undefined || last.summary !== summary) return undefined;
+  return { key: last.model, tokens: kept(last.usage), ageMs: Math.max(0, now - last.sentAt), ...present({ lifetimeMs: last.cache?.lifetimeMs }) };
 }
 
 /** The next request of a chat, as far as it decides what it costs. */

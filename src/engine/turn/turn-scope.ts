@@ -5,6 +5,7 @@ import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { ScriptedText } from '../../domain/session/scripted-text.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
+import type { StoredRouting } from '../../domain/session/session-store.js';
 import type { EmittedEvent } from '../events.js';
 
 /** A model, and who runs it. */
@@ -50,6 +51,18 @@ export interface TurnOptions {
   readonly answers?: AnswerLimit | undefined;
 }
 
+/** How a turn came to its model, before its message has a place. */
+export interface TurnRouting {
+  readonly routing: StoredRouting | undefined;
+  /** Why there is no model for it; absent where there is. */
+  readonly problem?: Error;
+}
+
+/** Whether a turn has something else than the session. */
+export function hasOwnSettings({ agent, model, effort }: TurnOptions): boolean {
+  return [agent, model, effort].some((each) => each !== undefined);
+}
+
 /** State of one turn: created for it, and gone with it. */
 export interface TurnScope {
   /** Gets every event of the turn but its end; must not throw. */
@@ -58,6 +71,8 @@ export interface TurnScope {
   /** Rules that its message and the skills loaded in it request; the gate decides whether they apply. */
   readonly grants: TurnGrant[];
   readonly answers: AnswerLimit;
+  /** How the turn came to its model, where that was chosen for it. */
+  routing?: TurnRouting | undefined;
   /** Takes what sessions that work for the session of the turn have used. Set while the turn runs. */
   usedByChild?: (figures: FiguresByModel) => void;
 }

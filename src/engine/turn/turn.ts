@@ -5,6 +5,7 @@ import type { ThinkingEffort } from '../../domain/model/effort.js';
 import { type ModelInfo, priceOf, type Provider, type Request } from '../../domain/model/provider.js';
 import { outputInWords } from '../../domain/model/output.js';
 import type { Caps, Reservation } from '../../domain/model/purse.js';
+import type { AutoModel } from '../auto-model.js';
 import { Account } from './account.js';
 import { type Answer, streamAnswer } from './answer.js';
 import { limitError, turnsReached } from './caps.js';
@@ -71,7 +72,7 @@ export interface TurnDeps extends TurnCallsDeps {
   /** The agent that works from the next turn on; absent: none beside the usual. */
   readonly agent: () => AgentFile | undefined;
   /** Settings to store, for when the session is opened again. */
-  readonly settings: () => Pick<MetaPatch, 'model' | 'mode' | 'agent'>;
+  readonly settings: () => Pick<MetaPatch, 'model' | 'modelChoice' | 'mode' | 'agent'>;
   /** Current thinking effort, for models that support it. */
   readonly effort: () => ThinkingEffort;
   /** The model for the next round. */
@@ -79,6 +80,8 @@ export interface TurnDeps extends TurnCallsDeps {
   /** Total usage of the session. */
   readonly total: Spending;
   readonly turnSettings: ReadTurnSettings;
+  /** The automatic choice of models. */
+  readonly auto: AutoModel;
   /** Takes what the user has said since the turn began, oldest first, to be recorded before the next round. */
   readonly said: (signal: AbortSignal) => Promise<readonly SteeringMessage[]>;
   /** Ends the turn for such messages. Returns false where it has to go on because some wait. @param well whether the model has come to an end */
@@ -133,14 +136,14 @@ export class TurnRun {
 
   constructor(
     private readonly deps: TurnDeps,
-    turn: TurnScope,
+    private readonly scope: TurnScope,
   ) {
-    this.emit = turn.emit;
-    this.signal = turn.signal;
-    this.answers = turn.answers;
-    this.account = new Account({ transcript: deps.transcript, total: deps.total, emit: turn.emit });
-    this.calls = new TurnCalls(deps, { ...turn, agent: () => this.limits, spent: (spent) => this.account.addSpent(spent) });
-    turn.usedByChild = (figures) => this.account.addFigures(figures);
+    this.emit = scope.emit;
+    this.signal = scope.signal;
+    this.answers = scope.answers;
+    this.account = new Account({ transcript: deps.transcript, total: deps.total, emit: scope.emit });
+    this.calls = new TurnCalls(deps, { ...scope, agent: () => this.limits, spent: (spent) => this.account.addSpent(spent) });
+    scope.usedByChild = (figures) => this.account.addFigures(figures);
   }
 
   /** The agent by which calls are judged. One that works for a session is held to what that may do now, and not only from its next turn on. */
@@ -194,6 +197,9 @@ export class TurnRun {
 
   private async runRounds(recorded: Promise<undefined>): Promise<Outcome> {
     await recorded;
+    const { routing } = this.scope;
+    if (routing !== undefined) this.deps.auto.note(routing, this.begun);
+    if (routing?.problem !== undefined) return failed(routing.problem);
     this.agent = this.deps.agent();
     const { additions, moreTools } = await this.deps.turnSettings({ ...this.deps.model(), agent: this.agent }, this.signal);
     this.additions = additions;
@@ -263,6 +269,7 @@ export class TurnRun {
       const { message, error = emptiness(message) } = await this.attempt();
       if (message !== undefined && error === undefined) {
         room.answered();
+        this.deps.auto.answered();
         return this.afterAnswer(message, room);
       }
       if (error instanceof LimitReachedError) return failed(error);
@@ -270,6 +277,7 @@ export class TurnRun {
       if (refusal.again || (await retries.again(error))) continue;
       const last = signal.aborted ? refusal : await room.atLast(refusal.error);
       if (last.again) continue;
+      if (!signal.aborted && (await this.deps.auto.after(last.error, this.begun, signal))) continue;
       return signal.aborted ? { end: 'aborted' } : failed(last.error);
     }
   }

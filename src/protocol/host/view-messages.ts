@@ -1,4 +1,5 @@
-import { type Check, type Messages, type Of, anyText, count, fields, known, knownBy, listOf, optional } from '../shape.js';
+import { type Check, type Messages, type Of, anyText, count, fields, known, knownBy, listOf, oneOf, optional } from '../shape.js';
+import { TASK_KINDS } from '../../domain/model/task-kind.js';
 import type { ViewEvent } from '../view-event.js';
 import type { ViewBlock, ViewItem, ViewState, ViewToolCall } from '../view-state.js';
 
@@ -28,6 +29,7 @@ const event = knownBy<ViewEvent, 'type'>('type', {
   call_output: { item: anyText, block: count, delta: anyText },
   call_result: { item: anyText, block: count, output: anyText },
   answer_status: { item: anyText, status: anyText, summary: anyText },
+  routed: { item: anyText, kind: oneOf(TASK_KINDS) },
   held_back: { items: listOf(anyText) },
   meta: { patch: fields({}) },
 });

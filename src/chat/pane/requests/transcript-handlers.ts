@@ -26,6 +26,8 @@ export function transcriptHandlers(pane: PaneActions, window: PageWindow, includ
     copy_item: (message, panel) => copyItem(pane, window, { panel, message }),
     fork_item: ({ item }) => forkItem(pane, item),
     retry_item: ({ item }) => retryItem(pane, item),
+    explain_model: async ({ item }, panel) => panel.post({ type: 'model_explained', item, ...present({ explanation: await pane.choices.explain(item) }) }),
+    correct_kind: ({ item, kind }) => pane.current.correctKind(item, kind),
     send_again: ({ item }) => pane.current.sendAgain(item),
     resend_item: ({ item, text }) => resendItem(pane, item, text),
     insert_code: ({ text }) => window.insertCode(text),

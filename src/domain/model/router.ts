@@ -1,0 +1,62 @@
+import type { NoModelError } from '../errors.js';
+import type { StoredRouting } from '../session/session-store.js';
+import type { ModelChoice } from './model-choice.js';
+import type { ModelInfo, Provider } from './provider.js';
+import type { Routing } from './routing.js';
+import type { TaskKind } from './task-kind.js';
+
+/** A task that a model is wanted for. */
+export interface RoutedTask {
+  /** What the user wrote. */
+  readonly words: string;
+  /** The kind that the user has said it is of; absent: it is guessed. */
+  readonly kind?: TaskKind;
+  /** Whether nothing may be changed. */
+  readonly planOnly: boolean;
+  readonly hasImages: boolean;
+  /** The model that the session has. */
+  readonly current: ModelInfo;
+  /** Tokens that the next request to it takes. */
+  readonly tokens: number;
+  /** What was chosen for the task before; absent for none. */
+  readonly last?: Pick<Routing, 'kind'>;
+  /** What a server has of the session in its cache; absent for nothing. */
+  readonly cache?: SessionCache;
+  /** The model that did not answer in this turn, by its key: another one is wanted. */
+  readonly failed?: string;
+}
+
+/** What a server has of a session in its cache. */
+export interface SessionCache {
+  /** `provider/model`. */
+  readonly key: string;
+  readonly tokens: number;
+  readonly ageMs: number;
+  /** Milliseconds for which it lives after its last use; absent: not known. */
+  readonly lifetimeMs?: number;
+}
+
+/** The model for a task, with how it came to it, or why the user has to choose one. */
+export type RoutedModel =
+  | { readonly routing: Exclude<Routing, { type: 'ask' }>; readonly running: { readonly provider: Provider; readonly model: ModelInfo } }
+  | { readonly routing: Extract<Routing, { type: 'ask' }>; readonly problem: NoModelError };
+
+/** Chooses models for the tasks of sessions. */
+export interface Router {
+  /** The model for a task. Does not take long; rejects where what it needs cannot be loaded. */
+  choose(task: RoutedTask, signal: AbortSignal): Promise<RoutedModel>;
+  /** Whether another model that is good enough may go on where one does not answer. */
+  mayStandIn(): boolean;
+  /** Takes note of whether a model answered a request. It says nothing about how good it is. */
+  answered(key: string, well: boolean): void;
+}
+
+/** How a session comes to its models. */
+export interface ChosenModels {
+  /** Who chooses the model, where a turn has no other one. */
+  readonly choice: ModelChoice;
+  /** How the turn of the user’s message at an index came to its model; `undefined` where that was not chosen for it, or is no longer known. */
+  routingAt(index: number): StoredRouting | undefined;
+  /** Takes the user’s word for what kind of task such a message was: a model is chosen anew with the next message. It says nothing about how good a model is. */
+  correct(index: number, kind: TaskKind): void;
+}

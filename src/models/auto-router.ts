@@ -1,0 +1,161 @@
+import { NoModelError } from '../domain/errors.js';
+import type { Clock } from '../domain/clock.js';
+import { modelKey } from '../domain/model/model-key.js';
+import { type ModelInfo, priceOf } from '../domain/model/provider.js';
+import type { RoutedModel, RoutedTask, Router } from '../domain/model/router.js';
+import type { Routing } from '../domain/model/routing.js';
+import type { TaskKind } from '../domain/model/task-kind.js';
+import { present } from '../domain/present.js';
+import type { Availability } from '../routing/estimates.js';
+import type { CandidateFacts, RouteFacts, RouteRequest } from '../routing/facts.js';
+import type { ModelRegistry } from './model-registry.js';
+import { whyNoModel } from './why-no-model.js';
+
+/** Tokens that a task is taken to write, and those that are kept free for one answer: of a real task, nothing is known before. */
+const OUTPUT = { expected: 4_000, reserved: 8_000 };
+
+/** The settings of the automatic choice. */
+export interface RoutingSettings {
+  /** Models that may be chosen, as `provider/model` or the name of a provider. Empty: see {@link AutoRouter}. */
+  readonly models: () => readonly string[];
+  /** The floors that the user has set, as shares from 0 to 1. */
+  readonly floors: () => Partial<Readonly<Record<TaskKind, number>>>;
+  /** Whether another model that is good enough goes on where one does not answer. */
+  readonly fallback: () => boolean;
+}
+
+/** The models that there are, and how the user wants them chosen. */
+export interface AutoRouterDeps {
+  readonly models: Pick<ModelRegistry, 'choose' | 'entries' | 'find' | 'isFavorite' | 'listed'>;
+  readonly settings: RoutingSettings;
+  readonly clock: Clock;
+}
+
+/** What is loaded when a model is first chosen automatically. */
+type Rules = Awaited<ReturnType<typeof loadRules>>;
+
+/**
+ * Chooses models by the rules of `src/routing`, among those that the settings name, else the user’s favorites where these are two or more, else those of the
+ * provider of the session’s model that can call tools: a small list that somebody has looked at does better than all there is (LLMRouterBench, arXiv 2601.07206).
+ */
+export class AutoRouter implements Router {
+  private readonly availability = new Map<string, Availability>();
+  private rules: Promise<Rules> | undefined;
+
+  constructor(private readonly deps: AutoRouterDeps) {}
+
+  async choose(task: RoutedTask, signal: AbortSignal): Promise<RoutedModel> {
+    const { models } = this.deps;
+    const [rules] = await Promise.all([(this.rules ??= loadRules()), models.listed(signal)]);
+    const kind = task.kind ?? rules.kindOfPrompt(task.words, { planOnly: task.planOnly });
+    const request = requestOf(task, kind);
+    const facts = this.facts(this.pool(task.current), rules);
+    const kept = keptModel(task, kind, rules, (key) => rules.isAdmissible(key, request, facts));
+    if (kept !== undefined) return this.withModel(kept);
+    const decision = rules.route(request, facts);
+    if (decision.type === 'ask')
+      return {
+        routing: decision,
+        problem: new NoModelError(
+          whyNoModel(decision, (key) => models.find(key)?.label ?? key),
+          decision.why,
+        ),
+      };
+    return this.withModel(decision);
+  }
+
+  mayStandIn(): boolean {
+    return this.deps.settings.fallback();
+  }
+
+  answered(key: string, well: boolean): void {
+    if (well) this.availability.delete(key);
+    // The rules are there where a model was chosen by them, and one that the user has chosen is asked again whenever they want.
+    else void this.rules?.then(({ afterFailure }) => this.availability.set(key, afterFailure(this.availability.get(key), this.deps.clock.monotonic())));
+  }
+
+  private async withModel(routing: Exclude<Routing, { type: 'ask' }>): Promise<RoutedModel> {
+    const { provider, model } = await this.deps.models.choose(routing.key);
+    return { routing, running: { provider, model } };
+  }
+
+  private pool(current: ModelInfo): readonly ModelInfo[] {
+    const { models, settings } = this.deps;
+    const all = models.entries().flatMap((entry) => entry.models);
+    const wanted = settings.models();
+    if (wanted.length > 0) {
+      const named = wanted.filter((name) => name.includes('/') && !all.some((model) => modelKey(model) === name)).flatMap((name) => models.find(name) ?? []);
+      return [...all.filter((model) => wanted.includes(modelKey(model)) || wanted.includes(model.provider)), ...named];
+    }
+    const favorites = all.filter((model) => models.isFavorite(modelKey(model)));
+    if (favorites.length > 1) return favorites;
+    const beside = all.filter((model) => model.provider === current.provider && model.supportsTools);
+    return beside.some((model) => modelKey(model) === modelKey(current)) ? beside : [current, ...beside];
+  }
+
+  private facts(pool: readonly ModelInfo[], { DEFAULT_FLOORS, ATTEMPT_USD, HALF_LIFE_MS, estimatesOf, priorsOf, unavailableFor }: Rules): RouteFacts {
+    const now = this.deps.clock.monotonic();
+    return {
+      candidates: pool.map((model) => candidateOf(model, unavailableFor(this.availability.get(modelKey(model)), now))),
+      policy: [],
+      floors: { ...DEFAULT_FLOORS, ...this.deps.settings.floors() },
+      estimates: estimatesOf(priorsOf(pool), {}),
+      attemptUsd: ATTEMPT_USD,
+      halfLifeMs: HALF_LIFE_MS,
+    };
+  }
+}
+
+/** The rules, with the words by which kinds of tasks are recognized: nothing of them is loaded while nobody uses Auto. */
+async function loadRules() {
+  const [kinds, route, facts, estimates, priors, boundaries] = await Promise.all([
+    import('../routing/kind-of-prompt.js'),
+    import('../routing/route.js'),
+    import('../routing/facts.js'),
+    import('../routing/estimates.js'),
+    import('../routing/priors.js'),
+    import('../routing/boundaries.js'),
+  ]);
+  return { ...kinds, ...route, ...facts, ...estimates, ...priors, ...boundaries };
+}
+
+function requestOf({ tokens, hasImages, cache }: RoutedTask, kind: TaskKind): RouteRequest {
+  return {
+    kind,
+    inputTokens: tokens,
+    reservedOutputTokens: OUTPUT.reserved,
+    expectedOutputTokens: OUTPUT.expected,
+    needsTools: true,
+    needsImages: hasImages,
+    ...(cache === undefined || cache.tokens === 0 ? {} : { cached: { tokens: cache.tokens, key: cache.key } }),
+  };
+}
+
+/** The model that the session has, where changing it would lose a cache and it still is one that could be chosen. */
+function keptModel(
+  task: RoutedTask,
+  kind: TaskKind,
+  { mayChoose }: Rules,
+  isAdmissible: (key: string) => boolean,
+): Extract<Routing, { type: 'kept' }> | undefined {
+  const key = modelKey(task.current);
+  if (task.failed !== undefined || task.cache?.key !== key) return undefined;
+  const { tokens, ageMs, lifetimeMs } = task.cache;
+  const state = { cachedTokens: tokens, cacheAgeMs: ageMs, isSummarized: false, kind, ...present({ cacheLifetimeMs: lifetimeMs, lastKind: task.last?.kind }) };
+  return mayChoose(state).may || !isAdmissible(key) ? undefined : { type: 'kept', kind, key, cachedTokens: tokens };
+}
+
+function candidateOf(model: ModelInfo, unavailableForMs: number): CandidateFacts {
+  return {
+    key: modelKey(model),
+    label: model.label,
+    contextWindow: model.contextWindow,
+    maxOutputTokens: model.maxOutputTokens,
+    tools: model.supportsTools,
+    images: model.supportsImages,
+    // Lists have the models of providers that are set up.
+    hasKey: true,
+    unavailableForMs,
+    ...present({ price: priceOf(model) }),
+  };
+}
