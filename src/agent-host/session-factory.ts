@@ -178,7 +178,8 @@ export class SessionFactory {
     const session = createAgentSession({
       ...begin,
       ...this.limits(),
-      router: this.deps.router,
+      // What is shown beside other sessions is which model they have: it stays that.
+      ...present({ router: shape.asSetUp === true ? this.deps.router : undefined }),
       findModel: (key) => this.deps.models.find(key),
       maxRounds,
       ...present({ purse, identity: parent && identityOf(id, parent, ground) }),

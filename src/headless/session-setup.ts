@@ -18,6 +18,7 @@ import type { RunOptions } from './flags.js';
 import type { HeadlessHost } from './open-host.js';
 import { alone } from './storage/busy.js';
 import { NOBODY, withoutPrompts } from './unattended.js';
+import { AUTO, readChoice } from '../domain/model/model-choice.js';
 
 /** A session with the names of the tools that it has from the start, but those of servers. */
 export interface OpenedSession {
@@ -59,6 +60,7 @@ interface Stored {
 async function workIn({ open, instructions, questions, limits }: Stored, options: RunOptions, parts: HeadlessHost): Promise<OpenedSession> {
   const { host, store, log } = parts;
   const { factory, fileSettings, permissions, ground } = host;
+  const { modelChoice } = open.meta;
   for (const warning of open.warnings) log.warn(warning);
   const [chosen, agent] = await Promise.all([
     chooseModel(host, options.model, open.meta.model),
@@ -73,6 +75,7 @@ async function workIn({ open, instructions, questions, limits }: Stored, options
   );
   const session = factory.open({
     ...chosen,
+    ...(options.model === undefined && modelChoice !== undefined ? { choice: readChoice(modelChoice) } : {}),
     open,
     instructions,
     mode: startingMode(host, options, fileSettings.permissionMode()),
@@ -139,6 +142,7 @@ async function storedSession(
  */
 export async function chooseModel({ models }: AgentHost, asked: string | undefined, stored?: string): ReturnType<AgentHost['models']['choose']> {
   if (asked === undefined || asked === 'default') return (await realModel(models, stored)) ?? (await afterLists(models, stored));
+  if (asked === AUTO) return models.choose(AUTO);
   if (asked.includes('/')) {
     return models.choose(asked).catch((error: unknown) => {
       throw new Impossible(errorMessage(error), EXIT.usage);

@@ -1,5 +1,5 @@
 import { assertNever } from '../domain/assert-never.js';
-import { t } from '../domain/l10n.js';
+import { formatPercent, t } from '../domain/l10n.js';
 import type { Decision } from '../domain/model/routing.js';
 
 /** Why no model was chosen, and what to do, for the user. @param nameOf display name of a model by its key */
@@ -11,15 +11,11 @@ export function whyNoModel({ why }: Extract<Decision, { type: 'ask' }>, nameOf: 
     case 'noneFits':
       return `${t('No model that Auto may choose can do this now: none is large enough, takes images where there are some, and answers.')} ${next}`;
     case 'belowFloor':
-      return `${t('The models that are good enough for this task do not answer, or are too small. The best one left is {0}: expected to succeed in {1} of such tasks, where {2} is the least.', nameOf(why.key), percent(why.estimate), percent(why.floor))} ${next}`;
+      return `${t('The models that are good enough for this task do not answer, or are too small. The best one left is {0}: expected to succeed in {1} of such tasks, where {2} is the least.', nameOf(why.key), formatPercent(why.estimate), formatPercent(why.floor))} ${next}`;
     case 'pinned':
     case 'pinnedMissing':
       return `${t('{0} cannot be used for this task.', nameOf(why.key))} ${next}`;
     default:
       return assertNever(why);
   }
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

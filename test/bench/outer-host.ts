@@ -47,6 +47,13 @@ export class OuterHost {
     if (message?.type === 'load_items') this.panel.sendItems(message.start, message.count);
     if (message?.type === 'find_item') this.panel.sendItem(message.item);
     if (message?.type === 'ready')
-      this.panel.post({ type: 'choices', models: [{ id: 'demo/scripted', label: 'Demo' }], modes: [{ id: 'default', label: 'Ask' }], agents: [], efforts: [] });
+      this.panel.post({
+        type: 'choices',
+        models: [{ id: 'demo/scripted', label: 'Demo' }],
+        automatic: [],
+        modes: [{ id: 'default', label: 'Ask' }],
+        agents: [],
+        efforts: [],
+      });
   }
 }

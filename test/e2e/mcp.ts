@@ -149,7 +149,7 @@ export function mcp(window: SharedWindow): void {
       },
     );
 
-    inSoak('integration/mcp.test.ts')('asks once for a value, offers models what the user chose, and copies a report without the value', async () => {
+    it('asks once for a value, offers models what the user chose, and copies a report without the value', async () => {
       const { app, chat, server } = all;
       await cp(TOKEN_SERVER, join(app.workspace, 'server.mjs'));
       await mkdir(join(app.workspace, '.vscode'), { recursive: true });

@@ -1,5 +1,5 @@
 import { assertNever } from '../../domain/assert-never.js';
-import { formatCost, formatNumber, t } from '../../domain/l10n.js';
+import { formatCost, formatNumber, formatPercent, t } from '../../domain/l10n.js';
 import type { Candidate, Decision, PolicySource, Removal, Routing, RunnerUp } from '../../domain/model/routing.js';
 import { present } from '../../domain/present.js';
 import type { ModelExplanation } from '../../protocol/host/transcript-messages.js';
@@ -34,7 +34,11 @@ function chosenText({ key, because, candidates }: Chosen, nameOf: (key: string) 
 function floorNotes({ floor }: Decision): readonly string[] {
   if (floor === undefined) return [];
   return [
-    t('Good enough is a model that is expected to succeed in {0} of such tasks: {1} of what the best one is.', percent(floor.least), percent(floor.share)),
+    t(
+      'Good enough is a model that is expected to succeed in {0} of such tasks: {1} of what the best one is.',
+      formatPercent(floor.least),
+      formatPercent(floor.share),
+    ),
   ];
 }
 
@@ -56,16 +60,18 @@ function costNotes({ rewrite, runnerUp }: Chosen, nameOf: (key: string) => strin
 
 function runnerUpNotes({ cheaperByUsd, betterBy }: RunnerUp, name: string): readonly string[] {
   if (cheaperByUsd !== undefined && betterBy !== undefined)
-    return [t('{0} would have been chosen if it cost {1} less, or succeeded in {2} more of such tasks.', name, formatCost(cheaperByUsd), percent(betterBy))];
+    return [
+      t('{0} would have been chosen if it cost {1} less, or succeeded in {2} more of such tasks.', name, formatCost(cheaperByUsd), formatPercent(betterBy)),
+    ];
   if (cheaperByUsd !== undefined) return [t('{0} would have been chosen if it cost {1} less.', name, formatCost(cheaperByUsd))];
-  if (betterBy !== undefined) return [t('{0} would have been chosen if it succeeded in {1} more of such tasks.', name, percent(betterBy))];
+  if (betterBy !== undefined) return [t('{0} would have been chosen if it succeeded in {1} more of such tasks.', name, formatPercent(betterBy))];
   return [t('Next would have been {0}.', name)];
 }
 
 function explained({ label, host, expected, estimate, costUsd, removed }: Candidate, isChosen: boolean): Explained {
   return {
     name: host === undefined ? label : `${label} · ${host}`,
-    expected: percent(expected),
+    expected: formatPercent(expected),
     basis: basisOf(estimate),
     cost: costUsd === undefined ? t('Price unknown') : formatCost(costUsd),
     isChosen,
@@ -112,8 +118,4 @@ function notAllowedText(by: PolicySource): string {
     default:
       return assertNever(by);
   }
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

@@ -223,8 +223,8 @@ export class AcpSession {
       default: {
         // A name without its provider could mean another model next time.
         if (!value.includes('/')) throw RequestError.invalidParams({ value }, `There is no model “${value}”.`);
-        const { provider, model } = await chooseModel(this.opened.host, value);
-        this.session.setModel(provider, model);
+        const { provider, model, choice } = await chooseModel(this.opened.host, value);
+        this.session.setModel(provider, model, choice);
       }
     }
   }

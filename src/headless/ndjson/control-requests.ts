@@ -130,8 +130,8 @@ export class ControlRequests {
   private async setModel(wanted: unknown): Promise<ControlBody> {
     if (wanted !== undefined && wanted !== null && typeof wanted !== 'string') throw new Error('set_model needs the name of a model, or none.');
     const { session } = await this.run.open();
-    const { provider, model } = await chooseModel(this.parts.host, wanted ?? undefined);
-    session.setModel(provider, model);
+    const { provider, model, choice } = await chooseModel(this.parts.host, wanted ?? undefined);
+    session.setModel(provider, model, choice);
     return { model: modelKey(model) };
   }
 

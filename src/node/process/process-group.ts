@@ -208,11 +208,9 @@ read -r word
 [ "$word" = done ] && exit
 [ -z "$group" ] || kill -s KILL -- "-$group"
 for round in 1 2; do
-  for file in /proc/[0-9]*/environ; do
-    if grep -aqsF "${MARK_VARIABLE}=$1" "$file"; then
-      id=\${file%/environ}
-      kill -s KILL "\${id#/proc/}"
-    fi
+  printf '%s\\n' /proc/[0-9]*/environ | xargs grep -alsF "${MARK_VARIABLE}=$1" | while read -r file; do
+    id=\${file%/environ}
+    kill -s KILL "\${id#/proc/}"
   done
 done
 [ -z "$2" ] || echo over >> "$2"`;

@@ -162,7 +162,7 @@ describe('view-15 1,000 messages', () => {
     // A high window, so that few turns of the wheel lead beyond the messages that are loaded at first.
     const page = await openLong(1_000, { height: 1_600 });
     const met = new Set((await seen(page)).places);
-    const turns = ALL_RUNS ? 16 : 8;
+    const turns = ALL_RUNS ? 16 : 12;
     for (let count = 0; count < turns; count += 1) {
       await wheel(page, -1_200);
       const { places, wrong } = await seen(page);

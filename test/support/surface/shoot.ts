@@ -64,6 +64,7 @@ export async function showStage(page: Page, { view, images }: Stage): Promise<vo
   const choices: HostMessage = {
     type: 'choices',
     models: [...modelChoices(known, model)],
+    automatic: [],
     modes: [...modeChoices()],
     agents: [],
     efforts: [...effortChoices(model)],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readDecision } from '../../../src/routing/read-decision.js';
+import { readRouting } from '../../../src/routing/read-decision.js';
 import { route } from '../../../src/routing/route.js';
 import { candidate, facts, request } from './scene.js';
 
@@ -12,7 +12,7 @@ const decision = route(
 );
 
 it('a stored decision is read back as it was', () => {
-  expect(readDecision(JSON.parse(JSON.stringify(decision)))).toEqual(decision);
+  expect(readRouting(JSON.parse(JSON.stringify(decision)))).toEqual(decision);
 });
 
 it.each([
@@ -32,9 +32,9 @@ it.each([
   { ...decision, candidates: [{ ...decision.candidates[0], expected: NaN }] },
   { ...decision, type: 'ask' },
 ])('what is none is not read: %#', (stored) => {
-  expect(readDecision(stored)).toBeUndefined();
+  expect(readRouting(stored)).toBeUndefined();
 });
 
 it('what it does not have is left out', () => {
-  expect(readDecision({ ...JSON.parse(JSON.stringify(decision)), more: '<script>', __proto__: { type: 'ask' } })).toEqual(decision);
+  expect(readRouting({ ...JSON.parse(JSON.stringify(decision)), more: '<script>', __proto__: { type: 'ask' } })).toEqual(decision);
 });

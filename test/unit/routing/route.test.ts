@@ -3,7 +3,7 @@ import type { Decision, Removal } from '../../../src/domain/model/routing.js';
 import { TASK_KINDS } from '../../../src/domain/model/task-kind.js';
 import type { CandidateFacts, RouteFacts, RouteRequest } from '../../../src/routing/facts.js';
 import { withMean } from '../../../src/routing/estimates.js';
-import { readDecision } from '../../../src/routing/read-decision.js';
+import { readRouting } from '../../../src/routing/read-decision.js';
 import { nextAdmissible, route } from '../../../src/routing/route.js';
 import { Random } from '../../support/option-fuzz/random.js';
 import { candidate, everywhere, facts, request } from './scene.js';
@@ -22,7 +22,7 @@ describe('the choice', () => {
       if (seed % 10 === 0) {
         expect(JSON.stringify(route(asked, known))).toBe(stored);
         // What is stored is read back as it was: no number in it is none.
-        expect(readDecision(JSON.parse(stored))).toEqual(decision);
+        expect(readRouting(JSON.parse(stored))).toEqual(decision);
         const turned = { ...known, candidates: known.candidates.toReversed() };
         expect(chosen(route(asked, turned))).toBe(chosen(decision));
       }

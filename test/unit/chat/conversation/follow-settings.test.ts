@@ -8,18 +8,20 @@ import { PERMISSION_MODES, type PermissionMode } from '../../../../src/domain/to
 import { followBypass, followSettings } from '../../../../src/chat/conversation/follow-settings.js';
 import { eventually } from '../../../support/eventually.js';
 import { TEST_MODEL } from '../../../support/scripted-provider/index.js';
+import type { ModelChoice } from '../../../../src/domain/model/model-choice.js';
 
 const PROVIDER = {} as Provider;
 const named = (id: string): ModelInfo => ({ ...TEST_MODEL, id });
 
 describe('S-06: a new chat follows the settings until its first message', () => {
-  let session: { messages: Message[]; model: ModelInfo; mode: PermissionMode; effort: ThinkingEffort; agent: undefined };
+  let session: { messages: Message[]; model: ModelInfo; mode: PermissionMode; effort: ThinkingEffort; agent: undefined; auto: { choice: ModelChoice } };
   let wanted: { mode: PermissionMode; effort: ThinkingEffort; model: string };
   let failures: unknown[];
   let changed: Signal;
   let stop: () => void;
   const conversation = {
-    setModel: (_provider: Provider, model: ModelInfo) => void (session.model = model),
+    setModel: (_provider: Provider, model: ModelInfo, choice: ModelChoice = { type: 'pinned', key: model.id }) =>
+      void Object.assign(session, { model, auto: { choice } }),
     setMode: (mode: PermissionMode) => void (session.mode = mode),
     setEffort: (effort: ThinkingEffort) => void (session.effort = effort),
     get session() {
@@ -29,13 +31,15 @@ describe('S-06: a new chat follows the settings until its first message', () => 
   const now = (): readonly string[] => [session.mode, session.effort, session.model.id];
 
   beforeEach(() => {
-    session = { messages: [], model: named('a'), mode: 'acceptEdits', effort: 'medium', agent: undefined };
+    session = { messages: [], model: named('a'), mode: 'acceptEdits', effort: 'medium', agent: undefined, auto: { choice: { type: 'default' } } };
     wanted = { mode: 'acceptEdits', effort: 'medium', model: 'a' };
     failures = [];
     changed = new Signal();
     const settings = { onDidChange: changed.subscribe, permissionMode: () => wanted.mode, thinkingEffort: () => wanted.effort };
-    const chooseModel = (): Promise<{ provider: Provider; model: ModelInfo }> =>
-      wanted.model === '' ? Promise.reject(new Error('no model')) : Promise.resolve({ provider: PROVIDER, model: named(wanted.model) });
+    const chooseModel = (): Promise<{ provider: Provider; model: ModelInfo; choice: ModelChoice }> =>
+      wanted.model === ''
+        ? Promise.reject(new Error('no model'))
+        : Promise.resolve({ provider: PROVIDER, model: named(wanted.model), choice: { type: 'default' } });
     stop = followSettings(conversation, {
       settings,
       chooseModel,

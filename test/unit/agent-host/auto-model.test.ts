@@ -1,0 +1,200 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explainRouting } from '../../../src/chat/projection/model-explanation.js';
+import { modelKey } from '../../../src/domain/model/model-key.js';
+import type { Routing } from '../../../src/domain/model/routing.js';
+import { TASK_KINDS, type TaskKind } from '../../../src/domain/model/task-kind.js';
+import { readRouting } from '../../../src/routing/read-decision.js';
+import { httpError, reply, type Script } from '../../support/model-server/index.js';
+import { runs } from '../../support/runs.js';
+import { type NodeChat, nodeChat } from './node-chat.js';
+
+const SMALL = 'anthropic/small';
+const LARGE = 'anthropic/large';
+/** The small one is believed to be good enough to explain things, and for nothing else. */
+const FLOORS = { ...Object.fromEntries(TASK_KINDS.map((kind) => [kind, 0.9])), explain: 0.5 };
+const MODELS = {
+  'gnomon.model': 'auto',
+  'gnomon.models': [
+    { provider: 'anthropic', id: 'small', label: 'Small', contextWindow: 200_000, price: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 } },
+    { provider: 'anthropic', id: 'large', label: 'Large', contextWindow: 200_000, price: { input: 20, output: 100, cacheRead: 2, cacheWrite: 25 } },
+  ],
+  'gnomon.routing.models': [SMALL, LARGE],
+  'gnomon.routing.floors': FLOORS,
+  'gnomon.maxRetries': 0,
+};
+const EXPLAIN = 'What does this function do, and why is it there?';
+const DEBUG = 'Fix the crash: TypeError: cannot read properties of undefined';
+
+async function autoChat(settings: object = {}): Promise<NodeChat> {
+  const chat = await nodeChat({ settings: { ...MODELS, ...settings } });
+  chat.server.setScript(() => reply().text('Done.'));
+  return chat;
+}
+
+/** A server that fails for some models as one does that has too much to do. */
+const failing =
+  (...ids: readonly string[]): Script =>
+  ({ body }) =>
+    ids.includes(String(body['model'])) ? httpError(529, 'overloaded_error', 'Overloaded') : reply().text('Done.');
+
+/** The ids by which the model of the last turn is known in each place that names it. */
+function everywhere({ conversation, server, shown }: NodeChat): readonly unknown[] {
+  const answer = shown.items.findLast((item) => item.kind === 'answer');
+  const last = conversation.session.messages.findLastIndex(({ role }) => role === 'assistant');
+  return [`anthropic/${String(server.requests.at(-1)?.body['model'])}`, shown.model, answer?.facts?.model, modelKey(conversation.session.model), last];
+}
+
+function routingOf({ conversation, shown }: NodeChat): Routing | undefined {
+  const answer = shown.items.findLast((item) => item.kind === 'answer');
+  return readRouting(conversation.routingOf(answer?.id ?? ''));
+}
+
+describe('a chat whose models are chosen automatically', () => {
+  it('has for each task the model that is good enough and costs least, and says how it came to that', async () => {
+    const chat = await autoChat();
+    await chat.say(EXPLAIN);
+    expect(everywhere(chat)).toEqual([SMALL, SMALL, SMALL, SMALL, 1]);
+    expect(chat.shown).toMatchObject({ modelChoice: 'auto' });
+    expect(routingOf(chat)).toMatchObject({ type: 'chosen', key: SMALL, kind: 'explain', because: 'ranked' });
+    await chat.say(DEBUG);
+    expect(everywhere(chat).slice(0, 4)).toEqual([LARGE, LARGE, LARGE, LARGE]);
+    const routing = routingOf(chat);
+    expect(routing).toMatchObject({ kind: 'debug', key: LARGE, candidates: [{ key: LARGE }, { key: SMALL, removed: { type: 'belowFloor' } }] });
+    const explained = explainRouting(routing as Routing, (key) => key);
+    expect(explained).toMatchObject({
+      kind: 'debug',
+      chosen: 'anthropic/large was chosen: of the models that can do this, it is the only one that is good enough.',
+      candidates: [{ name: 'Large', isChosen: true, basis: 'Assumed from its price' }, { removed: 'It is not good enough for this kind of task.' }],
+    });
+    expect(explained.notes.join(' ')).toMatch(/^Good enough is a model that is expected to succeed in \d\d% of such tasks: 90% of what the best one is\./);
+  });
+
+  it('R-09: keeps the model while a server has the chat in its cache and the task is of a similar kind', async () => {
+    const chat = await autoChat();
+    chat.server.setScript(() => reply().text('Done.').usage({ cache_creation_input_tokens: 50_000 }));
+    await chat.say(DEBUG);
+    await chat.say('Write a function that sorts the slots');
+    expect(routingOf(chat)).toEqual({ type: 'kept', kind: 'generation', key: LARGE, cachedTokens: 50_000 });
+    // What is explained by a model that does the work costs less than another cache.
+    await chat.say(EXPLAIN);
+    expect(routingOf(chat)).toMatchObject({ type: 'kept', key: LARGE });
+  });
+
+  it('R-03: uses the model that the user chooses for whatever it is, also after the chat was opened again', async () => {
+    const chat = await autoChat();
+    await chat.select(SMALL);
+    await chat.say(DEBUG);
+    expect(everywhere(chat).slice(0, 4)).toEqual([SMALL, SMALL, SMALL, SMALL]);
+    expect(chat.shown.modelChoice).toBe('pinned');
+    expect(routingOf(chat)).toBeUndefined();
+    const { meta } = await stored(chat);
+    expect(meta).toMatchObject({ model: SMALL, modelChoice: SMALL });
+  });
+
+  it('R-14b: keeps apart what the settings say, what is chosen automatically, and what the user has chosen', async () => {
+    const chat = await autoChat({ 'gnomon.model': LARGE });
+    expect(chat.shown.modelChoice).toBe('default');
+    await chat.say(EXPLAIN);
+    expect(everywhere(chat)[0]).toBe(LARGE);
+    expect((await stored(chat)).meta).toMatchObject({ model: LARGE, modelChoice: 'default' });
+  });
+
+  it('R-02: asks where the models that are good enough do not answer, and sends nothing to a weaker one', async () => {
+    const chat = await autoChat();
+    chat.server.setScript(failing('large'));
+    const turn = await chat.say(DEBUG);
+    expect(turn.end).toBe('error');
+    const requests = chat.server.requests.length;
+    await chat.say(DEBUG);
+    expect(chat.server.requests).toHaveLength(requests);
+    expect(chat.notices.at(-1)).toMatch(
+      /^The models that are good enough for this task do not answer, or are too small\. The best one left is Small: expected to succeed in/,
+    );
+    expect(routingOf(chat)).toMatchObject({ type: 'ask', why: { type: 'belowFloor', key: SMALL } });
+    // Another one can be chosen for it, and is.
+    await chat.select(SMALL);
+    chat.conversation.retry();
+    await expect.poll(() => chat.server.requests.at(-1)?.body['model']).toBe('small');
+  });
+
+  it('R-14: goes on with another model that is good enough, says so, and tries the first one again', async () => {
+    const chat = await autoChat({ 'gnomon.routing.floors': { ...FLOORS, debug: 0.5 } });
+    chat.server.setScript(failing('small'));
+    await chat.say(DEBUG);
+    expect(everywhere(chat).slice(0, 4)).toEqual([LARGE, LARGE, LARGE, LARGE]);
+    expect(chat.notices).toEqual(['Small does not answer. Large, which is good enough for this task, goes on. Your next message tries Small again.']);
+    expect(routingOf(chat)).toMatchObject({ key: LARGE, candidates: [{ key: LARGE }, { key: SMALL, removed: { type: 'unavailable' } }] });
+    const off = await autoChat({ 'gnomon.routing.floors': { ...FLOORS, debug: 0.5 }, 'gnomon.routing.fallback': false });
+    off.server.setScript(failing('small'));
+    expect((await off.say(DEBUG)).end).toBe('error');
+    expect(off.server.requests.map(({ body }) => body['model'])).toEqual(['small']);
+  });
+
+  it('R-15: takes the user’s word for the kind of a task, and chooses anew with the next message', async () => {
+    const chat = await autoChat();
+    await chat.say(EXPLAIN);
+    const answer = chat.shown.items.findLast((item) => item.kind === 'answer');
+    chat.conversation.correctKind(answer?.id ?? '', 'security_review');
+    expect(chat.shown.items.findLast((item) => item.kind === 'answer')?.facts?.routedAs).toBe('security_review');
+    await chat.say(EXPLAIN);
+    expect(routingOf(chat)).toMatchObject({ kind: 'security_review', key: LARGE });
+    // It is about that message, and not about all that follow.
+    await chat.say(EXPLAIN);
+    expect(routingOf(chat)).toMatchObject({ kind: 'explain' });
+  });
+
+  it('is explained after it was opened again as before, and to what a file has made of it nothing is said', async () => {
+    const chat = await autoChat();
+    await chat.say(DEBUG);
+    const { meta } = await stored(chat);
+    expect(readRouting(meta.routings?.[0])).toEqual(routingOf(chat));
+    for (const made of [
+      { ...meta.routings?.[0], candidates: 'none' },
+      { type: 'chosen', kind: 'debug' },
+      { type: 'kept', kind: 'debug', key: 'x'.repeat(501), cachedTokens: 1 },
+    ])
+      expect(readRouting(made)).toBeUndefined();
+  });
+
+  it('R-16: one id is shown, sent, counted, and stored, whatever is chosen in between', { timeout: 120_000 }, async () => {
+    const chat = await autoChat();
+    const act = fc.oneof(
+      fc.constantFrom<() => Promise<unknown>>(
+        () => chat.select(SMALL),
+        () => chat.select(LARGE),
+        () => auto(chat),
+      ),
+      fc.constantFrom(...TASK_KINDS).map((kind: TaskKind) => () => Promise.resolve(correct(chat, kind))),
+      fc.constantFrom(EXPLAIN, DEBUG, 'Plan the next release', 'Rename it everywhere').map((words) => () => chat.say(words)),
+    );
+    const acts = fc.sample(act, { numRuns: runs(1_000), seed: fc.readConfigureGlobal().seed ?? 1 });
+    for (const [index, each] of acts.entries()) {
+      const before = chat.server.requests.length;
+      await each();
+      if (chat.server.requests.length === before) continue;
+      const [sent, ...others] = everywhere(chat).slice(0, 4);
+      expect(others, `after ${index + 1} acts`).toEqual([sent, sent, sent]);
+      expect(Object.keys(chat.conversation.session.byModel)).toContain(sent);
+    }
+  });
+});
+
+/** What is stored of a chat, once it is closed. */
+async function stored(chat: NodeChat): ReturnType<NodeChat['host']['store']['open']> {
+  const { id } = chat.conversation.session;
+  await chat.conversation.session.close();
+  const open = await chat.host.store.open(id);
+  await open.recorder.close();
+  return open;
+}
+
+async function auto({ conversation, host }: NodeChat): Promise<void> {
+  const { provider, model } = await host.host.models.choose(modelKey(conversation.session.model));
+  conversation.setModel(provider, model, { type: 'auto' });
+}
+
+function correct({ conversation, shown }: NodeChat, kind: TaskKind): void {
+  const answer = shown.items.findLast((item) => item.kind === 'answer');
+  if (answer?.facts?.routedAs !== undefined) conversation.correctKind(answer.id, kind);
+}
