@@ -156,6 +156,7 @@ describe('sending', () => {
     const agents = [{ id: 'reviewer', label: 'reviewer', description: 'Reviews changes · Tools: read, grep · .claude/agents/reviewer.md' }];
     await page.evaluate((choices) => globalThis.panelHost.post({ type: 'choices', ...choices }), {
       models: scenarios.models,
+      automatic: scenarios.automatic,
       modes: scenarios.modes,
       agents,
       efforts: scenarios.efforts,
@@ -235,6 +236,7 @@ describe('sending', () => {
     const models = scenarios.models.map((model) => ({ ...model, ...(names.has(model.id) ? { key: names.get(model.id) } : {}) }));
     await page.evaluate((choices) => globalThis.panelHost.post({ type: 'choices', ...choices }), {
       models,
+      automatic: scenarios.automatic,
       modes: scenarios.modes,
       agents: scenarios.agents,
       efforts: scenarios.efforts,
@@ -275,10 +277,10 @@ describe('sending', () => {
     const modes = scenarios.modes.map((mode) =>
       mode.id === 'bypassPermissions' ? { ...mode, description: 'This mode is disabled in .claude/settings.json.', disabled: true } : mode,
     );
-    await page.evaluate(({ models, agents, efforts, modes: now }) => globalThis.panelHost.post({ type: 'choices', models, agents, efforts, modes: now }), {
-      ...scenarios,
-      modes,
-    });
+    await page.evaluate(
+      ({ models, automatic, agents, efforts, modes: now }) => globalThis.panelHost.post({ type: 'choices', models, automatic, agents, efforts, modes: now }),
+      { ...scenarios, modes },
+    );
     await page.getByRole('button', { name: /^Permission mode/ }).click();
     const item = page.getByRole('menuitemradio', { name: 'Bypass permissions' });
     await item.getByText('This mode is disabled in .claude/settings.json.').waitFor();

@@ -105,6 +105,7 @@ describe('hostile text', () => {
       globalThis.panelHost.post({
         type: 'choices',
         models: [{ id: evil, label: evil, group: evil, key: evil }],
+        automatic: [{ id: evil, label: evil, description: evil }],
         modes: [{ id: evil, label: evil, description: evil }],
         agents: [{ id: evil, label: evil, description: evil }],
         efforts: [{ id: evil, label: evil }],

@@ -13,6 +13,7 @@ import { type Newness, followTimers, isAsNew, newness } from './as-new.js';
 import { configurationAnswer } from './configuration-scenes.js';
 import { type Giant, giantItems } from './giant-items.js';
 import { longItems } from './long-items.js';
+import { routingAnswer } from './routing-scenes.js';
 import { scenarios } from './scenarios.js';
 import { serverAnswer } from './servers-scenes.js';
 import { type Shape, textOf } from './texts.js';
@@ -147,7 +148,7 @@ function answer(message: PanelMessage): void {
     else send(reason === '' ? { type: 'accepted', sendId } : { type: 'rejected', sendId, reason });
   }
   if (message.type === 'list_history') send({ type: 'history', sessions: scenarios.history, trash: scenarios.trash });
-  const beside = serverAnswer(message) ?? configurationAnswer(message);
+  const beside = serverAnswer(message) ?? configurationAnswer(message) ?? routingAnswer(message);
   if (beside !== undefined) send(beside);
   if (message.type === 'load_items') sendItems(message.start, message.count);
   if (message.type === 'find_item') sendItem(message.item);
@@ -160,7 +161,8 @@ function answer(message: PanelMessage): void {
 
 function sendChoices(): void {
   send({ type: 'commands', commands: scenarios.commands });
-  send({ type: 'choices', models: scenarios.models, modes: scenarios.modes, agents: scenarios.agents, efforts: scenarios.efforts });
+  const { models, automatic, modes, agents, efforts } = scenarios;
+  send({ type: 'choices', models, automatic, modes, agents, efforts });
 }
 
 function events(...list: ViewEvent[]): void {

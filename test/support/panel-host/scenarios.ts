@@ -5,6 +5,7 @@ import { approvalScenes } from './approval-scenes.js';
 import { changesScenes } from './changes-scenes.js';
 import { commands, composerScenes, mentions } from './composer-scenes.js';
 import { history, trash } from './history-scenes.js';
+import { automatic, explanations, routingScenes } from './routing-scenes.js';
 import { answerWith, call, state, user } from './scene-parts.js';
 import { waitingScenes } from './waiting-scenes.js';
 
@@ -209,7 +210,8 @@ const scenes: Readonly<Record<string, ViewState>> = {
   ...approvalScenes,
   ...changesScenes,
   ...composerScenes,
+  ...routingScenes,
 };
 
 /** What the stand-in host offers and shows. */
-export const scenarios = { models, modes, agents, efforts, commands, mentions, history, trash, scenes };
+export const scenarios = { models, automatic, explanations, modes, agents, efforts, commands, mentions, history, trash, scenes };

@@ -438,7 +438,7 @@ describe('the foot of the composer', () => {
     await page.evaluate(() => globalThis.panelHost.events({ type: 'meta', patch: { effort: 'low' } }));
     await efforts.getByRole('radio', { name: 'Low', checked: true }).waitFor();
     await page.getByRole('button', { name: /· Low$/ }).waitFor();
-    await page.evaluate(() => globalThis.panelHost.post({ type: 'choices', models: [], modes: [], agents: [], efforts: [] }));
+    await page.evaluate(() => globalThis.panelHost.post({ type: 'choices', models: [], automatic: [], modes: [], agents: [], efforts: [] }));
     await efforts.waitFor({ state: 'detached' });
   });
 
@@ -451,10 +451,10 @@ describe('the foot of the composer', () => {
         group: index < 5 ? 'Anthropic' : 'OpenRouter',
         facts: '200k · 3 / 15',
       }));
-      globalThis.panelHost.post({ type: 'choices', models, modes: [], agents: [], efforts: [] });
+      globalThis.panelHost.post({ type: 'choices', models, automatic: [], modes: [], agents: [], efforts: [] });
       globalThis.panelHost.events({ type: 'meta', patch: { model: 'p/m299' } });
     });
-    const opener = page.getByRole('button', { name: 'Model: Model 299' });
+    const opener = page.getByRole('button', { name: 'Model: Default · Model 299' });
     await opener.press('Enter');
     const menu = page.getByRole('dialog', { name: 'Model' });
     const rows = menu.locator('.model');
@@ -480,7 +480,7 @@ describe('the foot of the composer', () => {
     await rows.nth(1).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await menu.waitFor({ state: 'detached' });
-    expect(await focused()).toBe('Model: Model 299');
+    expect(await focused()).toBe('Model: Default · Model 299');
     await page.keyboard.press('Enter');
     await page.keyboard.type('273');
     await page.keyboard.press('Enter');

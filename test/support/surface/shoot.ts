@@ -3,7 +3,7 @@ import type { HostMessage } from '../../../src/protocol/messages.js';
 import { anthropicModels } from '../../../src/provider/anthropic/models.js';
 import { demoModel } from '../../../src/provider/demo/provider.js';
 import type { CatalogEntry } from '../../../src/models/catalog.js';
-import { effortChoices, modeChoices, modelChoices } from '../../../src/chat/pane/choices.js';
+import { automaticChoices, effortChoices, modeChoices, modelChoices } from '../../../src/chat/pane/choices.js';
 import { type PanelRig, afterGuard, delivered, settled } from '../panel-host/rig.js';
 import { type Look, type ThemeName, wear } from './look.js';
 import type { Scene } from './scene.js';
@@ -64,7 +64,7 @@ export async function showStage(page: Page, { view, images }: Stage): Promise<vo
   const choices: HostMessage = {
     type: 'choices',
     models: [...modelChoices(known, model)],
-    automatic: [],
+    automatic: automaticChoices(),
     modes: [...modeChoices()],
     agents: [],
     efforts: [...effortChoices(model)],

@@ -1,4 +1,8 @@
 import type { Choice } from '../../../src/protocol/host/composer-messages.js';
+import { t } from '../../../src/protocol/l10n.js';
+import type { ViewState } from '../../../src/protocol/view-state.js';
+
+type ModelView = Pick<ViewState, 'model' | 'modelChoice' | 'items'>;
 
 /** Models under one heading. */
 export interface ModelGroup {
@@ -11,6 +15,27 @@ export interface ModelGroup {
 export const MAX_MODELS = 60;
 /** Minimum of models per provider in a list that is too long. */
 const MIN_SHARE = 3;
+
+/** Id of what the user has chosen: a model, or what chooses one in its place. */
+export function chosenId({ model, modelChoice = 'default' }: ModelView): string {
+  return modelChoice === 'pinned' ? model : modelChoice;
+}
+
+/** What it is called that the user has chosen so. */
+export function choiceLabel({ modelChoice = 'default' }: ModelView): string {
+  return { auto: t('Auto'), default: t('Default'), pinned: t('Pinned') }[modelChoice];
+}
+
+/** The model that is in use; `undefined` while none has been chosen for the first task of a chat. */
+export function modelInUse({ model, modelChoice, items }: ModelView): string | undefined {
+  return modelChoice === 'auto' && !items.some(({ kind }) => kind === 'answer') ? undefined : model;
+}
+
+/** What can be chosen in place of a model, if its name begins as what is searched for: letters from the middle of it are those of a model. */
+export function automaticFor(automatic: readonly Choice[], query: string): readonly Choice[] {
+  const beginning = query.trim().toLowerCase();
+  return automatic.filter(({ label }) => label.toLowerCase().startsWith(beginning));
+}
 
 /** The models that fit what is searched for: every word of it is somewhere in their names or that of their provider. */
 export function modelsFor(models: readonly Choice[], query: string): readonly Choice[] {

@@ -31,6 +31,8 @@ export class Panel {
   /** Id of the conversation; empty until the first snapshot. */
   session = $state('');
   models = $state.raw<readonly Choice[]>([]);
+  /** What can be chosen in place of a model. */
+  automatic = $state.raw<readonly Choice[]>([]);
   modes = $state.raw<readonly Choice[]>([]);
   agents = $state.raw<readonly Choice[]>([]);
   /** Thinking efforts of the model; empty for one without. */
@@ -247,8 +249,9 @@ export class Panel {
     if (session === this.session) this.transcript.showItem(item);
   }
 
-  private setChoices({ models, modes, agents, efforts }: Extract<SideMessage, { type: 'choices' }>): void {
+  private setChoices({ models, automatic, modes, agents, efforts }: Extract<SideMessage, { type: 'choices' }>): void {
     this.models = models;
+    this.automatic = automatic;
     this.modes = modes;
     this.agents = agents;
     this.efforts = efforts;
@@ -270,6 +273,7 @@ export class Panel {
         return this.setChoices(message);
       case 'files':
       case 'copied':
+      case 'model_explained':
       case 'proposal_shown':
       case 'image':
       case 'found':

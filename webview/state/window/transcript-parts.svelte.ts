@@ -3,6 +3,7 @@ import { assertNever } from '../../../src/protocol/assert-never.js';
 import type { CodeColors } from '../../../src/protocol/code-kinds.js';
 import type { TranscriptMessage } from '../../../src/protocol/host/transcript-messages.js';
 import type { PanelMessage } from '../../../src/protocol/messages.js';
+import { Explanations } from '../transcript/explanations.svelte.js';
 import { FileLinks } from '../transcript/file-links.js';
 import { FoundMarks } from '../search/found-marks.js';
 import { Images } from '../composer/images.js';
@@ -24,11 +25,12 @@ export interface PartsDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** Services that the messages of a transcript share: file links, images, the search, and the last copy. */
+/** Services that the messages of a transcript share: file links, images, the search, the last copy, and how models were chosen. */
 export class TranscriptParts {
   readonly files: FileLinks;
   readonly images: Images;
   readonly search: Search;
+  readonly explanations: Explanations;
   /** Ids of the calls whose proposals were on the screen in a diff editor. Reactive. */
   readonly shownProposals = new SvelteSet<string>();
   /** Id of the item that was just copied; empty otherwise. */
@@ -43,6 +45,7 @@ export class TranscriptParts {
     this.report = report;
     this.files = new FileLinks(post);
     this.images = new Images(post);
+    this.explanations = new Explanations(post);
     this.session = session;
     const marks = new FoundMarks({
       markItem: (item) => transcript.mark.set(item),
@@ -58,6 +61,7 @@ export class TranscriptParts {
     this.files.clear();
     this.images.clear();
     this.search.clear();
+    this.explanations.clear();
     this.shownProposals.clear();
     this.copied = '';
     this.keptPlan = '';
@@ -72,6 +76,8 @@ export class TranscriptParts {
         return this.showColors(message.colors);
       case 'copied':
         return this.setCopied(message.item);
+      case 'model_explained':
+        return this.explanations.answer(message);
       case 'proposal_shown':
         if (message.session === this.session()) this.shownProposals.add(message.call);
         return;
