@@ -46,6 +46,7 @@ describe('axe finds nothing, in any theme,', () => {
         'begin',
         'address',
         'websearch',
+        'routed',
       ],
     ],
     ['in prompts', ['command', 'hidden', 'diff', 'asked', 'tail', 'spaces', 'steps', 'sequences', 'refused', 'long diff', 'three', 'allowed']],
@@ -132,7 +133,7 @@ describe('with the colors that the system forces', () => {
       return width !== '0px' && Number(opaque) > 0.3 && shown !== backgroundColor;
     }, part);
 
-  test.each(['empty', 'conversation', 'running', 'trouble', 'question', 'asked', 'diff', 'edits', 'changes', 'queue', 'plan'])(
+  test.each(['empty', 'conversation', 'routed', 'running', 'trouble', 'question', 'asked', 'diff', 'edits', 'changes', 'queue', 'plan'])(
     'axe finds nothing: %s',
     async (scene) => {
       const page = await open(scene);

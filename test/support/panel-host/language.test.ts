@@ -376,6 +376,8 @@ describe('the longer words', () => {
     'changes',
     'queue',
     'queue that waits',
+    'auto begins',
+    'routed',
   ];
 
   test('stick out nowhere, at 220 px and at 400 px', async () => {

@@ -18,6 +18,7 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
   empty: [],
   conversation: ['Copy as Markdown', 'Regenerate'],
   running: ['Stop'],
+  routed: ['Why This Model?', 'Kind of task: Security review'],
   trouble: [],
   retry: ['Retry Now', 'Cancel'],
   question: ['Skip'],
