@@ -12,8 +12,8 @@ import { englishFinder, spokenTexts } from './spoken-texts.js';
 import { richConversation } from './transcript-scenes.js';
 import { says } from '../wording.js';
 
-/** What the stand-in host itself says: titles of conversations, what the person asked for, and how much a model thinks. */
-const OF_THE_HOST = new Set(['Fix the failing test', 'New Chat', 'Off']);
+/** What the stand-in host itself says: titles of conversations, what the person asked for, how much a model thinks, and what stands in place of one. */
+const OF_THE_HOST = new Set(['Fix the failing test', 'New Chat', 'Off', 'Default']);
 
 /** What the stand-in host says whatever it shows. */
 const SAID_ALWAYS = asShown([{ ...scenarios, scenes: [] }, 'Gnomon']);

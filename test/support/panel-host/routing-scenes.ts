@@ -37,7 +37,7 @@ export const explanations: Readonly<Record<string, ModelExplanation | undefined>
         isChosen: false,
         removed: 'No API key is set for OpenAI.',
       },
-      { name: 'Demo (scripted, offline)', expected: '12 %', basis: 'Assumed.', cost: 'Free', isChosen: false, removed: '12 % is below the floor of 77 %.' },
+      { name: 'Demo (scripted, offline)', expected: '12 %', basis: 'Assumed.', cost: '$0.00', isChosen: false, removed: '12 % is below the floor of 77 %.' },
     ],
     more: '23 more were removed.',
   },
