@@ -36,7 +36,7 @@ type Rules = Awaited<ReturnType<typeof loadRules>>;
 
 /**
  * Chooses models by the rules of `src/routing`, among those that the settings name, else the user’s favorites where these are two or more, else those of the
- * provider of the session’s model that can call tools: a small list that somebody has looked at does better than all there is (LLMRouterBench, arXiv 2601.07206).
+ * provider of the session’s model that can call tools: a small list does better than all there is (LLMRouterBench, arXiv 2601.07206).
  */
 export class AutoRouter implements Router {
   private readonly availability = new Map<string, Availability>();
@@ -108,7 +108,7 @@ export class AutoRouter implements Router {
 
 /** The rules, with the words by which kinds of tasks are recognized: nothing of them is loaded while nobody uses Auto. */
 async function loadRules() {
-  const [kinds, route, facts, estimates, priors, boundaries] = await Promise.all([
+  const [{ kindOfPrompt }, { isAdmissible, route }, { ATTEMPT_USD, DEFAULT_FLOORS }, estimates, { priorsOf }, { mayChoose }] = await Promise.all([
     import('../routing/kind-of-prompt.js'),
     import('../routing/route.js'),
     import('../routing/facts.js'),
@@ -116,7 +116,8 @@ async function loadRules() {
     import('../routing/priors.js'),
     import('../routing/boundaries.js'),
   ]);
-  return { ...kinds, ...route, ...facts, ...estimates, ...priors, ...boundaries };
+  const { HALF_LIFE_MS, afterFailure, estimatesOf, unavailableFor } = estimates;
+  return { kindOfPrompt, isAdmissible, route, ATTEMPT_USD, DEFAULT_FLOORS, HALF_LIFE_MS, afterFailure, estimatesOf, unavailableFor, priorsOf, mayChoose };
 }
 
 function requestOf({ tokens, hasImages, cache }: RoutedTask, kind: TaskKind): RouteRequest {

@@ -11,7 +11,16 @@ export function whyNoModel({ why }: Extract<Decision, { type: 'ask' }>, nameOf: 
     case 'noneFits':
       return `${t('No model that Auto may choose can do this now: none is large enough, takes images where there are some, and answers.')} ${next}`;
     case 'belowFloor':
-      return `${t('The models that are good enough for this task do not answer, or are too small. The best one left is {0}: expected to succeed in {1} of such tasks, where {2} is the least.', nameOf(why.key), formatPercent(why.estimate), formatPercent(why.floor))} ${next}`;
+      return [
+        t('The models that are good enough for this task do not answer, or are too small.'),
+        t(
+          'The best one left is {0}: expected to succeed in {1} of such tasks, where {2} is the least.',
+          nameOf(why.key),
+          formatPercent(why.estimate),
+          formatPercent(why.floor),
+        ),
+        next,
+      ].join(' ');
     case 'pinned':
     case 'pinnedMissing':
       return `${t('{0} cannot be used for this task.', nameOf(why.key))} ${next}`;

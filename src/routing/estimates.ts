@@ -1,4 +1,3 @@
-import { InvalidDataError } from '../domain/errors.js';
 import type { Estimate } from '../domain/model/routing.js';
 import { TASK_KINDS, type TaskKind } from '../domain/model/task-kind.js';
 
@@ -20,15 +19,13 @@ export type Estimates = Readonly<Record<string, ModelEstimates>>;
 /** Outcomes of a model in a kind, in which older ones count less. */
 export interface Observations {
   readonly solved: number;
-  /** At most 1 / (1 − {@link KEEPS}). */
+  /** How many, older ones counting less. */
   readonly seen: number;
 }
 
 /** Nothing was observed. */
 export const NO_OBSERVATIONS: Observations = Object.freeze({ solved: 0, seen: 0 });
 
-/** What an observation still counts for after each later one: they weigh as much as the last 33. */
-const KEEPS = 0.97;
 /** As how many observations a published prior counts while it predicts what happens, and any other one. */
 const PRIOR_WEIGHT = { right: 60, wrong: 4 };
 /** How likely it is that a published prior predicts what happens, before anything was observed. */
@@ -36,16 +33,6 @@ const LIKELY_RIGHT = 0.9;
 /** The share that comes from all kinds: a kind may be guessed wrongly, and less is known of a model in one kind than in all. */
 const SHARE_OF_ALL = 0.35;
 const NOTHING_KNOWN: Estimate = Object.freeze({ prior: 0.5, source: 'assumed', observed: 0, blended: 0.5 });
-
-/**
- * Adds an outcome. A model that did not answer, and a task that the user stopped, are no outcomes: see {@link afterFailure}.
- * @param outcome how much of the task succeeded, 0 to 1
- * @throws InvalidDataError when it is none
- */
-export function observed({ solved, seen }: Observations, outcome: number): Observations {
-  if (!(outcome >= 0 && outcome <= 1)) throw new InvalidDataError('outcome', `must be between 0 and 1, got ${String(outcome)}`);
-  return { solved: KEEPS * solved + outcome, seen: KEEPS * seen + 1 };
-}
 
 /** The estimates of all models that something is believed of. */
 export function estimatesOf(priors: ByModelAndKind<Prior>, observations: ByModelAndKind<Observations>): Estimates {

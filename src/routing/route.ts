@@ -168,12 +168,3 @@ function candidateOf({ facts: { key, host, label }, expected, cost, removed }: C
   if (removed !== undefined) candidate.removed = removed;
   return candidate;
 }
-
-/**
- * The model to go on with when the chosen one does not answer: the next one that could be chosen, which is good enough by the same floor.
- * @param failed keys of those that did not answer
- * @returns undefined where none is: the user has to be asked
- */
-export function nextAdmissible({ candidates }: Decision, failed: ReadonlySet<string>): Candidate | undefined {
-  return candidates.find(({ key, removed }) => removed === undefined && !failed.has(key));
-}

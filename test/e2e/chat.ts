@@ -126,7 +126,7 @@ export class Chat {
 
   /** The button that shows what is chosen, and opens what to choose from. */
   picker(selector: 'Model' | 'Permission mode', label = ''): Locator {
-    return this.frame.getByRole('button', { name: new RegExp(`^${selector}: ${label.replaceAll(/[.()]/g, String.raw`\$&`)}`) });
+    return this.frame.getByRole('button', { name: new RegExp(`^${selector}: (?:(?:Auto|Default|Pinned) · )?${label.replaceAll(/[.()]/g, String.raw`\$&`)}`) });
   }
 
   /** Does what stands in the title bar until it has had its effect: VS Code draws the bar anew when something that it depends on changes, and a press on what goes away then is lost. */

@@ -70,6 +70,31 @@ export function choices(window: SharedWindow): void {
       },
     );
 
+    it('R-12, R-14b, R-15, R-16: a model is chosen for a task, with the reason in sight; what kind it is can be corrected, and the choice given back', async () => {
+      const { chat, server } = all;
+      server.setScript(() => reply().text('It was undefined.'));
+      await chat.select('Model', 'Auto');
+      await chat.send('Fix the crash: TypeError: cannot read properties of undefined');
+      await chat.waitForText('It was undefined.');
+      await chat.waitForIdle();
+      const why = chat.frame.getByRole('button', { name: 'Why This Model?' }).last();
+      await why.press('Enter');
+      const chosen = chat.frame.getByRole('table').getByRole('row').filter({ hasText: 'Chosen' });
+      await chosen.waitFor();
+      const [name = ''] = (await chat.picker('Model', 'Auto').innerText()).split(' · ').slice(-1);
+      expect(await chosen.innerText()).toContain(name);
+      const models = await chat.frame.getByRole('table').getByRole('row').count();
+      expect(models).toBeGreaterThan(3);
+      const sent = String(server.requests.findLast(({ body }) => body.tools !== undefined)?.body.model);
+      expect(sent.replaceAll('-', ' ')).toContain(name.toLowerCase().replaceAll('.', ' '));
+      await why.press('Enter');
+      await chat.frame.getByRole('button', { name: 'Kind of task: Debug' }).click();
+      await chat.frame.getByRole('menuitemradio', { name: 'Explain' }).click();
+      await chat.frame.getByRole('button', { name: 'Kind of task: Explain' }).waitFor();
+      await chat.select('Model', 'Default');
+      await chat.waitForChoice('Model', 'Claude Sonnet 5.5');
+    });
+
     it('G29 another model is found by its name, shown, and asked next', async () => {
       const { app, chat, server } = all;
       await app.workbench.runCommand('Gnomon: Select Model');

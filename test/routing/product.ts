@@ -7,10 +7,10 @@ import {
   expectedIn,
   NO_OBSERVATIONS,
   type Observations,
-  observed,
   unavailableFor,
   withMean,
 } from '../../src/routing/estimates.js';
+import { observed } from './observed.js';
 import type { CandidateFacts, RouteFacts, RouteRequest } from '../../src/routing/facts.js';
 import { route } from '../../src/routing/route.js';
 import { type Believed, FLOOR, type Policy } from './policies.js';

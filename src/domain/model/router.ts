@@ -57,6 +57,6 @@ export interface ChosenModels {
   readonly choice: ModelChoice;
   /** How the turn of the user’s message at an index came to its model; `undefined` where that was not chosen for it, or is no longer known. */
   routingAt(index: number): StoredRouting | undefined;
-  /** Takes the user’s word for what kind of task such a message was: a model is chosen anew with the next message. It says nothing about how good a model is. */
+  /** Takes the user’s word for what kind of task such a message was: a model is chosen anew with the next one. It says nothing about how good models are. */
   correct(index: number, kind: TaskKind): void;
 }

@@ -48,7 +48,7 @@ export function cacheBreak(before: CachedRequest, now: CachedRequest): CacheBrea
   return reason === 'unknown' && now.cache === undefined ? undefined : { reason, tokens };
 }
 
-/** What a provider has in its cache after a request, as far as that is known; nothing for one that begins with other messages. @param now milliseconds since 1970 */
+/** What a provider has in its cache after a request, as far as that is known; nothing where the next one begins with other messages. */
 export function inCache(last: CachedRequest | undefined, { summary, now }: Pick<NextRequest, 'summary' | 'now'>): SessionCache | undefined {
   if (last === undefined || last.summary !== summary) return undefined;
   return { key: last.model, tokens: kept(last.usage), ageMs: Math.max(0, now - last.sentAt), ...present({ lifetimeMs: last.cache?.lifetimeMs }) };

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import { modelKey } from '../../domain/model/model-key.js';
+import { automaticChoices } from '../../chat/pane/choices.js';
 import type { Panes } from '../../chat/pane/panes.js';
 import type { CatalogEntry } from '../../models/catalog.js';
 import { describeModel } from '../../models/describe.js';
@@ -13,20 +14,25 @@ interface Item extends vscode.QuickPickItem {
 
 /** Lets the user choose the model of the active chat. */
 export async function selectModel({ models, panes }: { readonly models: ModelRegistry; readonly panes: Panes }): Promise<void> {
-  const key = await pickModel(models, modelKey(panes.active.current.session.model), t('Select a model for this chat'));
+  const { model, auto } = panes.active.current.session;
+  const first = automaticChoices().map(({ id, label, description = '' }): Item => {
+    return { key: id, label, description: id === auto.choice.type ? t('{0} (current)', description) : description };
+  });
+  const key = await pickModel(models, modelKey(model), t('Select a model for this chat'), first);
   if (key !== undefined) await panes.active.choices.choose(key);
 }
 
 /**
  * Lets the user choose a model; `undefined` when they back out. What is known is shown at once, lists that come
  * meanwhile are added.
+ * @param first what can be chosen in place of a model. Default: nothing
  */
-export async function pickModel(models: ModelRegistry, current: string, purpose: string): Promise<string | undefined> {
+export async function pickModel(models: ModelRegistry, current: string, purpose: string, first: readonly Item[] = []): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
   Object.assign(pick, { title: t('Select Model'), placeholder: purpose, matchOnDescription: true, matchOnDetail: true });
   const show = (): void => {
     const active = pick.activeItems[0]?.key ?? current;
-    pick.items = models.entries().flatMap((entry) => itemsOf(entry, current, models));
+    pick.items = [...first, ...models.entries().flatMap((entry) => itemsOf(entry, current, models))];
     pick.activeItems = pick.items.filter(({ key }) => key === active);
   };
   show();

@@ -4,7 +4,7 @@ import { TASK_KINDS } from '../../../src/domain/model/task-kind.js';
 import type { CandidateFacts, RouteFacts, RouteRequest } from '../../../src/routing/facts.js';
 import { withMean } from '../../../src/routing/estimates.js';
 import { readRouting } from '../../../src/routing/read-decision.js';
-import { nextAdmissible, route } from '../../../src/routing/route.js';
+import { isAdmissible, route } from '../../../src/routing/route.js';
 import { Random } from '../../support/option-fuzz/random.js';
 import { candidate, everywhere, facts, request } from './scene.js';
 
@@ -259,9 +259,13 @@ it('R-14 after a failure, the next one is taken only if it is allowed and good e
     ],
     { policy: [{ by: 'settings', refused: ['d'] }] },
   );
-  const decision = route(request(), known);
-  expect(nextAdmissible(decision, new Set(['a/strong']))?.key).toBe('b/next');
-  expect(nextAdmissible(decision, new Set(['a/strong', 'b/next']))).toBeUndefined();
+  const without = (...failed: readonly string[]): Decision => {
+    const candidates = known.candidates.map((each) => (failed.includes(each.key) ? { ...each, unavailableForMs: 60_000 } : each));
+    return route(request(), { ...known, candidates });
+  };
+  expect(without('a/strong')).toMatchObject({ type: 'chosen', key: 'b/next' });
+  expect(without('a/strong', 'b/next')).toMatchObject({ type: 'ask', why: { type: 'belowFloor' } });
+  expect(['a/strong', 'b/next', weak.key, 'd/refused', 'unknown/model'].filter((key) => isAdmissible(key, request(), known))).toEqual(['a/strong', 'b/next']);
 });
 
 /** Everything that can be wrong in a table: no numbers, none at all, names that objects have anyway. */
