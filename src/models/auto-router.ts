@@ -120,9 +120,10 @@ async function loadRules() {
   return { kindOfPrompt, isAdmissible, route, ATTEMPT_USD, DEFAULT_FLOORS, HALF_LIFE_MS, afterFailure, estimatesOf, unavailableFor, priorsOf, mayChoose };
 }
 
-function requestOf({ tokens, hasImages, cache }: RoutedTask, kind: TaskKind): RouteRequest {
+function requestOf({ tokens, hasImages, cache, current }: RoutedTask, kind: TaskKind): RouteRequest {
   return {
     kind,
+    current: modelKey(current),
     inputTokens: tokens,
     reservedOutputTokens: OUTPUT.reserved,
     expectedOutputTokens: OUTPUT.expected,

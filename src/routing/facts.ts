@@ -16,6 +16,8 @@ export interface RouteRequest {
   readonly needsImages: boolean;
   /** Input that a server has in its cache, for one model at one host; absent for none. */
   readonly cached?: { readonly tokens: number; readonly key: string; readonly host?: string };
+  /** Key of the model that the chat has; absent for none. */
+  readonly current?: string;
   /** Key of the model that the user wants in any case. */
   readonly pin?: string;
 }

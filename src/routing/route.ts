@@ -26,7 +26,7 @@ interface Considered {
  */
 export function route(request: RouteRequest, facts: RouteFacts): Decision {
   const { all, usable, share, least } = consider(request, facts);
-  const ranked = all.filter(({ removed }) => removed === undefined).sort(better);
+  const ranked = all.filter(({ removed }) => removed === undefined).sort(betterFor(request));
   const removed = all.filter((each) => each.removed !== undefined).sort(byEstimate);
   const listed = (first?: Considered): Considerations => ({
     kind: request.kind,
@@ -88,7 +88,7 @@ function attemptOf({ attemptUsd }: RouteFacts): number {
 
 /** The pinned model at its best host, or why it cannot be used: neither the floor nor that it did not answer lately counts. */
 function pinnedOf(pin: string, all: readonly Considered[], { request, facts }: Context): Considered | AskReason {
-  const hosts = all.filter(({ facts: { key } }) => key === pin).sort(better);
+  const hosts = all.filter(({ facts: { key } }) => key === pin).sort(betterFor(request));
   const refusals = hosts.map(({ facts: of }) => notForUse(of, facts) ?? notPossible(of, request));
   const [first] = refusals;
   return (
@@ -97,16 +97,20 @@ function pinnedOf(pin: string, all: readonly Considered[], { request, facts }: C
   );
 }
 
-/** The order of what can be chosen: what is expected for its cost, where that is not known last, then the quicker one, then by name. */
-function better(a: Considered, b: Considered): number {
-  if (a.worth !== undefined && b.worth !== undefined) return b.worth - a.worth || quicker(a, b);
-  if (a.worth !== b.worth) return a.worth === undefined ? 1 : -1;
-  return b.expected - a.expected || quicker(a, b);
+/** The order of what can be chosen: what is expected for its cost, where that is not known last; of equals the quicker one, then the chat’s own, then by name. */
+function betterFor({ current }: RouteRequest): (a: Considered, b: Considered) => number {
+  const isThere = ({ facts: { key } }: Considered): number => (key === current ? 0 : 1);
+  const preferred = (a: Considered, b: Considered): number => quicker(a, b) || isThere(a) - isThere(b) || byName(a, b);
+  return (a, b) => {
+    if (a.worth !== undefined && b.worth !== undefined) return b.worth - a.worth || preferred(a, b);
+    if (a.worth !== b.worth) return a.worth === undefined ? 1 : -1;
+    return b.expected - a.expected || preferred(a, b);
+  };
 }
 
 function quicker(a: Considered, b: Considered): number {
   const [one, other] = [latencyOf(a), latencyOf(b)];
-  return one === other ? byName(a, b) : one - other;
+  return one === other ? 0 : one - other;
 }
 
 function latencyOf({ facts: { latencyMs } }: Considered): number {

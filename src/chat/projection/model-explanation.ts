@@ -58,7 +58,11 @@ function costNotes({ rewrite, runnerUp }: Chosen, nameOf: (key: string) => strin
   return [...written, ...(runnerUp === undefined ? [] : runnerUpNotes(runnerUp, nameOf(runnerUp.key)))];
 }
 
+/** Smaller differences show as none. */
+const SHOWN = 0.005;
+
 function runnerUpNotes({ cheaperByUsd, betterBy }: RunnerUp, name: string): readonly string[] {
+  if ((cheaperByUsd ?? 1) < SHOWN && (betterBy ?? 1) < SHOWN) return [t('{0} is expected to do about as well for about the same cost.', name)];
   if (cheaperByUsd !== undefined && betterBy !== undefined)
     return [
       t('{0} would have been chosen if it cost {1} less, or succeeded in {2} more of such tasks.', name, formatCost(cheaperByUsd), formatPercent(betterBy)),

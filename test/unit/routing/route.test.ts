@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision, Removal } from '../../../src/domain/model/routing.js';
 import { TASK_KINDS } from '../../../src/domain/model/task-kind.js';
+import { present } from '../../../src/domain/present.js';
 import type { CandidateFacts, RouteFacts, RouteRequest } from '../../../src/routing/facts.js';
 import { withMean } from '../../../src/routing/estimates.js';
 import { readRouting } from '../../../src/routing/read-decision.js';
@@ -30,7 +31,7 @@ describe('the choice', () => {
     }
   });
 
-  it('R-01 of equals, the quicker one is chosen, then the first by name and host', () => {
+  it('R-01 of equals, the quicker one is chosen, then the chat’s own, then the first by name and host', () => {
     const slow = candidate('a/one', { latencyMs: 900 });
     const quick = candidate('c/three', { latencyMs: 300 });
     expect(
@@ -45,6 +46,11 @@ describe('the choice', () => {
         ),
       ),
     ).toBe('c/three');
+    const same = facts([
+      [candidate('b/two'), 0.8],
+      [candidate('a/one'), 0.8],
+    ]);
+    expect([undefined, 'b/two', 'c/three'].map((current) => chosen(route(request(present({ current })), same)))).toEqual(['a/one', 'b/two', 'a/one']);
     const hosts = [candidate('g/m', { host: 'z' }), candidate('g/m', { host: 'y' })];
     expect(route(request(), facts(hosts.map((each) => [each, 0.8])))).toMatchObject({ key: 'g/m', host: 'y' });
   });
