@@ -97,7 +97,7 @@ function pinnedOf(pin: string, all: readonly Considered[], { request, facts }: C
   );
 }
 
-/** The order of what can be chosen: what is expected for its cost, where that is not known last; of equals the quicker one, then the chat’s own, then by name. */
+/** The order of what can be chosen: what is expected for its cost, unknown costs last; of equals the quicker one, then the chat’s own, then by name. */
 function betterFor({ current }: RouteRequest): (a: Considered, b: Considered) => number {
   const isThere = ({ facts: { key } }: Considered): number => (key === current ? 0 : 1);
   const preferred = (a: Considered, b: Considered): number => quicker(a, b) || isThere(a) - isThere(b) || byName(a, b);
