@@ -43,7 +43,7 @@ export class AutoModel implements ChosenModels {
   constructor(private readonly parts: AutoModelParts) {}
 
   /** Whether the next turn gets a model that is chosen for it. */
-  get isOn(): boolean {
+  isOn(): boolean {
     const { choices, router } = this.parts;
     return router !== undefined && choices.choice.type === 'auto' && choices.ofTurn?.model === undefined;
   }
@@ -67,6 +67,8 @@ export class AutoModel implements ChosenModels {
     this.corrected = undefined;
     try {
       const routed = await router.choose(task, scope.signal);
+      // The user may have chosen one meanwhile.
+      if (!this.isOn()) return;
       this.standsIn = false;
       scope.routing = routed;
       this.take(routed);
@@ -90,13 +92,13 @@ export class AutoModel implements ChosenModels {
     const failed = modelKey(model);
     router.answered(failed, false);
     const message = transcript.messages[index];
-    if (!this.isOn || this.standsIn || !router.mayStandIn() || message?.role !== 'user') return false;
+    if (!this.isOn() || this.standsIn || !router.mayStandIn() || message?.role !== 'user') return false;
     const kind = transcript.routingAt(index)?.kind;
     const routed = await router.choose({ ...this.task(message.content), failed, ...present({ kind }) }, signal).catch((problem: unknown) => {
       this.parts.log.error('No other model could be chosen', problem);
       return undefined;
     });
-    if (routed === undefined || 'problem' in routed || modelKey(routed.running.model) === failed) return false;
+    if (!this.isOn() || routed === undefined || 'problem' in routed || modelKey(routed.running.model) === failed) return false;
     this.take(routed);
     this.standsIn = true;
     transcript.noteRouting(index, routed.routing);
@@ -134,10 +136,11 @@ export class AutoModel implements ChosenModels {
   }
 
   private take(routed: RoutedModel): void {
-    const { choices, emit } = this.parts;
+    const { choices, window, emit } = this.parts;
     if ('problem' in routed || modelKey(routed.running.model) === modelKey(choices.model.model)) return;
     choices.model = routed.running;
     emit(choices.event);
+    window.report(routed.running.model, emit);
   }
 
   private task(content: readonly UserContent[]): RoutedTask {

@@ -36,13 +36,13 @@ async function autoChat(settings: object = {}): Promise<NodeChat> {
 const failing =
   (...ids: readonly string[]): Script =>
   ({ body }) =>
-    ids.includes(String(body['model'])) ? httpError(529, 'overloaded_error', 'Overloaded') : reply().text('Done.');
+    ids.includes(body.model) ? httpError(529, 'overloaded_error', 'Overloaded') : reply().text('Done.');
 
 /** The ids by which the model of the last turn is known in each place that names it. */
 function everywhere({ conversation, server, shown }: NodeChat): readonly unknown[] {
   const answer = shown.items.findLast((item) => item.kind === 'answer');
   const last = conversation.session.messages.findLastIndex(({ role }) => role === 'assistant');
-  return [`anthropic/${String(server.requests.at(-1)?.body['model'])}`, shown.model, answer?.facts?.model, modelKey(conversation.session.model), last];
+  return [`anthropic/${server.requests.at(-1)?.body.model}`, shown.model, answer?.facts?.model, modelKey(conversation.session.model), last];
 }
 
 function routingOf({ conversation, shown }: NodeChat): Routing | undefined {
@@ -115,7 +115,7 @@ describe('a chat whose models are chosen automatically', () => {
     // Another one can be chosen for it, and is.
     await chat.select(SMALL);
     chat.conversation.retry();
-    await expect.poll(() => chat.server.requests.at(-1)?.body['model']).toBe('small');
+    await expect.poll(() => chat.server.requests.at(-1)?.body.model).toBe('small');
   });
 
   it('R-14: goes on with another model that is good enough, says so, and tries the first one again', async () => {
@@ -128,7 +128,7 @@ describe('a chat whose models are chosen automatically', () => {
     const off = await autoChat({ 'gnomon.routing.floors': { ...FLOORS, debug: 0.5 }, 'gnomon.routing.fallback': false });
     off.server.setScript(failing('small'));
     expect((await off.say(DEBUG)).end).toBe('error');
-    expect(off.server.requests.map(({ body }) => body['model'])).toEqual(['small']);
+    expect(off.server.requests.map(({ body }) => body.model)).toEqual(['small']);
   });
 
   it('R-15: takes the user’s word for the kind of a task, and chooses anew with the next message', async () => {
@@ -165,7 +165,7 @@ describe('a chat whose models are chosen automatically', () => {
         () => chat.select(LARGE),
         () => auto(chat),
       ),
-      fc.constantFrom(...TASK_KINDS).map((kind: TaskKind) => () => Promise.resolve(correct(chat, kind))),
+      fc.constantFrom(...TASK_KINDS).map((kind: TaskKind) => () => correct(chat, kind)),
       fc.constantFrom(EXPLAIN, DEBUG, 'Plan the next release', 'Rename it everywhere').map((words) => () => chat.say(words)),
     );
     const acts = fc.sample(act, { numRuns: runs(1_000), seed: fc.readConfigureGlobal().seed ?? 1 });
@@ -194,7 +194,8 @@ async function auto({ conversation, host }: NodeChat): Promise<void> {
   conversation.setModel(provider, model, { type: 'auto' });
 }
 
-function correct({ conversation, shown }: NodeChat, kind: TaskKind): void {
+function correct({ conversation, shown }: NodeChat, kind: TaskKind): Promise<void> {
   const answer = shown.items.findLast((item) => item.kind === 'answer');
   if (answer?.facts?.routedAs !== undefined) conversation.correctKind(answer.id, kind);
+  return Promise.resolve();
 }

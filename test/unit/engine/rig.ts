@@ -181,6 +181,8 @@ export interface RigOptions extends Partial<
     | 'hooks'
     | 'mayUseMode'
     | 'identity'
+    | 'choice'
+    | 'router'
   >
 > {
   readonly scripts?: readonly Script[];
@@ -234,6 +236,8 @@ export function rig(options: RigOptions = {}): Rig {
     ...(options.skills === undefined ? {} : { skills: options.skills }),
     ...(options.hooks === undefined ? {} : { hooks: options.hooks }),
     ...(options.identity === undefined ? {} : { identity: options.identity }),
+    ...(options.choice === undefined ? {} : { choice: options.choice }),
+    ...(options.router === undefined ? {} : { router: options.router }),
     ...(options.mayUseMode === undefined ? {} : { mayUseMode: options.mayUseMode }),
     turnSettings: async (asked, signal) => ({
       moreTools: (await options.moreTools?.(asked, signal)) ?? [],
