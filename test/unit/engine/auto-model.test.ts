@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { NoModelError, ProviderError } from '../../../src/domain/errors.js';
 import { modelKey } from '../../../src/domain/model/model-key.js';
 import type { RoutedModel, RoutedTask, Router } from '../../../src/domain/model/router.js';
-import { answers, Latch, ScriptedProvider, TEST_MODEL } from '../../support/scripted-provider/index.js';
+import { answers, Latch, type ScriptedProvider, TEST_MODEL } from '../../support/scripted-provider/index.js';
 import { type Rig, rig } from './rig.js';
 
 const OTHER = { ...TEST_MODEL, id: 'model-2', label: 'Model 2' };
