@@ -19,11 +19,16 @@ export function messageIndexOf(item: string): number | undefined {
 
 /** Index of the user’s message that an answer is for: the last one for an answer that was asked for again. -1 where there is none. */
 export function messageBefore(messages: readonly Message[], answer: string): number {
-  const last = Number(/^a(\d{1,9})$/.exec(answer)?.[1] ?? Infinity);
+  const last = indexIn(answer);
   return messages.findLastIndex(({ role }, index) => role === 'user' && index <= last);
 }
 
 /** Id of the item that shows the message at an index: an answer also shows the rounds and results after its first message. */
 export function itemOfMessage(items: readonly { readonly id: string }[], index: number): string | undefined {
-  return items.findLast(({ id }) => Number(/^[ua](\d{1,9})$/.exec(id)?.[1] ?? Infinity) <= index)?.id;
+  return items.findLast(({ id }) => indexIn(id) <= index)?.id;
+}
+
+/** The index in the id of an item of a message or an answer; infinite for other items. */
+function indexIn(id: string): number {
+  return Number(/^[ua](\d{1,9})$/.exec(id)?.[1] ?? Infinity);
 }

@@ -22,12 +22,13 @@ const CHANGED = LONG.replace('The beginning.', 'A change.');
 const STEPS: readonly StreamReply[] = [
   reply().text('The first step.').toolCall('write', { file_path: 'long.txt', content: LONG }),
   reply().text('The second step.').toolCall('bash', { command: 'sleep 300 & a=$!; setsid sleep 301 & sleep 0.2; kill $a $!; echo $((20 + 22)) ran' }),
-  reply().text('The third step.').toolCall('mcp__sums__add', { a: 1_200, b: 34 }),
+  reply().text('The third step.').toolCall('mcp__sums__add', { a: 987_000_000, b: 612_345 }),
   reply().text('The fourth step.').toolCall('edit', { file_path: 'long.txt', old_string: 'The beginning.', new_string: 'A change.' }),
   reply().text('The last step.'),
 ];
 const WORDS = ['The first step.', 'The second step.', 'The third step.', 'The fourth step.', 'The last step.'];
-const TOLD = [...WORDS, '42 ran', '1234'];
+/** With a sum that no id has in it by chance. */
+const TOLD = [...WORDS, '42 ran', '987612345'];
 /** How often a job is killed. */
 const KILLS = ALL_RUNS ? 48 : 1;
 const GOES_ON = 'And on it goes.';

@@ -98,6 +98,8 @@ function sameIn(folder: string, session: string): (text: string) => string {
       .replaceAll(/toolu_\w+/g, (id) => `<call ${(calls.includes(id) ? calls : [...calls.splice(0), ...calls, id]).indexOf(id)}>`)
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
       .replaceAll(/("durationMs": ?)\d+/g, '$1"<ms>"')
+      // The model is named by some ways to start, and by the settings for others.
+      .replaceAll(/("modelChoice": ?)"[^"]*"/g, '$1"<choice>"')
       .replaceAll(/after \d+\.\d s/g, 'after <s>');
 }
 
