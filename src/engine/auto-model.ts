@@ -59,10 +59,11 @@ export class AutoModel implements ChosenModels {
     if (router === undefined) return;
     // What was chosen for another kind than the user says, or in place of another model, is no reason to keep it.
     const last = this.corrected === undefined && !this.standsIn ? transcript.lastRouting : undefined;
+    const before = last && { kind: last.corrected ?? last.kind };
     const content = said ?? transcript.messages.findLast((message) => message.role === 'user')?.content ?? [];
     const task = {
       ...this.task(content),
-      ...present({ kind: this.corrected, last, cache: inCache(window.cached, { summary: window.overlay, now: Date.parse(clock.timestamp()) }) }),
+      ...present({ kind: this.corrected, last: before, cache: inCache(window.cached, { summary: window.overlay, now: Date.parse(clock.timestamp()) }) }),
     };
     this.corrected = undefined;
     try {
@@ -93,7 +94,7 @@ export class AutoModel implements ChosenModels {
     router.answered(failed, false);
     const message = transcript.messages[index];
     if (!this.isOn() || this.standsIn || !router.mayStandIn() || message?.role !== 'user') return false;
-    const kind = transcript.routingAt(index)?.kind;
+    const { kind } = transcript.routingAt(index) ?? {};
     const routed = await router.choose({ ...this.task(message.content), failed, ...present({ kind }) }, signal).catch((problem: unknown) => {
       this.parts.log.error('No other model could be chosen', problem);
       return undefined;
@@ -122,8 +123,8 @@ export class AutoModel implements ChosenModels {
   correct(index: number, kind: TaskKind): void {
     const { transcript, emit } = this.parts;
     const routing = transcript.routingAt(index);
-    if (routing === undefined || routing.kind === kind) return;
-    const corrected = { ...routing, kind };
+    if (routing === undefined) return;
+    const corrected = { ...routing, corrected: kind };
     const isLast = transcript.lastRouting === routing;
     transcript.noteRouting(index, corrected);
     if (isLast) this.corrected = kind;

@@ -191,8 +191,9 @@ const ROUTINGS: readonly StoredRouting['type'][] = ['chosen', 'ask', 'kept'];
 /** The rest is checked where it is shown: it has many parts, and is seldom looked at. */
 function routing(value: unknown): StoredRouting | undefined {
   if (!isRecord(value)) return undefined;
-  const [type, kind] = [ROUTINGS.find((known) => known === value['type']), TASK_KINDS.find((known) => known === value['kind'])];
-  return type === undefined || kind === undefined ? undefined : { ...value, type, kind };
+  const type = ROUTINGS.find((known) => known === value['type']);
+  const [kind, corrected] = ['kind', 'corrected'].map((key) => TASK_KINDS.find((known) => known === value[key]));
+  return type === undefined || kind === undefined ? undefined : present({ ...value, type, kind, corrected });
 }
 
 function turnCost(value: unknown): TurnCost | undefined {

@@ -28,7 +28,7 @@ export function itemsOf(messages: readonly Message[], meta: SessionMeta, short: 
   const items: ViewItem[] = [];
   let routedAs: TaskKind | undefined;
   messages.forEach((message, index) => {
-    if (message.role === 'user') routedAs = meta.routings?.[index]?.kind;
+    if (message.role === 'user') routedAs = meta.routings?.[index]?.corrected ?? meta.routings?.[index]?.kind;
     items.push(...compactionsAt(index, meta));
     if (message.role === 'user') items.push(userItem(message, index, meta));
     else if (message.role === 'assistant')

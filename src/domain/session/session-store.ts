@@ -3,6 +3,7 @@ import type { HookEventName } from '../hook/event.js';
 import type { HookDecision } from '../hook/outcome.js';
 import type { AssistantMessage, Message, Timestamp } from '../model/message.js';
 import type { Routing } from '../model/routing.js';
+import type { TaskKind } from '../model/task-kind.js';
 import type { FiguresByModel } from '../model/usage.js';
 import type { StoredElf, StoredElfLimits, ElfTreeState } from './elf.js';
 import type { Session } from './session.js';
@@ -64,7 +65,10 @@ export interface SessionMeta {
 }
 
 /** How a turn came to its model: of a stored one, only this is sure. */
-export type StoredRouting = Pick<Routing, 'type' | 'kind'>;
+export interface StoredRouting extends Pick<Routing, 'type' | 'kind'> {
+  /** The kind that the user says the task is of; absent where they say nothing. */
+  readonly corrected?: TaskKind;
+}
 
 /** Messages of a turn that was refused: its user's message, and all that followed it. */
 export interface HeldBack {

@@ -137,6 +137,8 @@ describe('a chat whose models are chosen automatically', () => {
     const answer = chat.shown.items.findLast((item) => item.kind === 'answer');
     chat.conversation.correctKind(answer?.id ?? '', 'security_review');
     expect(chat.shown.items.findLast((item) => item.kind === 'answer')?.facts?.routedAs).toBe('security_review');
+    // What was chosen was chosen for what it was taken for.
+    expect(routingOf(chat)).toMatchObject({ kind: 'explain', key: SMALL });
     await chat.say(EXPLAIN);
     expect(routingOf(chat)).toMatchObject({ kind: 'security_review', key: LARGE });
     // It is about that message, and not about all that follow.
