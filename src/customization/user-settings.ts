@@ -64,15 +64,21 @@ export class UserSettings {
   /** The user's own actions, not yet checked. */
   readonly customActions = (): unknown => this.host.get('gnomon.actions');
   /** Models that Auto may choose, as `provider/model` or the name of a provider; empty: as it finds them. */
-  readonly routedModels = (): readonly string[] => this.texts('routing.models');
+  readonly routedModels = (): readonly string[] => {
+    const named = this.host.get('gnomon.routing.models') ?? [];
+    // What is no list still limits: to what it names.
+    return Array.isArray(named) ? named.map(String) : [String(named)];
+  };
   /** How good a model has to be for a kind of task, as a share of the best one: what is no share of a known kind is left out. */
   readonly floors = (): Partial<Readonly<Record<TaskKind, number>>> => {
     const set = this.host.get('gnomon.routing.floors');
     if (typeof set !== 'object' || set === null) return {};
-    return Object.fromEntries(Object.entries(set).filter(([kind, share]) => TASK_KINDS.some((each) => each === kind) && share >= 0 && share <= 1));
+    return Object.fromEntries(
+      Object.entries(set).filter(([kind, share]) => TASK_KINDS.some((each) => each === kind) && typeof share === 'number' && share >= 0 && share <= 1),
+    );
   };
   /** Whether another model that is good enough goes on where the one that Auto has chosen does not answer. */
-  readonly routedFallback = (): boolean => this.read('routing.fallback', true);
+  readonly routedFallback = (): boolean => (this.host.get('gnomon.routing.fallback') ?? true) === true;
   /** Whether changes that are neither kept nor undone are colored in editors. */
   readonly colorChanges = (): boolean => this.read('colorChanges', true);
   /** Events that the user is notified about; unknown values count as the default. */

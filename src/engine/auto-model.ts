@@ -13,6 +13,7 @@ import { wordsOf } from '../domain/session/attached.js';
 import type { StoredRouting } from '../domain/session/session-store.js';
 import type { Choices } from './choices.js';
 import type { ContextWindow } from './context/context-window.js';
+import { messageTokens } from './context/message-tokens.js';
 import { inCache } from './context/prompt-cache.js';
 import type { EmittedEvent } from './events.js';
 import type { Transcript } from './transcript.js';
@@ -35,10 +36,10 @@ const UNAVAILABLE: ReadonlySet<ProviderErrorKind> = new Set(['rate_limit', 'quot
 
 /** Gives the turns of a session their models where the user has left that to Gnomon. */
 export class AutoModel implements ChosenModels {
-  /** What the user has said that the last task was, until the next one. */
+  /** What the user has said that a task was, until a model was chosen by that. */
   private corrected: TaskKind | undefined;
-  /** Whether the model of the session stands in for one that did not answer. */
-  private standsIn = false;
+  /** Key of the model that did not answer, while the one of the session stands in for it. */
+  private standsInFor: string | undefined;
 
   constructor(private readonly parts: AutoModelParts) {}
 
@@ -55,29 +56,39 @@ export class AutoModel implements ChosenModels {
 
   /** Chooses the model for a message, which the session has from then on. Does not reject. @param said default: the last message, which is answered again */
   async before(said: readonly UserContent[] | undefined, scope: Pick<TurnScope, 'signal' | 'routing'>): Promise<void> {
-    const { router, transcript, window, clock } = this.parts;
+    const { router, log } = this.parts;
     if (router === undefined) return;
-    // What was chosen for another kind than the user says, or in place of another model, is no reason to keep it.
-    const last = this.corrected === undefined && !this.standsIn ? transcript.lastRouting : undefined;
-    const before = last && { kind: last.corrected ?? last.kind };
-    const content = said ?? transcript.messages.findLast((message) => message.role === 'user')?.content ?? [];
-    const task = {
-      ...this.task(content),
-      ...present({ kind: this.corrected, last: before, cache: inCache(window.cached, { summary: window.overlay, now: Date.parse(clock.timestamp()) }) }),
-    };
-    this.corrected = undefined;
     try {
-      const routed = await router.choose(task, scope.signal);
-      // The user may have chosen one meanwhile.
-      if (!this.isOn()) return;
-      this.standsIn = false;
+      const routed = await router.choose(this.nextTask(said), scope.signal);
+      // The user may have chosen one meanwhile, or stopped.
+      if (!this.isOn() || scope.signal.aborted) return;
       scope.routing = routed;
+      if ('problem' in routed) return;
+      [this.standsInFor, this.corrected] = [undefined, undefined];
       this.take(routed);
     } catch (error) {
-      this.parts.log.error('No model could be chosen', error);
+      log.error('No model could be chosen', error);
       const problem = t('Gnomon could not choose a model: {0} Choose one yourself, or try again.', errorMessage(error));
       scope.routing = { routing: undefined, problem: new Error(problem, { cause: error }) };
     }
+  }
+
+  private nextTask(said: readonly UserContent[] | undefined): RoutedTask {
+    const { transcript, window, clock } = this.parts;
+    const index = transcript.messages.findLastIndex(({ role }) => role === 'user');
+    const message = transcript.messages[index];
+    const content = said ?? (message?.role === 'user' ? message.content : []);
+    const cache = inCache(window.cached, { summary: window.overlay, now: Date.parse(clock.timestamp()) });
+    const last = kindIn(transcript.lastRouting);
+    // What is answered again is what it was.
+    const kind = this.corrected ?? (said === undefined ? kindIn(transcript.routingAt(index)) : undefined);
+    // What was chosen for another kind than the user says, or in place of another model, is no reason to keep it.
+    const isAnew = this.corrected !== undefined || this.standsInFor !== undefined;
+    return {
+      ...this.task(content, said !== undefined),
+      ...present({ kind, cache, triesAgain: this.standsInFor, last: isAnew || last === undefined ? undefined : { kind: last } }),
+      ...present({ usual: last }),
+    };
   }
 
   /**
@@ -93,15 +104,15 @@ export class AutoModel implements ChosenModels {
     const failed = modelKey(model);
     router.answered(failed, false);
     const message = transcript.messages[index];
-    if (!this.isOn() || this.standsIn || !router.mayStandIn() || message?.role !== 'user') return false;
-    const { kind } = transcript.routingAt(index) ?? {};
-    const routed = await router.choose({ ...this.task(message.content), failed, ...present({ kind }) }, signal).catch((problem: unknown) => {
+    if (!this.isOn() || this.standsInFor !== undefined || !router.mayStandIn() || message?.role !== 'user') return false;
+    const kind = kindIn(transcript.routingAt(index));
+    const routed = await router.choose({ ...this.task(message.content, false), failed, ...present({ kind }) }, signal).catch((problem: unknown) => {
       this.parts.log.error('No other model could be chosen', problem);
       return undefined;
     });
     if (!this.isOn() || routed === undefined || 'problem' in routed || modelKey(routed.running.model) === failed) return false;
     this.take(routed);
-    this.standsIn = true;
+    this.standsInFor = failed;
     transcript.noteRouting(index, routed.routing);
     emit({ type: 'routed', routing: routed.routing, index, standsIn: { failed: model.label, model: routed.running.model.label } });
     return true;
@@ -112,23 +123,36 @@ export class AutoModel implements ChosenModels {
     this.parts.router?.answered(modelKey(this.parts.choices.activeModel.model), true);
   }
 
-  /** Stores what was chosen for a message that has its place by now. */
-  note({ routing }: TurnRouting, index: number): void {
-    if (routing === undefined) return;
-    this.parts.transcript.noteRouting(index, routing);
-    this.parts.emit({ type: 'routed', routing, index });
+  /** Stores how the turn of a message came to its model, once that has its place. @param made absent where the user has chosen it */
+  note(made: TurnRouting | undefined, index: number): void {
+    const { transcript, emit } = this.parts;
+    // What the user said was about another message.
+    if (made === undefined) this.corrected = undefined;
+    if (made?.routing !== undefined || transcript.routingAt(index) !== undefined) transcript.noteRouting(index, made?.routing);
+    if (made?.routing !== undefined) emit({ type: 'routed', routing: made.routing, index });
   }
 
-  /** Takes the user’s word for what a task was: its model is chosen anew with the next message. That says nothing about how good a model is. */
-  correct(index: number, kind: TaskKind): void {
-    const { transcript, emit } = this.parts;
+  /** The user has said more in the turn of a message: that has the same model. */
+  carry(from: number, to: number): void {
+    const routing = this.parts.transcript.routingAt(from);
+    if (routing !== undefined) this.parts.transcript.noteRouting(to, routing);
+  }
+
+  /** The user has chosen a model while a turn runs: what was chosen for it is not what it has. */
+  overrule(): void {
+    const { transcript } = this.parts;
+    const index = transcript.messages.findLastIndex(({ role }) => role === 'user');
+    if (transcript.routingAt(index) !== undefined) transcript.noteRouting(index, undefined);
+  }
+
+  /** @returns whether it is stored how that turn came to its model */
+  correct(index: number, kind: TaskKind): boolean {
+    const { transcript } = this.parts;
     const routing = transcript.routingAt(index);
-    if (routing === undefined) return;
-    const corrected = { ...routing, corrected: kind };
-    const isLast = transcript.lastRouting === routing;
-    transcript.noteRouting(index, corrected);
-    if (isLast) this.corrected = kind;
-    emit({ type: 'routed', routing: corrected, index });
+    if (routing === undefined) return false;
+    transcript.noteRouting(index, { ...routing, corrected: kind });
+    this.corrected = kind;
+    return true;
   }
 
   /** How the turn of the user’s message at an index came to its model; `undefined` where that was not chosen for it, or is no longer known. */
@@ -144,17 +168,24 @@ export class AutoModel implements ChosenModels {
     window.report(routed.running.model, emit);
   }
 
-  private task(content: readonly UserContent[]): RoutedTask {
-    const { choices, transcript, window } = this.parts;
+  /** @param isNew whether the content is not among the messages yet */
+  private task(content: readonly UserContent[], isNew: boolean): RoutedTask {
+    const { choices, transcript, window, clock } = this.parts;
     const current = choices.model.model;
+    const more = isNew ? messageTokens({ role: 'user', content, timestamp: clock.timestamp() }) : 0;
     return {
       words: wordsOf({ content }),
       planOnly: choices.effectiveMode === 'plan',
       hasImages: hasImage(content) || transcript.sent.some((message) => hasImage(message.content)),
       current,
-      tokens: window.nextTokens(current),
+      tokens: window.nextTokens(current) + more,
     };
   }
+}
+
+/** What a task is, as far as that is known: what the user says counts. */
+function kindIn(routing: StoredRouting | undefined): TaskKind | undefined {
+  return routing?.corrected ?? routing?.kind;
 }
 
 function hasImage(content: Message['content']): boolean {

@@ -205,9 +205,10 @@ export class Transcript {
     return Object.values(this.routings).at(-1);
   }
 
-  /** Stores how the turn of a user's message came to its model. */
-  noteRouting(index: number, routing: StoredRouting): void {
-    const all: Readonly<Record<string, StoredRouting>> = { ...this.routings, [index]: routing };
+  /** Stores how the turn of a user’s message came to its model; `undefined`: the user has chosen it. */
+  noteRouting(index: number, routing: StoredRouting | undefined): void {
+    const { [index]: _before, ...others } = this.routings;
+    const all: Readonly<Record<string, StoredRouting>> = routing === undefined ? others : { ...others, [index]: routing };
     // The keys of an object that are indexes are in their order.
     this.routings = Object.fromEntries(Object.entries(all).slice(-MAX_ROUTINGS));
     void this.updateMeta({ routings: this.routings });

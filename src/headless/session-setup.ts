@@ -18,7 +18,7 @@ import type { RunOptions } from './flags.js';
 import type { HeadlessHost } from './open-host.js';
 import { alone } from './storage/busy.js';
 import { NOBODY, withoutPrompts } from './unattended.js';
-import { AUTO, readChoice } from '../domain/model/model-choice.js';
+import { AUTO, DEFAULT_MODEL, readChoice } from '../domain/model/model-choice.js';
 
 /** A session with the names of the tools that it has from the start, but those of servers. */
 export interface OpenedSession {
@@ -141,8 +141,8 @@ async function storedSession(
  * @throws Impossible where none is set up: the demo is for those who want it, as a script takes its answer for that of a model
  */
 export async function chooseModel({ models }: AgentHost, asked: string | undefined, stored?: string): ReturnType<AgentHost['models']['choose']> {
-  if (asked === undefined || asked === 'default') return (await realModel(models, stored)) ?? (await afterLists(models, stored));
-  if (asked === AUTO) return models.choose(AUTO);
+  if (asked === undefined) return (await realModel(models, stored)) ?? (await afterLists(models, stored));
+  if (asked === AUTO || asked === DEFAULT_MODEL) return (await realModel(models, asked)) ?? (await afterLists(models, asked));
   if (asked.includes('/')) {
     return models.choose(asked).catch((error: unknown) => {
       throw new Impossible(errorMessage(error), EXIT.usage);

@@ -26,7 +26,7 @@ export interface RoutingSettings {
 
 /** The models that there are, and how the user wants them chosen. */
 export interface AutoRouterDeps {
-  readonly models: Pick<ModelRegistry, 'choose' | 'entries' | 'find' | 'isFavorite' | 'listed'>;
+  readonly models: Pick<ModelRegistry, 'choose' | 'entries' | 'find' | 'isFavorite' | 'isSetUp' | 'listed'>;
   readonly settings: RoutingSettings;
   readonly clock: Clock;
 }
@@ -41,13 +41,16 @@ type Rules = Awaited<ReturnType<typeof loadRules>>;
 export class AutoRouter implements Router {
   private readonly availability = new Map<string, Availability>();
   private rules: Promise<Rules> | undefined;
+  private lists: Promise<void> | undefined;
 
   constructor(private readonly deps: AutoRouterDeps) {}
 
   async choose(task: RoutedTask, signal: AbortSignal): Promise<RoutedModel> {
     const { models } = this.deps;
-    const [rules] = await Promise.all([(this.rules ??= loadRules()), models.listed(signal)]);
-    const kind = task.kind ?? rules.kindOfPrompt(task.words, { planOnly: task.planOnly });
+    // Waited for once: a list that has not come by then comes for a later task.
+    const [rules] = await Promise.all([(this.rules ??= loadRules()), (this.lists ??= models.listed(signal))]);
+    const kind = task.kind ?? rules.kindOfPrompt(task.words, present({ planOnly: task.planOnly, usual: task.usual }));
+    if (task.triesAgain !== undefined) this.availability.delete(task.triesAgain);
     const request = requestOf(task, kind);
     const facts = this.facts(this.pool(task.current), rules);
     const kept = keptModel(task, kind, rules, (key) => rules.isAdmissible(key, request, facts));
@@ -84,8 +87,7 @@ export class AutoRouter implements Router {
     const all = models.entries().flatMap((entry) => entry.models);
     const wanted = settings.models();
     if (wanted.length > 0) {
-      const named = wanted.filter((name) => name.includes('/') && !all.some((model) => modelKey(model) === name)).flatMap((name) => models.find(name) ?? []);
-      return [...all.filter((model) => wanted.includes(modelKey(model)) || wanted.includes(model.provider)), ...named];
+      return all.filter((model) => wanted.includes(modelKey(model)) || wanted.includes(model.provider));
     }
     const favorites = all.filter((model) => models.isFavorite(modelKey(model)));
     if (favorites.length > 1) return favorites;
@@ -96,7 +98,10 @@ export class AutoRouter implements Router {
   private facts(pool: readonly ModelInfo[], { DEFAULT_FLOORS, ATTEMPT_USD, HALF_LIFE_MS, estimatesOf, priorsOf, unavailableFor }: Rules): RouteFacts {
     const now = this.deps.clock.monotonic();
     return {
-      candidates: pool.map((model) => candidateOf(model, unavailableFor(this.availability.get(modelKey(model)), now))),
+      candidates: pool.map((model) => {
+        const forMs = unavailableFor(this.availability.get(modelKey(model)), now);
+        return candidateOf(model, forMs, this.deps.models.isSetUp(model.provider));
+      }),
       policy: [],
       floors: { ...DEFAULT_FLOORS, ...this.deps.settings.floors() },
       estimates: estimatesOf(priorsOf(pool), {}),
@@ -147,7 +152,7 @@ function keptModel(
   return mayChoose(state).may || !isAdmissible(key) ? undefined : { type: 'kept', kind, key, cachedTokens: tokens };
 }
 
-function candidateOf(model: ModelInfo, unavailableForMs: number): CandidateFacts {
+function candidateOf(model: ModelInfo, unavailableForMs: number, hasKey: boolean): CandidateFacts {
   return {
     key: modelKey(model),
     label: model.label,
@@ -155,8 +160,7 @@ function candidateOf(model: ModelInfo, unavailableForMs: number): CandidateFacts
     maxOutputTokens: model.maxOutputTokens,
     tools: model.supportsTools,
     images: model.supportsImages,
-    // Lists have the models of providers that are set up.
-    hasKey: true,
+    hasKey,
     unavailableForMs,
     ...present({ price: priceOf(model) }),
   };

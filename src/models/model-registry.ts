@@ -4,6 +4,7 @@ import { Signal } from '../concurrency/signal.js';
 import { t } from '../domain/l10n.js';
 import type { FillProvider } from '../domain/model/fill.js';
 import { AUTO, DEFAULT_MODEL, type ModelChoice } from '../domain/model/model-choice.js';
+import { modelKey } from '../domain/model/model-key.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
 import type { Secrets } from './keys/secrets.js';
 import { Catalog, type CatalogEntry, type CatalogOptions } from './catalog.js';
@@ -122,6 +123,19 @@ export class ModelRegistry {
     await Promise.race([this.refresh(), new Promise((resolve) => waited.addEventListener('abort', resolve, { once: true }))]);
   }
 
+  /** Whether a provider can be asked, as far as that is known: its key is there, or it needs none. */
+  isSetUp(provider: string): boolean {
+    return this.catalog.entries().some(({ source }) => source.id === provider);
+  }
+
+  /**
+   * A model as {@link choose} gives it, for a session that has one: Auto leaves it that until one is chosen for its next task.
+   * @throws Error for a name that no provider has
+   */
+  async chooseFor({ model }: { readonly model: ModelInfo }, key: string): Promise<Chosen> {
+    return key === AUTO ? { ...(await this.choose(modelKey(model))), choice: { type: AUTO } } : this.choose(key);
+  }
+
   /** Whether the user prefers a model. */
   isFavorite(name: string): boolean {
     return this.deps.favorites.get().includes(name);
@@ -186,8 +200,11 @@ export class ModelRegistry {
 
   /** The model that a session has until one is chosen for its first task. */
   private async toBeginWith(): Promise<string> {
-    const named = this.deps.settings.wantedModels().filter(({ name }) => name !== AUTO);
-    return (await this.firstOf(named))?.name ?? this.preferred();
+    const own = this.deps.settings.wantedModels().filter(({ name, ofRepository }) => name !== AUTO && ofRepository !== true);
+    const named = (await this.firstOf(own))?.name;
+    if (named !== undefined) return named;
+    const { source, id } = await this.best();
+    return `${source.id}/${id}`;
   }
 
   /**
@@ -313,9 +330,14 @@ export class ModelRegistry {
   }
 
   private async preferred(): Promise<string> {
+    return this.tell(await this.best());
+  }
+
+  /** The model where the user names none. */
+  private async best(): Promise<FirstChoice> {
     const choice = await firstChoice(this.sources, this.deps.secrets, this.catalog.entries());
     if (choice === undefined) throw new Error(t('No model is available. Run “Gnomon: Set API Key”, or choose a model with “Gnomon: Select Model”.'));
-    return this.tell(choice);
+    return choice;
   }
 
   private tell({ source, id, why }: FirstChoice): string {

@@ -7,6 +7,8 @@ export interface PromptHints {
   readonly command?: string;
   /** Whether the chat only plans, and changes nothing. */
   readonly planOnly?: boolean;
+  /** What the chat was about before: what is not recognized, such as “Go on”, is about the same. */
+  readonly usual?: TaskKind;
 }
 
 /** Characters that are read of a prompt: where it begins, and where it ends, as people paste logs and ask before or after them. */
@@ -17,6 +19,8 @@ const LONGEST = { word: 24, run: 8 };
 const NEGATED = 2;
 /** Below this, what was found may be chance: the prompt is not recognized. */
 const LEAST = 1.5;
+/** The same for something new in a chat that was about something else. */
+const LEAST_NEW = 3;
 /** How much a plan-only chat speaks for planning. */
 const PLAN_ONLY = 6;
 /** Share of characters that only code has, from which on a line is code. */
@@ -48,15 +52,18 @@ const NEGATIONS = new Set(data.negations);
 const COMMANDS = new Map(Object.entries(data.commands));
 const ROOT = treeOf(data.words);
 
-/** The kind of work that a prompt asks for, by its words: no more than a guess, and as quick for a long one. Not recognized is `generation`. */
-export function kindOfPrompt(prompt: string, { command, planOnly = false }: PromptHints = {}): TaskKind {
+/** The kind of work that a prompt asks for, by its words: no more than a guess, and as quick for a long one. What is not recognized is the usual kind. */
+export function kindOfPrompt(prompt: string, { command, planOnly = false, usual }: PromptHints = {}): TaskKind {
   const named = COMMANDS.get(command?.toLowerCase() ?? '');
   const asked = TASK_KINDS.find((kind) => kind === named);
   if (asked !== undefined) return asked;
   const scores = scoresOf(excerptOf(prompt));
   if (planOnly) add(scores, 'planning', PLAN_ONLY);
   const best = Math.max(...scores);
-  return best < LEAST ? 'generation' : (TASK_KINDS[scores.indexOf(best)] ?? 'generation');
+  const kind = TASK_KINDS[scores.indexOf(best)] ?? 'generation';
+  // “Go on” and “continue” speak for something new, but weakly: they mean what there was.
+  if (best < LEAST || (usual !== undefined && kind === 'generation' && best < LEAST_NEW)) return usual ?? 'generation';
+  return kind;
 }
 
 function excerptOf(prompt: string): string {

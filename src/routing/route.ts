@@ -39,7 +39,7 @@ export function route(request: RouteRequest, facts: RouteFacts): Decision {
   }
   const [best, second] = ranked;
   if (best === undefined) return { ...listed(), type: 'ask', why: whyNone(usable, removed) };
-  const runnerUp = second === undefined ? nearest(removed, least) : after(best, second, attemptOf(facts));
+  const runnerUp = second === undefined ? nearest(removed, { best, least, attemptUsd: attemptOf(facts) }) : after(best, second, attemptOf(facts));
   return { ...listed(best), ...choice(best, request), because: 'ranked', ...(runnerUp === undefined ? {} : { runnerUp }) };
 }
 
@@ -139,10 +139,17 @@ function whyNone(usable: number, removed: readonly Considered[]): AskReason {
   return { type: 'noneFits' };
 }
 
-/** Where only one could be chosen: the next one, which is not good enough. */
-function nearest(removed: readonly Considered[], least: number): RunnerUp | undefined {
+/** Where only one could be chosen: the next one, which is not good enough. By how much it would have to be better to be chosen, where that is possible. */
+function nearest(
+  removed: readonly Considered[],
+  { best, least, attemptUsd }: { readonly best: Considered; readonly least: number; readonly attemptUsd: number },
+): RunnerUp | undefined {
   const near = removed.find((each) => each.removed?.type === 'belowFloor');
-  return near === undefined ? undefined : present({ key: near.facts.key, host: near.facts.host, betterBy: least - near.expected });
+  if (near === undefined) return undefined;
+  const { facts, expected, cost } = near;
+  const worthAsMuch = best.worth === undefined || cost === undefined ? 0 : best.worth * (cost.usd + attemptUsd);
+  const wanted = Math.max(least, worthAsMuch);
+  return present({ key: facts.key, host: facts.host, betterBy: wanted <= 1 ? wanted - expected : undefined });
 }
 
 /** What the second one lacks: both are worth the same where expected / (cost + attempt) is. */

@@ -40,7 +40,7 @@ const CHECKS: { readonly [K in keyof Required<SessionMeta>]: Check<Required<Sess
   parent,
   model: text,
   modelChoice: text,
-  routings: (value) => recordOf(value, routing),
+  routings: (value) => recordOf(value, routing, /^(?:0|[1-9]\d{0,8})$/),
   mode: text,
   agent: text,
   elf,

@@ -2,6 +2,7 @@ import { present } from '../../domain/present.js';
 import { t } from '../../domain/l10n.js';
 import type { Choice, SlashOffer } from '../../protocol/host/composer-messages.js';
 import { eitherOf } from '../../slash/written-command.js';
+import { AUTO, DEFAULT_MODEL } from '../../domain/model/model-choice.js';
 
 /** Actions behind the built-in slash commands. */
 export interface SlashActions {
@@ -50,7 +51,7 @@ export function builtInCommands(actions: SlashActions, all: () => readonly Slash
 
 async function setModel({ models, setModel: use, runCommand }: SlashActions, name: string): Promise<void> {
   if (name === '') runCommand('gnomon.selectModel');
-  else await use(choose(models(), name, 'model').id);
+  else await use(name === AUTO || name === DEFAULT_MODEL ? name : choose(models(), name, 'model').id);
 }
 
 async function setMode({ modes, setMode: use, tell }: SlashActions, name: string): Promise<void> {

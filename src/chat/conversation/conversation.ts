@@ -22,7 +22,7 @@ import type { Notice } from '../projection/notices.js';
 import { type ConversationFacts, Projector } from '../projection/projector.js';
 import { instructionsView, lastTodos } from '../projection/session-facts.js';
 import { usageText } from '../projection/summary.js';
-import { messageBefore, messageIndexOf } from '../projection/item-ids.js';
+import { messageIndexOf } from '../projection/item-ids.js';
 import { itemsOf, lastAnswer } from '../projection/transcript-items.js';
 import { ViewLog } from '../projection/view-log.js';
 import { AbortError, NothingToCompactError } from '../../domain/errors.js';
@@ -219,13 +219,25 @@ export class Conversation {
 
   /** How the model of an answer came to be chosen; `undefined` where the user has chosen it, or that is no longer known. */
   routingOf(item: string): StoredRouting | undefined {
-    return this.session.auto.routingAt(messageBefore(this.session.messages, item));
+    return this.session.auto.routingAt(this.questionOf(item));
   }
 
   /** Takes the user’s word for what kind of task an answer was for. */
   correctKind(item: string, kind: TaskKind): void {
-    this.session.auto.correct(messageBefore(this.session.messages, item), kind);
-    this.view.push({ type: 'routed', item, kind });
+    if (this.session.auto.correct(this.questionOf(item), kind)) this.view.push({ type: 'routed', item, kind });
+  }
+
+  /** Index of the message that an answer is for; -1 where there is none. */
+  private questionOf(item: string): number {
+    this.view.flush();
+    const { items } = this.view.state;
+    const before = items
+      .slice(
+        0,
+        items.findIndex(({ id }) => id === item),
+      )
+      .findLast(({ kind }) => kind === 'user');
+    return messageIndexOf(before?.id ?? '') ?? -1;
   }
 
   /** Lets models think more or less from the next round on. */

@@ -11,7 +11,7 @@ import { notTakenOver } from '../../consent/accepted-edits.js';
 import type { ShortPath } from '../projection/call-topic.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import { Conversation, OpenQuestions } from './conversation.js';
-import { readChoice } from '../../domain/model/model-choice.js';
+import { AUTO, readChoice } from '../../domain/model/model-choice.js';
 
 /** Options of a new session; defaults are the user’s settings. */
 export interface SessionWish {
@@ -209,7 +209,8 @@ export class Conversations {
       const chosen = await this.deps.chooseModel(model);
       return [modelChoice === undefined ? chosen : { ...chosen, choice: readChoice(modelChoice) }, []];
     } catch (error) {
-      return [await this.deps.chooseModel(undefined), [errorMessage(error)]];
+      // Whoever has Auto has it still.
+      return [await this.deps.chooseModel(open.meta.modelChoice === AUTO ? AUTO : undefined), [errorMessage(error)]];
     }
   }
 

@@ -109,6 +109,7 @@ export class PaneModels {
     const agent = name === '' ? undefined : await agents.named(name);
     if (name !== '' && agent === undefined) throw new Error(t('There is no agent “{0}”.', name));
     conversation.setAgent(agent);
+    const { choice } = conversation.session.auto;
     const before = modelKey(conversation.session.model);
     const earlier = this.replaced.get(conversation);
     this.replaced.delete(conversation);
@@ -124,7 +125,7 @@ export class PaneModels {
       });
     if (wanted.type !== 'model' || wanted.key === before) return;
     await this.useModel(conversation, wanted.key);
-    this.replaced.set(conversation, { before: conversation.session.auto.choice, model: before, wanted: wanted.key });
+    this.replaced.set(conversation, { before: choice, model: before, wanted: wanted.key });
   }
 
   /** Explains how the model of an answer was chosen; `undefined` where that is not known. */
@@ -187,19 +188,19 @@ export class PaneModels {
     const known = models.entries().flatMap((entry) => entry.models.map((model) => ({ provider: entry.source.provider, model })));
     const now = known.find(({ model }) => modelKey(model) === modelKey(session.model));
     this.tellOfChoice(conversation);
-    if (now !== undefined && JSON.stringify(now.model) !== JSON.stringify(session.model)) conversation.setModel(now.provider, now.model, session.auto.choice);
+    // A turn that has another one keeps it.
+    if (now !== undefined && session.state === 'idle' && JSON.stringify(now.model) !== JSON.stringify(session.model))
+      conversation.setModel(now.provider, now.model, session.auto.choice);
     this.postChoices();
   }
 
   private async useModel(conversation: Conversation, key: string): Promise<void> {
-    const { choice, ...chosen } = await this.deps.models.choose(key);
-    // Until a model is chosen for the next task, there is no reason for another one.
-    const { provider, model } = choice.type === 'auto' ? await this.deps.models.choose(modelKey(conversation.session.model)) : chosen;
+    const { provider, model, choice } = await this.deps.models.chooseFor(conversation.session, key);
     conversation.setModel(provider, model, choice);
     this.postChoices();
   }
 
-  /** Uses the model again that an agent has replaced, as it was chosen. */
+  /** Uses a model in place of another one, with the same choice: after an agent that had one of its own, or where a better one has become known. */
   private async giveBack(conversation: Conversation, { before, model: name }: { readonly before: ModelChoice; readonly model: string }): Promise<void> {
     const { provider, model } = await this.deps.models.choose(name);
     conversation.setModel(provider, model, before);
@@ -208,7 +209,8 @@ export class PaneModels {
 
   /** Uses a model that was found after the empty conversation had been opened without it, and says so. */
   private async adopt(name: string): Promise<void> {
-    await this.choose(name);
-    this.tellOfChoice(this.deps.current());
+    const conversation = this.deps.current();
+    await this.giveBack(conversation, { before: conversation.session.auto.choice, model: name });
+    this.tellOfChoice(conversation);
   }
 }

@@ -1,4 +1,3 @@
-import type { Message } from '../../domain/model/message.js';
 import type { HeldBack } from '../../domain/session/session-store.js';
 
 /** Id of the item of a user's message, given its index in the conversation. */
@@ -17,18 +16,7 @@ export function messageIndexOf(item: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Index of the user’s message that an answer is for: the last one for an answer that was asked for again. -1 where there is none. */
-export function messageBefore(messages: readonly Message[], answer: string): number {
-  const last = indexIn(answer);
-  return messages.findLastIndex(({ role }, index) => role === 'user' && index <= last);
-}
-
 /** Id of the item that shows the message at an index: an answer also shows the rounds and results after its first message. */
 export function itemOfMessage(items: readonly { readonly id: string }[], index: number): string | undefined {
-  return items.findLast(({ id }) => indexIn(id) <= index)?.id;
-}
-
-/** The index in the id of an item of a message or an answer; infinite for other items. */
-function indexIn(id: string): number {
-  return Number(/^[ua](\d{1,9})$/.exec(id)?.[1] ?? Infinity);
+  return items.findLast(({ id }) => Number(/^[ua](\d{1,9})$/.exec(id)?.[1] ?? Infinity) <= index)?.id;
 }

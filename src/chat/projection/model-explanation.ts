@@ -26,8 +26,10 @@ export function explainRouting(routing: Routing, nameOf: (key: string) => string
 
 function chosenText({ key, because, candidates }: Chosen, nameOf: (key: string) => string): string {
   if (because === 'pinned') return t('{0} was used because you have chosen it.', nameOf(key));
-  const others = candidates.filter(({ removed }) => removed === undefined).length - 1;
-  if (others === 0) return t('{0} was chosen: of the models that can do this, it is the only one that is good enough.', nameOf(key));
+  const others = candidates.filter((each) => each.key !== key);
+  if (others.every(({ removed }) => removed?.type === 'belowFloor'))
+    return t('{0} was chosen: of the models that can do this, it is the only one that is good enough.', nameOf(key));
+  if (others.every(({ removed }) => removed !== undefined)) return t('{0} was chosen: it is the only one that could be chosen. Below it is why.', nameOf(key));
   return t('{0} was chosen: of the models that are good enough, it succeeds most for what it costs.', nameOf(key));
 }
 
@@ -35,7 +37,7 @@ function floorNotes({ floor }: Decision): readonly string[] {
   if (floor === undefined) return [];
   return [
     t(
-      'Good enough is a model that is expected to succeed in {0} of such tasks: {1} of what the best one is.',
+      'Good enough is a model that is expected to succeed in {0} of such tasks, which is {1} of what is expected of the best one.',
       formatPercent(floor.least),
       formatPercent(floor.share),
     ),

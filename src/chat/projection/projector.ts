@@ -121,6 +121,9 @@ export class Projector {
       case 'compaction_ended':
         this.facts.project(event);
         return this.emit({ type: 'meta', patch: { activity: this.calls.activity } });
+      case 'settings_changed':
+        if (event.modelChoice !== 'auto') this.routedAs = undefined;
+        return this.facts.project(event);
       default:
         return this.facts.project(event);
     }
@@ -186,6 +189,7 @@ export class Projector {
     this.whole = 0;
     this.begun = { round: 0, blocks: 0 };
     this.routedAs = undefined;
+    this.model = '';
     // The first event goes out at once, the others a frame later: once the message is visible, the turn can be stopped.
     this.emit({ type: 'meta', patch: { activity: this.calls.activity } });
     if (message !== undefined) this.emit({ type: 'item_added', item: message });
@@ -196,9 +200,9 @@ export class Projector {
   private addMessage(message: UserMessage, index: number): void {
     this.endThinking();
     this.emit({ type: 'answer_status', item: this.answer, status: 'complete', summary: '' });
-    const { routedAs } = this;
+    const { routedAs, model } = this;
     this.startTurn(message, index);
-    this.routedAs = routedAs;
+    [this.routedAs, this.model] = [routedAs, model];
   }
 
   private routed({ routing, standsIn }: Extract<SessionEvent, { type: 'routed' }>): void {

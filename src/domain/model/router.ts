@@ -22,8 +22,12 @@ export interface RoutedTask {
   readonly last?: Pick<Routing, 'kind'>;
   /** What a server has of the session in its cache; absent for nothing. */
   readonly cache?: SessionCache;
+  /** The kind that it is taken for where it is not recognized; absent: generation. */
+  readonly usual?: TaskKind;
   /** The model that did not answer in this turn, by its key: another one is wanted. */
   readonly failed?: string;
+  /** The one that did not answer in an earlier turn, and is to be tried again. */
+  readonly triesAgain?: string;
 }
 
 /** What a server has of a session in its cache. */
@@ -57,6 +61,9 @@ export interface ChosenModels {
   readonly choice: ModelChoice;
   /** How the turn of the user’s message at an index came to its model; `undefined` where that was not chosen for it, or is no longer known. */
   routingAt(index: number): StoredRouting | undefined;
-  /** Takes the user’s word for what kind of task such a message was: a model is chosen anew with the next one. It says nothing about how good models are. */
-  correct(index: number, kind: TaskKind): void;
+  /**
+   * Takes the user’s word for what kind of task such a message was: a model is chosen anew with the next one. It says nothing about how good models are.
+   * @returns whether it is stored how that turn came to its model
+   */
+  correct(index: number, kind: TaskKind): boolean;
 }

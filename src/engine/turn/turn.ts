@@ -198,7 +198,7 @@ export class TurnRun {
   private async runRounds(recorded: Promise<undefined>): Promise<Outcome> {
     await recorded;
     const { routing } = this.scope;
-    if (routing !== undefined) this.deps.auto.note(routing, this.begun);
+    this.deps.auto.note(routing, this.begun);
     if (routing?.problem !== undefined) return failed(routing.problem);
     this.agent = this.deps.agent();
     const { additions, moreTools } = await this.deps.turnSettings({ ...this.deps.model(), agent: this.agent }, this.signal);
@@ -243,6 +243,7 @@ export class TurnRun {
   private async recordSaid(): Promise<void> {
     for (const { id, message } of await this.deps.said(this.signal)) {
       const index = await this.deps.transcript.append(message);
+      this.deps.auto.carry(this.begun, index);
       this.emit({ type: 'message_added', id, message, index });
     }
   }

@@ -12,6 +12,7 @@ import { eventsWithoutCalls } from './initialize.js';
 import type { WireMessage } from './wire-content.js';
 import { rewindFiles } from './rewind.js';
 import type { SaidMessages } from './said-messages.js';
+import { AUTO } from '../../domain/model/model-choice.js';
 
 /** The run that requests are about. */
 export interface ControlledRun {
@@ -130,7 +131,9 @@ export class ControlRequests {
   private async setModel(wanted: unknown): Promise<ControlBody> {
     if (wanted !== undefined && wanted !== null && typeof wanted !== 'string') throw new Error('set_model needs the name of a model, or none.');
     const { session } = await this.run.open();
-    const { provider, model, choice } = await chooseModel(this.parts.host, wanted ?? undefined);
+    const { host } = this.parts;
+    const chosen = wanted === AUTO ? host.models.chooseFor(session, AUTO) : chooseModel(host, wanted ?? undefined);
+    const { provider, model, choice } = await chosen;
     session.setModel(provider, model, choice);
     return { model: modelKey(model) };
   }

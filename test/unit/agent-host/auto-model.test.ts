@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PaneModels } from '../../../src/chat/pane/pane-models.js';
 import { explainRouting } from '../../../src/chat/projection/model-explanation.js';
 import { modelKey } from '../../../src/domain/model/model-key.js';
 import type { Routing } from '../../../src/domain/model/routing.js';
@@ -26,8 +27,8 @@ const MODELS = {
 const EXPLAIN = 'What does this function do, and why is it there?';
 const DEBUG = 'Fix the crash: TypeError: cannot read properties of undefined';
 
-async function autoChat(settings: object = {}): Promise<NodeChat> {
-  const chat = await nodeChat({ settings: { ...MODELS, ...settings } });
+async function autoChat(settings: object = {}, inFolder: Readonly<Record<string, string>> = {}): Promise<NodeChat> {
+  const chat = await nodeChat({ settings: { ...MODELS, ...settings }, inFolder });
   chat.server.setScript(() => reply().text('Done.'));
   return chat;
 }
@@ -67,7 +68,9 @@ describe('a chat whose models are chosen automatically', () => {
       chosen: 'anthropic/large was chosen: of the models that can do this, it is the only one that is good enough.',
       candidates: [{ name: 'Large', isChosen: true, basis: 'Assumed from its price' }, { removed: 'It is not good enough for this kind of task.' }],
     });
-    expect(explained.notes.join(' ')).toMatch(/^Good enough is a model that is expected to succeed in \d\d% of such tasks: 90% of what the best one is\./);
+    expect(explained.notes.join(' ')).toMatch(
+      /^Good enough is a model that is expected to succeed in \d\d% of such tasks, which is 90% of what is expected of the best one\./,
+    );
   });
 
   it('R-09: keeps the model while a server has the chat in its cache and the task is of a similar kind', async () => {
@@ -144,6 +147,87 @@ describe('a chat whose models are chosen automatically', () => {
     // It is about that message, and not about all that follow.
     await chat.say(EXPLAIN);
     expect(routingOf(chat)).toMatchObject({ kind: 'explain' });
+  });
+
+  it('R-15: that word counts until a model was asked by it: also after a question, and when the message is answered again', async () => {
+    const chat = await autoChat();
+    await chat.say(EXPLAIN);
+    const answer = chat.shown.items.findLast((item) => item.kind === 'answer');
+    chat.conversation.correctKind(answer?.id ?? '', 'security_review');
+    chat.server.setScript(failing('large'));
+    await chat.say(EXPLAIN);
+    for (const again of [() => chat.conversation.retry(), () => chat.conversation.retry()]) {
+      again();
+      await expect.poll(() => chat.conversation.session.state).toBe('idle');
+      expect(routingOf(chat)).toMatchObject({ kind: 'security_review' });
+    }
+    expect(chat.server.requests.slice(1).map(({ body }) => body.model)).not.toContain('small');
+  });
+
+  it('R-14: the model that did not answer is tried again with the next message', async () => {
+    const chat = await autoChat({ 'gnomon.routing.floors': { ...FLOORS, debug: 0.5 } });
+    chat.server.setScript(failing('small'));
+    await chat.say(DEBUG);
+    chat.server.setScript(() => reply().text('Done.'));
+    await chat.say(DEBUG);
+    expect(chat.server.requests.map(({ body }) => body.model)).toEqual(['small', 'large', 'small']);
+  });
+
+  it('R-02: counts the message that is being sent, and nothing that cannot be asked', async () => {
+    const [small, large] = MODELS['gnomon.models'];
+    const chat = await autoChat({ 'gnomon.models': [{ ...small, contextWindow: 32_000 }, large] });
+    await chat.say(`${EXPLAIN} ${'word '.repeat(40_000)}`);
+    expect(routingOf(chat)).toMatchObject({ key: LARGE, candidates: [{ key: LARGE }, { key: SMALL, removed: { type: 'windowTooSmall', window: 32_000 } }] });
+    const other = await autoChat({ 'gnomon.routing.models': ['openai/gpt-5', SMALL, 'anthropic/smal'] });
+    await other.say(EXPLAIN);
+    expect(routingOf(other)).toMatchObject({ key: SMALL });
+    expect(other.server.requests.map(({ body }) => body.model)).toEqual(['small']);
+  });
+
+  it('goes on with what it was about where a message does not say', async () => {
+    const chat = await autoChat();
+    await chat.say(DEBUG);
+    await chat.say('Go on');
+    expect(routingOf(chat)).toMatchObject({ kind: 'debug', key: LARGE });
+  });
+
+  it('R-14b: is left to Gnomon again when an agent with a model of its own works no more, and when Auto is chosen, the model stays until the next task', async () => {
+    const chat = await autoChat({}, { '.gnomon/agents/rev.md': `---\nname: rev\ndescription: Reviews\nmodel: ${LARGE}\n---\nReview.\n` });
+    const { models, agents, permissions } = chat.host.host;
+    const errors: unknown[] = [];
+    const panel = { current: () => chat.conversation, post: () => undefined, report: (error: unknown) => void errors.push(error) };
+    const choices = new PaneModels({ models, agents, bypass: permissions.bypass, ...panel });
+    const now = (): unknown => [chat.shown.modelChoice, chat.shown.model];
+    await chat.select(SMALL);
+    await choices.choose('auto');
+    expect(now()).toEqual(['auto', SMALL]);
+    await choices.chooseAgent('rev');
+    expect(now()).toEqual(['pinned', LARGE]);
+    await choices.chooseAgent('');
+    expect(now()).toEqual(['auto', SMALL]);
+    expect(errors).toEqual([]);
+    choices.stop();
+  });
+
+  it.each([
+    ['a floor that is no number', { 'gnomon.routing.floors': { ...FLOORS, debug: null } }, LARGE],
+    ['a model that is no list', { 'gnomon.routing.models': SMALL }, SMALL],
+  ])('is not given away by %s', async (_what, settings, expected) => {
+    const chat = await autoChat(settings);
+    await chat.say(DEBUG);
+    expect(routingOf(chat)).toMatchObject({ key: expected });
+  });
+
+  it('R-16: says nothing about a model that the user has chosen in the turn, or after they were asked', async () => {
+    const chat = await autoChat();
+    chat.server.setScript(failing('large'));
+    await chat.say(DEBUG);
+    await chat.say(DEBUG);
+    await chat.select(SMALL);
+    chat.conversation.retry();
+    await expect.poll(() => chat.conversation.session.state).toBe('idle');
+    expect(routingOf(chat)).toBeUndefined();
+    expect((await stored(chat)).meta.routings).toEqual({ 0: expect.anything() as unknown });
   });
 
   it('is explained after it was opened again as before, and to what a file has made of it nothing is said', async () => {

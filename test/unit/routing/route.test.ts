@@ -165,8 +165,13 @@ describe('the choice', () => {
     expect(chosen(route(asked, known(2 - 10 * cheaperByUsd + 0.01, 0.9)))).toBe('a/one');
     const other = route(asked, known(1, 0.8));
     expect(other).toMatchObject({ runnerUp: { key: 'b/two', betterBy: near(0.1) } });
-    // Where there is only one, the next one below the floor.
-    expect(route(asked, known(1, 0.5))).toMatchObject({ runnerUp: { key: 'b/two', betterBy: near(0.9 * 0.85 - 0.5) } });
+    // Where there is only one, the next one below the floor: above the floor alone, it would still not be worth as much.
+    const below = route(asked, known(1, 0.5));
+    expect(below).toMatchObject({ runnerUp: { key: 'b/two', betterBy: near(0.9 - 0.5) } });
+    // Costing less, the floor is what it lacks; costing much more, nothing would do.
+    expect(route(asked, known(0.1, 0.5))).toMatchObject({ runnerUp: { betterBy: near(0.9 * 0.85 - 0.5) } });
+    expect(route(asked, known(9, 0.5))).toMatchObject({ runnerUp: { key: 'b/two' } });
+    expect(route(asked, known(9, 0.5))).not.toHaveProperty('runnerUp.betterBy');
   });
 });
 
