@@ -66,8 +66,9 @@ export class UserSettings {
   /** Models that Auto may choose, as `provider/model` or the name of a provider; empty: as it finds them. */
   readonly routedModels = (): readonly string[] => {
     const named = this.host.get('gnomon.routing.models') ?? [];
-    // What is no list still limits: to what it names.
-    return Array.isArray(named) ? named.map(String) : [String(named)];
+    const names = (Array.isArray(named) ? named : [named]).map((name) => (typeof name === 'string' ? name : ''));
+    // What is no list, or no name, still limits: to what it names, which may be nothing.
+    return names;
   };
   /** How good a model has to be for a kind of task, as a share of the best one: what is no share of a known kind is left out. */
   readonly floors = (): Partial<Readonly<Record<TaskKind, number>>> => {

@@ -17,7 +17,7 @@ import { messageTokens } from './context/message-tokens.js';
 import { inCache } from './context/prompt-cache.js';
 import type { EmittedEvent } from './events.js';
 import type { Transcript } from './transcript.js';
-import type { TurnRouting, TurnScope } from './turn/turn-scope.js';
+import type { RunningModel, TurnRouting, TurnScope } from './turn/turn-scope.js';
 
 /** The parts of a session that take part in choosing its models. */
 export interface AutoModelParts {
@@ -138,9 +138,11 @@ export class AutoModel implements ChosenModels {
     if (routing !== undefined) this.parts.transcript.noteRouting(to, routing);
   }
 
-  /** The user has chosen a model while a turn runs: what was chosen for it is not what it has. */
-  overrule(): void {
-    const { transcript } = this.parts;
+  /** Has the session use a model. What was chosen for a turn that runs is not what it has then. @param choice who has chosen it */
+  use(model: RunningModel, choice: ModelChoice): void {
+    const { choices, transcript } = this.parts;
+    choices.use(model, choice);
+    if (choices.ofTurn === undefined || choice.type === 'auto') return;
     const index = transcript.messages.findLastIndex(({ role }) => role === 'user');
     if (transcript.routingAt(index) !== undefined) transcript.noteRouting(index, undefined);
   }

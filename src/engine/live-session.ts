@@ -251,10 +251,9 @@ export class LiveSession implements AgentSession {
   }
 
   setModel(provider: Provider, model: ModelInfo, choice: ModelChoice = { type: 'pinned', key: modelKey(model) }): void {
-    this.choices.use({ provider, model }, choice);
+    this.auto.use({ provider, model }, choice);
     // The user's choice goes before what a turn wants, also when that is tried again.
     if (this.turn !== undefined) this.turn = { ...this.turn, options: { ...this.turn.options, model: undefined } };
-    if (this.turn !== undefined && choice.type !== 'auto') this.auto.overrule();
     this.choices.ofTurn = this.turn?.options;
     this.lastOptions = { ...this.lastOptions, model: undefined };
     void this.transcript.updateMeta({ model: modelKey(model), modelChoice: choiceText(choice) });

@@ -207,8 +207,8 @@ export class Transcript {
 
   /** Stores how the turn of a user’s message came to its model; `undefined`: the user has chosen it. */
   noteRouting(index: number, routing: StoredRouting | undefined): void {
-    const { [index]: _before, ...others } = this.routings;
-    const all: Readonly<Record<string, StoredRouting>> = routing === undefined ? others : { ...others, [index]: routing };
+    const others = Object.entries(this.routings).filter(([key]) => key !== String(index));
+    const all: Readonly<Record<string, StoredRouting>> = { ...Object.fromEntries(others), ...(routing === undefined ? {} : { [index]: routing }) };
     // The keys of an object that are indexes are in their order.
     this.routings = Object.fromEntries(Object.entries(all).slice(-MAX_ROUTINGS));
     void this.updateMeta({ routings: this.routings });

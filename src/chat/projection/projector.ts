@@ -119,12 +119,9 @@ export class Projector {
       case 'turn_ended':
         return this.endTurn(event.turn);
       case 'compaction_ended':
-        this.facts.project(event);
-        return this.emit({ type: 'meta', patch: { activity: this.calls.activity } });
-      case 'settings_changed':
-        if (event.modelChoice !== 'auto') this.routedAs = undefined;
-        return this.facts.project(event);
+        return this.endCompaction(event);
       default:
+        if (event.type === 'settings_changed' && event.modelChoice !== 'auto') this.routedAs = undefined;
         return this.facts.project(event);
     }
   }
@@ -203,6 +200,11 @@ export class Projector {
     const { routedAs, model } = this;
     this.startTurn(message, index);
     [this.routedAs, this.model] = [routedAs, model];
+  }
+
+  private endCompaction(event: Extract<SessionEvent, { type: 'compaction_ended' }>): void {
+    this.facts.project(event);
+    this.emit({ type: 'meta', patch: { activity: this.calls.activity } });
   }
 
   private routed({ routing, standsIn }: Extract<SessionEvent, { type: 'routed' }>): void {
