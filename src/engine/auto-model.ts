@@ -126,6 +126,8 @@ export class AutoModel implements ChosenModels {
   /** Stores how the turn of a message came to its model, once that has its place. @param made absent where the user has chosen it */
   note(made: TurnRouting | undefined, index: number): void {
     const { transcript, emit } = this.parts;
+    // It was stopped before one was chosen.
+    if (made === undefined && this.isOn()) return;
     // What the user said was about another message.
     if (made === undefined) this.corrected = undefined;
     if (made?.routing !== undefined || transcript.routingAt(index) !== undefined) transcript.noteRouting(index, made?.routing);

@@ -63,6 +63,26 @@ it('R-03: a model that the user chooses while one is looked for is the one that 
   expect(session.auto).toMatchObject({ choice: { type: 'pinned', key: 'scripted/mine' } });
 });
 
+it('R-15: what the user says about a task still counts when they stop while a model is looked for', async () => {
+  const { session, router, other } = routed(answers('Hi.'), answers('Hi.'));
+  router.answer = () => Promise.resolve(other);
+  await session.send(hello).turn;
+  expect(session.auto.correct(0, 'planning')).toBe(true);
+  const looking = new Latch();
+  router.answer = async () => {
+    await looking.pass();
+    return other;
+  };
+  const { turn } = session.send(hello);
+  await looking.reached;
+  session.cancel();
+  looking.open();
+  expect(await turn).toMatchObject({ end: 'aborted', rounds: 0 });
+  router.answer = () => Promise.resolve(other);
+  await session.send(hello).turn;
+  expect(router.tasks.map(({ kind }) => kind)).toEqual([undefined, 'planning', 'planning']);
+});
+
 it('where none can be chosen, the message is kept, nothing is sent, and the turn says why', async () => {
   const { session, provider, router, log } = routed();
   const why = { type: 'noneFits' } as const;
