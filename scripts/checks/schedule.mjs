@@ -8,10 +8,10 @@ import { stageLine } from './result.mjs';
 /** @typedef {import('./stages.mjs').Stage} Stage */
 
 /**
- * So many processes work at a time. The checks have to be quick on a machine with two cores: there are more of them, as those that have a browser or
- * start programs wait much of the time.
+ * So many processes work at a time. The checks have to be quick on a machine with two cores: it is twice as many, as those
+ * that have a browser wait half of the time.
  */
-const JOBS = 5;
+const JOBS = 4;
 
 /**
  * Runs each stage when those that it needs have ended and there is room for its workers, in the order given. What stages

@@ -37,8 +37,7 @@ export const STAGES = [
   { name: 'integration', workers: 1, budget: 130, after: ['build'], run: runInExtensionHost },
   // Beside other suites with one worker, early: it waits much, and takes longest.
   { name: 'panel', workers: 1, budget: 400, after: ['build'], run: (wish) => runVitest('panel', { ...wish, workers: wish.alone ? undefined : 1 }) },
-  // Beside others with one more worker than there are cores: it waits for programs, and is the longest that is left when these have ended.
-  { name: 'unit', workers: 3, budget: 600, run: (wish) => runVitest('unit', { ...wish, workers: wish.alone ? undefined : 3 }) },
+  { name: 'unit', workers: 2, budget: 360, run: (wish) => runVitest('unit', wish) },
   { name: 'fuzz', workers: 1, budget: 40, run: (wish) => runVitest('fuzz', wish) },
   { name: 'conformance', workers: 1, budget: 120, run: runConformance },
   { name: 'e2e', workers: 3, budget: 450, after: ['build'], run: (wish) => runVitest('e2e', wish) },
