@@ -54,6 +54,10 @@ export class AutoModel implements ChosenModels {
     return this.parts.choices.choice;
   }
 
+  get key(): string {
+    return modelKey(this.parts.choices.model.model);
+  }
+
   /** Chooses the model for a message, which the session has from then on. Does not reject. @param said default: the last message, which is answered again */
   async before(said: readonly UserContent[] | undefined, scope: Pick<TurnScope, 'signal' | 'routing'>): Promise<void> {
     const { router, log } = this.parts;

@@ -40,15 +40,17 @@ type Rules = Awaited<ReturnType<typeof loadRules>>;
  */
 export class AutoRouter implements Router {
   private readonly availability = new Map<string, Availability>();
-  private rules: Promise<Rules> | undefined;
-  private lists: Promise<void> | undefined;
+  private rules: Rules | undefined;
+  private hasWaited = false;
 
   constructor(private readonly deps: AutoRouterDeps) {}
 
   async choose(task: RoutedTask, signal: AbortSignal): Promise<RoutedModel> {
     const { models } = this.deps;
     // Waited for once: a list that has not come by then comes for a later task.
-    const [rules] = await Promise.all([(this.rules ??= loadRules()), (this.lists ??= models.listed(signal))]);
+    if (!this.hasWaited) await models.listed(signal);
+    this.hasWaited = true;
+    const rules = (this.rules ??= await loadRules());
     const kind = task.kind ?? rules.kindOfPrompt(task.words, present({ planOnly: task.planOnly, usual: task.usual }));
     if (task.triesAgain !== undefined) this.availability.delete(task.triesAgain);
     const request = requestOf(task, kind);
@@ -74,7 +76,7 @@ export class AutoRouter implements Router {
   answered(key: string, well: boolean): void {
     if (well) this.availability.delete(key);
     // The rules are there where a model was chosen by them, and one that the user has chosen is asked again whenever they want.
-    else void this.rules?.then(({ afterFailure }) => this.availability.set(key, afterFailure(this.availability.get(key), this.deps.clock.monotonic())));
+    else if (this.rules !== undefined) this.availability.set(key, this.rules.afterFailure(this.availability.get(key), this.deps.clock.monotonic()));
   }
 
   private async withModel(routing: Exclude<Routing, { type: 'ask' }>): Promise<RoutedModel> {

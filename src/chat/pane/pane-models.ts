@@ -189,7 +189,7 @@ export class PaneModels {
     const now = known.find(({ model }) => modelKey(model) === modelKey(session.model));
     this.tellOfChoice(conversation);
     // A turn that has another one keeps it.
-    if (now !== undefined && session.state === 'idle' && JSON.stringify(now.model) !== JSON.stringify(session.model))
+    if (now !== undefined && modelKey(session.model) === session.auto.key && JSON.stringify(now.model) !== JSON.stringify(session.model))
       conversation.setModel(now.provider, now.model, session.auto.choice);
     this.postChoices();
   }

@@ -59,6 +59,8 @@ export interface Router {
 export interface ChosenModels {
   /** Who chooses the model, where a turn has no other one. */
   readonly choice: ModelChoice;
+  /** `provider/model` of that. */
+  readonly key: string;
   /** How the turn of the user’s message at an index came to its model; `undefined` where that was not chosen for it, or is no longer known. */
   routingAt(index: number): StoredRouting | undefined;
   /**
