@@ -83,16 +83,12 @@ export class AutoModel implements ChosenModels {
     const message = transcript.messages[index];
     const content = said ?? (message?.role === 'user' ? message.content : []);
     const cache = inCache(window.cached, { summary: window.overlay, now: Date.parse(clock.timestamp()) });
-    const last = kindIn(transcript.lastRouting);
     // What is answered again is what it was.
     const kind = this.corrected ?? (said === undefined ? kindIn(transcript.routingAt(index)) : undefined);
     // What was chosen for another kind than the user says, or in place of another model, is no reason to keep it.
     const isAnew = this.corrected !== undefined || this.standsInFor !== undefined;
-    return {
-      ...this.task(content, said !== undefined),
-      ...present({ kind, cache, triesAgain: this.standsInFor, last: isAnew || last === undefined ? undefined : { kind: last } }),
-      ...present({ usual: last }),
-    };
+    const before = { last: kindIn(transcript.lastRouting), triesAgain: this.standsInFor };
+    return { ...this.task(content, said !== undefined), isAnew, ...present({ kind, cache, ...before }) };
   }
 
   /**
@@ -110,7 +106,7 @@ export class AutoModel implements ChosenModels {
     const message = transcript.messages[index];
     if (!this.isOn() || this.standsInFor !== undefined || !router.mayStandIn() || message?.role !== 'user') return false;
     const kind = kindIn(transcript.routingAt(index));
-    const routed = await router.choose({ ...this.task(message.content, false), failed, ...present({ kind }) }, signal).catch((problem: unknown) => {
+    const routed = await router.choose({ ...this.task(message.content, false), isAnew: true, ...present({ kind }) }, signal).catch((problem: unknown) => {
       this.parts.log.error('No other model could be chosen', problem);
       return undefined;
     });

@@ -51,7 +51,7 @@ export class AutoRouter implements Router {
     if (!this.hasWaited) await models.listed(signal);
     this.hasWaited = true;
     const rules = (this.rules ??= await loadRules());
-    const kind = task.kind ?? rules.kindOfPrompt(task.words, present({ planOnly: task.planOnly, usual: task.usual }));
+    const kind = task.kind ?? rules.kindOfPrompt(task.words, present({ planOnly: task.planOnly, usual: task.last }));
     if (task.triesAgain !== undefined) this.availability.delete(task.triesAgain);
     const request = requestOf(task, kind);
     const facts = this.facts(this.pool(task.current), rules);
@@ -148,9 +148,9 @@ function keptModel(
   isAdmissible: (key: string) => boolean,
 ): Extract<Routing, { type: 'kept' }> | undefined {
   const key = modelKey(task.current);
-  if (task.failed !== undefined || task.cache?.key !== key) return undefined;
+  if (task.isAnew === true || task.cache?.key !== key) return undefined;
   const { tokens, ageMs, lifetimeMs } = task.cache;
-  const state = { cachedTokens: tokens, cacheAgeMs: ageMs, isSummarized: false, kind, ...present({ cacheLifetimeMs: lifetimeMs, lastKind: task.last?.kind }) };
+  const state = { cachedTokens: tokens, cacheAgeMs: ageMs, isSummarized: false, kind, ...present({ cacheLifetimeMs: lifetimeMs, lastKind: task.last }) };
   return mayChoose(state).may || !isAdmissible(key) ? undefined : { type: 'kept', kind, key, cachedTokens: tokens };
 }
 

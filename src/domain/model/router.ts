@@ -18,14 +18,12 @@ export interface RoutedTask {
   readonly current: ModelInfo;
   /** Tokens that the next request to it takes. */
   readonly tokens: number;
-  /** What was chosen for the task before; absent for none. */
-  readonly last?: Pick<Routing, 'kind'>;
+  /** The kind of the task before, which this one is taken for where its own is not recognized; absent for none. */
+  readonly last?: TaskKind;
+  /** Whether the model of the session is no choice of its own: it did not answer, stands in for another one, or was chosen for another kind. */
+  readonly isAnew?: boolean;
   /** What a server has of the session in its cache; absent for nothing. */
   readonly cache?: SessionCache;
-  /** The kind that it is taken for where it is not recognized; absent: generation. */
-  readonly usual?: TaskKind;
-  /** The model that did not answer in this turn, by its key: another one is wanted. */
-  readonly failed?: string;
   /** The one that did not answer in an earlier turn, and is to be tried again. */
   readonly triesAgain?: string;
 }

@@ -99,7 +99,7 @@ it('where none can be chosen, the message is kept, nothing is sent, and the turn
 it('R-14: another one goes on only where the first does not answer, and once', async () => {
   const overloaded = new ProviderError('overloaded', 'Too much to do.');
   const { session, provider, router, other } = routed([overloaded], [overloaded]);
-  router.answer = ({ failed, current }) => Promise.resolve(failed === undefined ? { ...other, running: { provider, model: current } } : other);
+  router.answer = ({ isAnew, current }) => Promise.resolve(isAnew !== true ? { ...other, running: { provider, model: current } } : other);
   expect(await session.send(hello).turn).toMatchObject({ end: 'error', error: overloaded });
   expect(provider.requests.map(({ model }) => model)).toEqual(['model-1', 'model-2']);
   expect(router.heard).toEqual([
@@ -111,5 +111,5 @@ it('R-14: another one goes on only where the first does not answer, and once', a
   router.tasks.splice(0);
   await session.send(hello).turn;
   expect(router.tasks).toHaveLength(1);
-  expect(router.tasks[0]?.last).toBeUndefined();
+  expect(router.tasks).toMatchObject([{ isAnew: true, triesAgain: 'scripted/model-1' }]);
 });
