@@ -20,6 +20,7 @@ import { AutoRouter } from '../models/auto-router.js';
 import { createModels } from '../models/create-models.js';
 import { KeyChoices } from '../models/keys/key-choices.js';
 import { Secrets } from '../models/keys/secrets.js';
+import type { Router } from '../domain/model/router.js';
 import type { ModelRegistry } from '../models/model-registry.js';
 import { RequestLog } from '../provider/http/request-log.js';
 import { redact, secretsOf } from '../text/redact.js';
@@ -45,6 +46,8 @@ export interface AgentHost extends Customization {
   readonly userSettings: UserSettings;
   readonly secrets: Secrets;
   readonly models: ModelRegistry;
+  /** Chooses models where the user has left that to Gnomon. */
+  readonly router: Router;
   /** The requests to models, for the user. */
   readonly requests: RequestLog;
   readonly permissions: Permissions;
@@ -129,7 +132,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
 }
 
 /** Parts in which sessions work, and what makes them. */
-type Work = Pick<AgentHost, 'ground' | 'groundIn' | 'worktrees' | 'factory' | 'elves' | 'applyChanges'>;
+type Work = Pick<AgentHost, 'router' | 'ground' | 'groundIn' | 'worktrees' | 'factory' | 'elves' | 'applyChanges'>;
 
 /** Makes the sessions with all that they work in, and those of the agents that work for them. */
 function workOf(
@@ -157,8 +160,8 @@ function workOf(
     agentTools: (depth, by) => tools(depth, by),
     agentFacts: (session) => facts(session),
   });
-  const { elves, tools, applyChanges, facts } = createHostElves({ ports, factory, sessions, agents, models, userSettings, worktrees, ground });
-  return { ground, groundIn, worktrees, factory, elves, applyChanges };
+  const { elves, tools, applyChanges, facts } = createHostElves({ ports, factory, sessions, agents, models, router, userSettings, worktrees, ground });
+  return { router, ground, groundIn, worktrees, factory, elves, applyChanges };
 }
 
 /** Who works in a session, as models of other sessions know them. */

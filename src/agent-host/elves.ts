@@ -1,16 +1,16 @@
 import type { Agents } from '../customization/agents.js';
 import type { UserSettings } from '../customization/user-settings.js';
-import { type AgentToolDeps, type ElfModel, createAgentTool } from '../elf/agent-tool.js';
+import { createAgentTool } from '../elf/agent-tool.js';
 import { createAgentsTool, lineOf } from '../elf/agents-tool.js';
 import type { Elf } from '../elf/elf.js';
 import type { ElfStart } from '../elf/elf-runs.js';
 import { Elves } from '../elf/elves.js';
 import { elfAuthor } from '../elf/elf-author.js';
 import type { Household } from '../elf/household.js';
-import { CHEAP_MODEL, type ElfType, elfTypes, startableBy } from '../elf/elf-types.js';
+import { type ElfType, elfTypes, startableBy } from '../elf/elf-types.js';
 import type { AgentFile } from '../domain/config/agent.js';
 import type { OpenElf } from '../elf/held-session.js';
-import { type ModelInfo, priceOf } from '../domain/model/provider.js';
+import type { Router } from '../domain/model/router.js';
 import { present } from '../domain/present.js';
 import type { EnvironmentFact } from '../domain/session/environment.js';
 import { mayWork } from '../domain/host/folders.js';
@@ -21,11 +21,11 @@ import type { OpenSession } from '../domain/session/session-store.js';
 import type { Tool } from '../domain/tool/tool.js';
 import { modelKey } from '../domain/model/model-key.js';
 import type { ModelRegistry } from '../models/model-registry.js';
-import { wantedModel, type WantedModelAnswer } from '../models/wanted-model.js';
 import type { AgentSession } from '../engine/agent-session.js';
 import { createNodeFileLayer } from '../node/files/node-file-layer.js';
 import { redact, secretsOf } from '../text/redact.js';
 import { ElfCostsFile } from './elf-costs.js';
+import { elfModels, startedWith } from './elf-models.js';
 import { elfStorage, elfStore } from './elf-storage.js';
 import type { Ground } from './ground.js';
 import type { AgentHostPorts } from './host-ports.js';
@@ -42,6 +42,7 @@ export interface HostElvesDeps {
   readonly sessions: OpenSessions;
   readonly agents: Pick<Agents, 'agents' | 'ready'>;
   readonly models: Pick<ModelRegistry, 'choose' | 'entries' | 'find' | 'refresh'>;
+  readonly router: Router;
   readonly userSettings: Pick<UserSettings, 'elfLimits'>;
   readonly worktrees: Worktrees;
   /** The folders that are open. */
@@ -96,9 +97,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
   });
   const agentsTool = createAgentsTool({ elves, worktrees });
   const whyNoWorktree = (session: string): string | undefined => againstWorktree(factory, sessions.find(session));
-  const above = (session: string): ModelsAbove => modelsAbove(elves, sessions.find(session));
-  const modelOf: AgentToolDeps['modelOf'] = (written, session) => modelFor(deps, written, above(session));
-  const modelKept: AgentToolDeps['modelKept'] = (key, session) => modelNamed(deps, key, above(session));
+  const choose = elfModels(deps, elves);
   // The list of agents is a part of it; while that is the same, so is the tool.
   let made: { readonly of: string; readonly tool: Tool } | undefined;
   const tools: HostElves['tools'] = async (depth, by) => {
@@ -107,7 +106,7 @@ export function createHostElves(deps: HostElvesDeps): HostElves {
     const startable = (): readonly ElfType[] => startableBy(by, types());
     if (startable().length === 0) return [agentsTool];
     const of = JSON.stringify([by?.startable, ...startable().map(({ name, description }) => [name, description])]);
-    if (made?.of !== of) made = { of, tool: createAgentTool({ elves, costs, types: startable, modelOf, modelKept, worktrees, whyNoWorktree }) };
+    if (made?.of !== of) made = { of, tool: createAgentTool({ elves, costs, types: startable, ...choose, worktrees, whyNoWorktree }) };
     return [made.tool, agentsTool];
   };
   /** Those of whom the user has taken over something, by the session. */
@@ -161,55 +160,6 @@ function isolatedOf(elf: Elf | undefined, name: string): AppliedWorktree {
   return { worktree, title: task, by: elfAuthor(session, type, task) };
 }
 
-/** The models of who starts an agent, and of the chat that both work for: what the user has chosen is the latter. */
-interface ModelsAbove {
-  readonly own: ModelInfo | undefined;
-  readonly chat: ModelInfo | undefined;
-}
-
-function modelsAbove(elves: Elves, session: AgentSession | undefined): ModelsAbove {
-  const chat = session && elves.chatOf(session);
-  // One that works for a chat that is not found is compared with nothing.
-  return { own: session?.model, chat: chat?.identity.worksFor === undefined ? chat?.model : undefined };
-}
-
-/** The model that an agent is to have. @param written as a file or a call has it */
-async function modelFor({ models }: HostElvesDeps, written: string | undefined, { own, chat }: ModelsAbove): Promise<ElfModel> {
-  const look = (): WantedModelAnswer => wantedModel(written, own, models.entries());
-  // The lists may not have come yet.
-  if (look().type === 'missing') await models.refresh();
-  const wanted = look();
-  // A cheap model is a wish of Gnomon's own, and not one that the work depends on.
-  if (wanted.type === 'missing' && written !== CHEAP_MODEL) return { kind: 'missing', wanted: wanted.wanted };
-  const found = wanted.type === 'model' ? wanted.key : undefined;
-  // With the model of its parent it costs less.
-  const isKept = found === undefined || (written === CHEAP_MODEL && priceBeside(models.find(found), own) !== 'cheaper');
-  const [ofParent, ofChat] = [own && modelKey(own), chat && modelKey(chat)];
-  const key = isKept ? ofParent : found;
-  return key === undefined || (key === ofParent && key === ofChat) ? { kind: 'own' } : besideChat(models, key, chat);
-}
-
-/** The model that an agent goes on with, which it has had before. @param key `provider/model` */
-async function modelNamed({ models }: HostElvesDeps, key: string, { chat }: ModelsAbove): Promise<ElfModel> {
-  if (chat !== undefined && key === modelKey(chat)) return { kind: 'own' };
-  if (models.find(key) === undefined) await models.refresh();
-  return besideChat(models, key, chat);
-}
-
-function besideChat(models: HostElvesDeps['models'], key: string, chat: ModelInfo | undefined): ElfModel {
-  const found = models.find(key);
-  return { kind: 'other', key, label: found?.label ?? key, price: priceBeside(found, chat), ofOtherProvider: found?.provider !== chat?.provider };
-}
-
-/** Reading and writing count alike: which of the two an agent does more is not known before. */
-function priceBeside(model: ModelInfo | undefined, own: ModelInfo | undefined): Extract<ElfModel, { kind: 'other' }>['price'] {
-  const [price, usual] = [model && priceOf(model), own && priceOf(own)];
-  if (price === undefined || usual === undefined) return 'unknown';
-  const difference = price.input + price.output - usual.input - usual.output;
-  if (difference === 0) return 'same';
-  return difference < 0 ? 'cheaper' : 'dearer';
-}
-
 /** Opens the session of an elf, in its worktree where it has one. */
 async function openElf(deps: HostElvesDeps, start: ElfStart): Promise<Omit<OpenElf, 'closed' | 'limit'>> {
   const { factory, worktrees, ports } = deps;
@@ -242,6 +192,7 @@ async function openIn(deps: HostElvesDeps, start: ElfStart, ground: Ground, more
   const chosen = await models.choose(start.model ?? open.meta.model ?? modelKey(parent.model));
   const begin: SessionStart = {
     ...chosen,
+    ...(start.routing === undefined ? {} : { choice: { type: 'auto' }, router: startedWith(start.routing, chosen, deps.router) }),
     open,
     instructions,
     mode: parent.effectiveMode,

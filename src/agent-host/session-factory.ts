@@ -11,6 +11,7 @@ import type { Hooks, SessionsAbove } from '../domain/hook/hooks.js';
 import type { Message } from '../domain/model/message.js';
 import type { ModelChoice } from '../domain/model/model-choice.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
+import type { TaskKind } from '../domain/model/task-kind.js';
 import type { Router } from '../domain/model/router.js';
 import type { Purse } from '../domain/model/purse.js';
 import type { FoundInstructions } from '../domain/session/context.js';
@@ -59,6 +60,8 @@ export interface SessionShape {
   readonly offered?: (all: readonly Tool[]) => readonly Tool[];
   /** Whether it has what the user set up for chats, too: the web search, MCP servers, the output style, skills, and where it works. Default: it has not. */
   readonly asSetUp?: true;
+  /** The kind of its tasks. Default: what each message says. */
+  readonly kind?: TaskKind;
   /** Whether it can have agents work on parts of its task. Default: where it has what the user set up. */
   readonly agents?: true;
 }
@@ -78,6 +81,8 @@ export interface SessionStart extends ChosenModel {
   readonly agent?: AgentFile | undefined;
   /** Takes the questions of its model. */
   readonly questions: Questions;
+  /** Chooses its models. Default: as those of all sessions are. */
+  readonly router?: Router;
   /** Budget of its requests, if shared with other sessions. Default: that of its parent, else its own, with the caps of the settings. */
   readonly purse?: Purse;
   /** Default: {@link CHAT}. */
@@ -178,8 +183,7 @@ export class SessionFactory {
     const session = createAgentSession({
       ...begin,
       ...this.limits(),
-      // What is shown beside other sessions is which model they have: it stays that.
-      ...present({ router: shape.asSetUp === true ? this.deps.router : undefined }),
+      router: routerFor(shape, start.router ?? this.deps.router),
       findModel: (key) => this.deps.models.find(key),
       maxRounds,
       ...present({ purse, identity: parent && identityOf(id, parent, ground) }),
@@ -318,6 +322,17 @@ function within(shape: SessionShape, outer: SessionShape | undefined): SessionSh
     gate: (gate) => shape.gate(outer.gate(gate)),
     offered: (all) => shape.offered?.(outer.offered?.(all) ?? []) ?? [],
     ...present({ asSetUp: shape.asSetUp && outer.asSetUp, agents: (shape.asSetUp ?? shape.agents) && outer.agents }),
+  };
+}
+
+/** Chooses the models of sessions of a shape. */
+function routerFor({ kind }: SessionShape, router: Router): Router {
+  if (kind === undefined) return router;
+  return {
+    choose: (task, signal) => router.choose({ kind, ...task }, signal),
+    forWork: (...work) => router.forWork(...work),
+    mayStandIn: () => router.mayStandIn(),
+    answered: (key, well) => router.answered(key, well),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.js';
+import { present } from '../domain/present.js';
 import type { ModelInfo, Provider, Request } from '../domain/model/provider.js';
 import { type CompletionInput, answerTokens } from './completion-input.js';
 import { type Place, indentationOf, lineBefore } from './place.js';
@@ -13,14 +14,16 @@ export interface ChatModel {
   readonly provider: Provider;
   readonly model: ModelInfo;
   readonly clock: Pick<Clock, 'timestamp'>;
+  /** See {@link Request.reason}. */
+  readonly reason?: string | undefined;
 }
 
 /**
  * Asks a model that talks for a suggestion; its answer is read only as far as it is used.
  * @throws ProviderError, or AbortError when the signal fired.
  */
-export async function askChat(input: CompletionInput, { provider, model, clock }: ChatModel, signal: AbortSignal): Promise<string> {
-  const stream = provider.stream(chatRequest(input, model, clock.timestamp()), signal);
+export async function askChat(input: CompletionInput, { provider, model, clock, reason }: ChatModel, signal: AbortSignal): Promise<string> {
+  const stream = provider.stream({ ...chatRequest(input, model, clock.timestamp()), ...present({ reason }) }, signal);
   let written = '';
   // Leaving the loop closes the connection.
   for await (const event of stream) {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { errorMessage, ToolInputError } from '../domain/errors.js';
 import { withoutUnseen } from '../domain/hidden-characters.js';
 import { present } from '../domain/present.js';
+import type { Decision } from '../domain/model/routing.js';
 import type { ModelUse } from '../domain/tool/model-use.js';
 import type { Tool, ToolSpec } from '../domain/tool/tool.js';
 import { formatBytes, formatCost, t } from '../domain/l10n.js';
@@ -42,6 +43,7 @@ interface State {
   readonly content: string;
   readonly task: string;
   readonly model?: string;
+  readonly routing?: Decision;
   /** What the user reads about that model. */
   readonly aboutModel?: string;
   readonly background: boolean;
@@ -53,9 +55,11 @@ interface State {
 
 /** The model that an agent is to have: that of the chat, another one by its name `provider/model`, or one that there is not. */
 export type ElfModel =
-  | { readonly kind: 'own' }
+  | { readonly kind: 'own'; readonly routing?: Decision }
   | {
       readonly kind: 'other';
+      /** Present where it was chosen for it, among those that the user lets Gnomon choose from. */
+      readonly routing?: Decision;
       readonly key: string;
       readonly label: string;
       /** Its price beside that of the chat’s. */
@@ -70,8 +74,8 @@ export interface AgentToolDeps {
   readonly elves: Pick<Elves, 'start' | 'tell' | 'find' | 'typeOf'>;
   readonly costs: ElfCosts;
   readonly types: () => readonly ElfType[];
-  /** The model that an agent wants, in a session. @param written as a file or a call has it */
-  readonly modelOf: (written: string | undefined, session: string) => Promise<ElfModel>;
+  /** The model that an agent wants, in a session. @param written as a file or a call has it @param prompt what it is to do */
+  readonly modelOf: (written: string | undefined, session: string, prompt: string, signal: AbortSignal) => Promise<ElfModel>;
   /** The model that an agent has had, in a session. @param key `provider/model` */
   readonly modelKept: (key: string, session: string) => Promise<ElfModel>;
   readonly worktrees: Pick<ElfWorktrees, 'bytesNeeded'>;
@@ -112,9 +116,10 @@ async function draftOf(args: Args, deps: AgentToolDeps, session: string, signal:
     throw new ToolInputError(`The prompt has ${prompt.length} characters, and at most ${MAX_PROMPT} can be. Name files instead of repeating them.`);
   const task = taskOf(description);
   const preview = { kind: 'input', input: prompt } as const;
-  if (agent_id !== undefined) return { ...(await draftOfGoingOn(agent_id, { task, prompt, background: args.background ?? false }, deps, session)), preview };
+  if (agent_id !== undefined)
+    return { ...(await draftOfGoingOn(agent_id, { task, prompt, background: args.background ?? false }, deps, { session, signal })), preview };
   const type = typeNamed(args.agent_type, deps.types());
-  const { uses, ...model } = await modelOfCall(type, await deps.modelOf(args.model ?? type.agent.model, session), deps);
+  const { uses, ...model } = await modelOfCall(type, await deps.modelOf(args.model ?? type.agent.model, session, prompt, signal), deps);
   const background = type.agent.background ?? args.background ?? false;
   const why = deps.whyNoWorktree(session);
   // What its file says, the model cannot leave out.
@@ -134,11 +139,11 @@ async function draftOfGoingOn(
   agent: string,
   told: Pick<State, 'task' | 'prompt' | 'background'>,
   deps: AgentToolDeps,
-  session: string,
+  { session, signal }: { readonly session: string; readonly signal: AbortSignal },
 ): Promise<Omit<Draft<State>, 'preview'>> {
   const elf = await deps.elves.find(session, agent);
   const type = await deps.elves.typeOf(elf);
-  const model = elf.model === undefined ? await deps.modelOf(undefined, session) : await deps.modelKept(elf.model, session);
+  const model = elf.model === undefined ? await deps.modelOf(undefined, session, told.prompt, signal) : await deps.modelKept(elf.model, session);
   const { uses, aboutModel } = await modelOfCall(type, model, deps);
   return {
     subject: `${type.name}: ${told.task}`,
@@ -172,10 +177,13 @@ async function modelOfCall(
   type: ElfType,
   model: ElfModel,
   { costs }: Pick<AgentToolDeps, 'costs'>,
-): Promise<Pick<State, 'model' | 'aboutModel'> & { readonly uses?: ModelUse }> {
+): Promise<Pick<State, 'model' | 'routing' | 'aboutModel'> & { readonly uses?: ModelUse }> {
   if (model.kind === 'missing') throw new ToolInputError(`The agent “${type.name}” wants the model “${model.wanted}”, which is not there.`);
-  if (model.kind === 'own') return {};
+  const { routing } = model;
+  if (routing?.type === 'ask') return { aboutModel: t('Auto found no model that is good enough for this agent, so it has that of who started it.') };
+  if (model.kind === 'own') return routing === undefined ? {} : { model: routing.key, routing };
   const aboutModel = aboutOf(model, await usualCost(costs, type.name, model.key));
+  if (routing !== undefined) return { model: model.key, aboutModel, routing };
   const asks = model.ofOtherProvider || model.price === 'dearer' || model.price === 'unknown';
   const uses = { agent: type.name, content: contentOf(type), model: model.key, label: model.label };
   return { model: model.key, aboutModel, ...(asks ? { uses } : {}) };

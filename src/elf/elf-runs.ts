@@ -2,7 +2,6 @@ import type { AgentFile } from '../domain/config/agent.js';
 import { AbortError, errorMessage, isAbortError, ToolInputError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import type { Log } from '../domain/log.js';
-import type { ThinkingEffort } from '../domain/model/effort.js';
 import type { Purse } from '../domain/model/purse.js';
 import { present } from '../domain/present.js';
 import type { AgentSession } from '../engine/agent-session.js';
@@ -14,16 +13,13 @@ import type { ElfResult } from './elf-result.js';
 import { contentOf, type ElfType } from './elf-types.js';
 import type { OpenElf } from './held-session.js';
 import type { Household } from './household.js';
-import type { NewOrder } from './orders.js';
+import type { NewOrder, StartOptions } from './orders.js';
 
 /** What the session of an elf is opened with. */
-export interface ElfStart {
+export interface ElfStart extends StartOptions {
   /** The call that it was started by. */
   readonly callId: string;
   readonly task: string;
-  /** `provider/model`; absent: that of its parent, or the one that it had. */
-  readonly model?: string;
-  readonly effort?: ThinkingEffort;
   readonly parent: AgentSession;
   readonly type: ElfType;
   /** Id of the chat that it works for in the end. */

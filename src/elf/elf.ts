@@ -15,7 +15,7 @@ import type { ElfType } from './elf-types.js';
 import type { ElfMemory } from './elf-memory.js';
 import { ElfTree, type ElfTreeDeps } from './elf-tree.js';
 import { HeldSession, type OpenElf } from './held-session.js';
-import { type NewOrder, Orders } from './orders.js';
+import { type NewOrder, Orders, type StartOptions } from './orders.js';
 
 /** An elf as it is at the moment: a value. */
 export interface ElfFacts extends StoredElf, ElfTreeState {
@@ -136,7 +136,7 @@ export class Elf {
   }
 
   /** What it was started with, as long as it has not begun. */
-  get wanted(): Pick<ElfOrder, 'model' | 'effort'> {
+  get wanted(): StartOptions {
     return this.orders.wanted;
   }
 

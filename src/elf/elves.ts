@@ -8,7 +8,7 @@ import { lastWordsIn } from './elf-result.js';
 import { type BegunRun, ElfRuns, type ElfRunsDeps, type RunParts } from './elf-runs.js';
 import { assertUnchanged, type ElfType } from './elf-types.js';
 import { Household, type HouseholdDeps } from './household.js';
-import type { NewOrder } from './orders.js';
+import type { StartOptions } from './orders.js';
 import type { ElfLimitsStore } from './household-limits.js';
 
 /** What an elf is told by the model of a session. */
@@ -23,7 +23,7 @@ export interface ElfMessage extends Pick<RunParts, 'background' | 'signal' | 'te
 }
 
 /** The work of an elf. */
-export interface ElfWork extends ElfMessage, Pick<NewOrder, 'model' | 'effort'> {
+export interface ElfWork extends ElfMessage, StartOptions {
   readonly type: ElfType;
   /** In a few words. */
   readonly task: string;
@@ -66,14 +66,14 @@ export class Elves {
    * @throws ToolInputError for one that must not be started, with a sentence for the model
    */
   async start(work: ElfWork): Promise<BegunRun> {
-    const { callId, type, task, background, isolated, prompt, model, effort, content } = work;
+    const { callId, type, task, background, isolated, prompt, model, effort, routing, content } = work;
     assertUnchanged(type, content);
     const parent = this.parentOf(work.session);
     const household = await this.of(parent);
     const ended = household.admit(type.name, prompt);
     const above = household.ofSession(parent.id);
     const elf = household.start({ callId, type: type.name, task, background, ...present({ parent: above?.name }) }, isolated);
-    const order = { prompt, ...present({ model, effort }) };
+    const order = { prompt, ...present({ model, effort, routing }) };
     const begun = this.runs.run(elf, { ...work, household, parent, order, ended, teller: parent.activeAgent });
     await elf.stored();
     return begun;

@@ -1,8 +1,15 @@
+import type { Decision } from '../domain/model/routing.js';
 import type { ElfOrder, ElfRun } from '../domain/session/elf.js';
 import { present } from '../domain/present.js';
 
+/** What an elf is started with. */
+export interface StartOptions extends Pick<ElfOrder, 'model' | 'effort'> {
+  /** How it came to that model, where it was chosen for it. Not stored before its session is. */
+  readonly routing?: Decision;
+}
+
 /** A message to an elf that begins a run. */
-export interface NewOrder extends Pick<ElfOrder, 'model' | 'effort'> {
+export interface NewOrder extends StartOptions {
   /** Absent: what it was told before is all. */
   readonly prompt?: string;
 }
@@ -11,7 +18,7 @@ export interface NewOrder extends Pick<ElfOrder, 'model' | 'effort'> {
 export class Orders {
   /** Messages by their ids, oldest first. */
   private readonly prompts = new Map<string, string>();
-  private options: Pick<ElfOrder, 'model' | 'effort'>;
+  private options: StartOptions;
   /** The run that has not begun. */
   private waiting: ElfRun | undefined;
   /** Ids of the messages that are being sent to begin it. */
@@ -39,7 +46,7 @@ export class Orders {
   }
 
   /** What it was started with, as long as it has not begun. */
-  get wanted(): Pick<ElfOrder, 'model' | 'effort'> {
+  get wanted(): StartOptions {
     return this.options;
   }
 
@@ -107,10 +114,10 @@ export class Orders {
 
   private get stored(): ElfOrder | undefined {
     if (this.prompts.size === 0) return undefined;
+    const { model, effort } = this.options;
     return {
       prompts: [...this.prompts.values()],
-      ...this.options,
-      ...present({ run: this.waiting, before: this.before.length === 0 ? undefined : this.before }),
+      ...present({ model, effort, run: this.waiting, before: this.before.length === 0 ? undefined : this.before }),
     };
   }
 }

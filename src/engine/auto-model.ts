@@ -6,7 +6,7 @@ import type { UserContent } from '../domain/model/content.js';
 import type { Message } from '../domain/model/message.js';
 import type { ModelChoice } from '../domain/model/model-choice.js';
 import { modelKey } from '../domain/model/model-key.js';
-import type { ChosenModels, RoutedModel, RoutedTask, Router } from '../domain/model/router.js';
+import type { ChosenModels, RoutedModel, RoutedTask, Router, WorkModel } from '../domain/model/router.js';
 import type { TaskKind } from '../domain/model/task-kind.js';
 import { present } from '../domain/present.js';
 import { wordsOf } from '../domain/session/attached.js';
@@ -46,7 +46,8 @@ export class AutoModel implements ChosenModels {
   /** Whether the next turn gets a model that is chosen for it. */
   isOn(): boolean {
     const { choices, router } = this.parts;
-    return router !== undefined && choices.choice.type === 'auto' && choices.ofTurn?.model === undefined;
+    const { choosesModel = choices.choice.type === 'auto', model } = choices.ofTurn ?? {};
+    return router !== undefined && choosesModel && model === undefined;
   }
 
   /** Who chooses the model of the session, where a turn has no other one. */
@@ -118,6 +119,11 @@ export class AutoModel implements ChosenModels {
     return true;
   }
 
+  /** The model for a summary of the session; `undefined`: the one that it has. */
+  async forSummary(own: RunningModel, tokens: number, signal: AbortSignal): Promise<WorkModel | undefined> {
+    return this.isOn() ? this.parts.router?.forWork('summary', own, signal, tokens) : undefined;
+  }
+
   /** Takes note that the model of the session has answered. */
   answered(): void {
     this.parts.router?.answered(modelKey(this.parts.choices.activeModel.model), true);
@@ -166,8 +172,10 @@ export class AutoModel implements ChosenModels {
 
   private take(routed: RoutedModel): void {
     const { choices, window, emit } = this.parts;
-    if ('problem' in routed || modelKey(routed.running.model) === modelKey(choices.model.model)) return;
-    choices.model = routed.running;
+    if ('problem' in routed || modelKey(routed.running.model) === modelKey(choices.activeModel.model)) return;
+    // Where the user has chosen the model of the session, it has that again after the turn.
+    if (choices.choice.type === 'auto') choices.model = routed.running;
+    else choices.ofTurn = { ...choices.ofTurn, model: routed.running };
     emit(choices.event);
     window.report(routed.running.model, emit);
   }

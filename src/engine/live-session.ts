@@ -28,7 +28,7 @@ import { type ProgramCall, ProgramCalls } from './turn/program-calls.js';
 import { ScriptRun } from './turn/script-run.js';
 import { type TurnDeps, TurnRun } from './turn/turn.js';
 import { type PreparedMessage, Steering } from './turn/steering.js';
-import { hasOwnSettings, type TurnOptions, type TurnScope } from './turn/turn-scope.js';
+import { hasOwnSettings, NO_MODEL, type TurnOptions, type TurnScope } from './turn/turn-scope.js';
 import { type MessageParts, messageAsWritten, prepareScripted } from './prepare-message.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { Pauses } from './turn/pauses.js';
@@ -117,7 +117,7 @@ export class LiveSession implements AgentSession {
     this.notifications = new HookNotifications(this.hooks);
     const source = open.session.messages.length > 0 ? 'resume' : deps.clears === true ? 'clear' : 'startup';
     this.life = new SessionLife(this.hooks, this.identity.worksFor === undefined ? source : 'agent');
-    this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life });
+    this.room = new SessionContext({ ...deps, transcript: this.transcript, emit: this.emit, life: this.life, auto: () => this.auto });
     this.messageParts = { hooks: this.hooks, life: this.life, room: this.room, choices: this.choices, clock };
     this.auto = new AutoModel({ ...deps, choices: this.choices, transcript: this.transcript, window: this.room.window, emit: this.emit });
     const { transcript, approvals, pauses, hooks, room, choices, auto, steering, messageParts, emit } = this;
@@ -253,9 +253,9 @@ export class LiveSession implements AgentSession {
   setModel(provider: Provider, model: ModelInfo, choice: ModelChoice = { type: 'pinned', key: modelKey(model) }): void {
     this.auto.use({ provider, model }, choice);
     // The user's choice goes before what a turn wants, also when that is tried again.
-    if (this.turn !== undefined) this.turn = { ...this.turn, options: { ...this.turn.options, model: undefined } };
+    if (this.turn !== undefined) this.turn = { ...this.turn, options: { ...this.turn.options, ...NO_MODEL } };
     this.choices.ofTurn = this.turn?.options;
-    this.lastOptions = { ...this.lastOptions, model: undefined };
+    this.lastOptions = { ...this.lastOptions, ...NO_MODEL };
     void this.transcript.updateMeta({ model: modelKey(model), modelChoice: choiceText(choice) });
     this.settingsChanged();
     this.room.window.report(model, this.emit);

@@ -1,14 +1,15 @@
-import { NoModelError } from '../domain/errors.js';
+import { errorMessage, NoModelError } from '../domain/errors.js';
 import type { Clock } from '../domain/clock.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { type ModelInfo, priceOf } from '../domain/model/provider.js';
-import type { RoutedModel, RoutedTask, Router } from '../domain/model/router.js';
+import type { RoutedModel, RoutedTask, Router, SideWork, WorkModel } from '../domain/model/router.js';
 import type { Routing } from '../domain/model/routing.js';
 import type { TaskKind } from '../domain/model/task-kind.js';
 import { present } from '../domain/present.js';
 import type { Availability } from '../routing/estimates.js';
 import type { CandidateFacts, RouteFacts, RouteRequest } from '../routing/facts.js';
 import type { ModelRegistry } from './model-registry.js';
+import { chosenFor, noneFor, SIDE_WORK } from './side-work.js';
 import { whyNoModel } from './why-no-model.js';
 
 /** Tokens that a task is taken to write, and those that are kept free for one answer: of a real task, nothing is known before. */
@@ -67,6 +68,22 @@ export class AutoRouter implements Router {
         ),
       };
     return this.withModel(decision);
+  }
+
+  async forWork(work: SideWork, own: Pick<WorkModel, 'provider' | 'model'>, signal: AbortSignal, inputTokens?: number): Promise<WorkModel> {
+    const { kind, attemptUsd, outputTokens, ...usual } = SIDE_WORK[work];
+    try {
+      const rules = (this.rules ??= await loadRules());
+      const sent = { inputTokens: inputTokens ?? usual.inputTokens, expectedOutputTokens: outputTokens, reservedOutputTokens: outputTokens };
+      const request = { kind, current: modelKey(own.model), ...sent, needsTools: false, needsImages: false };
+      const decision = rules.route(request, { ...this.facts(this.pool(own.model), rules), attemptUsd });
+      signal.throwIfAborted();
+      if (decision.type === 'ask') return { ...own, reason: noneFor(work) };
+      const { provider, model } = await this.deps.models.choose(decision.key);
+      return { provider, model, reason: chosenFor(work) };
+    } catch (error) {
+      return { ...own, reason: noneFor(work, errorMessage(error)) };
+    }
   }
 
   mayStandIn(): boolean {

@@ -7,6 +7,8 @@ import type { CatalogEntry } from './catalog.js';
 export type WantedModelAnswer =
   /** None in particular: that of the chat. */
   | { readonly type: 'inherit' }
+  /** One that is chosen for each task. */
+  | { readonly type: 'auto' }
   /** This one, as `provider/model`. */
   | { readonly type: 'model'; readonly key: string }
   /** One that there is not. */
@@ -19,7 +21,7 @@ export type WantedModelAnswer =
  */
 export function wantedModel(written: string | undefined, current: ModelInfo | undefined, entries: readonly CatalogEntry[]): WantedModelAnswer {
   const wish = modelWish(written);
-  if (wish.type === 'inherit') return { type: 'inherit' };
+  if (wish.type === 'inherit' || wish.type === 'auto') return { type: wish.type };
   const all = entries.flatMap(({ source, models }) => models.map((model) => ({ source, model })));
   const ordered = [...all.filter(({ model }) => model.provider === current?.provider), ...all.filter(({ model }) => model.provider !== current?.provider)];
   const found = search(wish, current, ordered);
@@ -28,7 +30,7 @@ export function wantedModel(written: string | undefined, current: ModelInfo | un
 
 type Listed = { readonly source: CatalogEntry['source']; readonly model: ModelInfo };
 
-function search(wish: Exclude<ModelWish, { type: 'inherit' }>, current: ModelInfo | undefined, all: readonly Listed[]): ModelInfo | undefined {
+function search(wish: Exclude<ModelWish, { type: 'inherit' | 'auto' }>, current: ModelInfo | undefined, all: readonly Listed[]): ModelInfo | undefined {
   switch (wish.type) {
     case 'family':
       return newest(all, ({ id }) => new RegExp(`\\bclaude\\b.*\\b${wish.family}\\b`).test(id));

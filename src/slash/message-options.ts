@@ -87,18 +87,14 @@ export class MessageOptionsResolver {
     const model = await this.modelFor(wish ?? agent?.model, session).catch(() => 'missing' as const);
     if (model === 'missing')
       problems.push(t('The model “{0}” is not available. The turn runs with that of the chat.', escapeHidden(wish ?? agent?.model ?? '')));
-    const options = {
-      ...(grant === undefined ? {} : { grants: [grant] }),
-      agent,
-      model: model === 'missing' ? undefined : model,
-      effort: effort ?? agent?.effort,
-    };
+    const options = { ...(grant === undefined ? {} : { grants: [grant] }), agent, ...(model === 'missing' ? {} : model), effort: effort ?? agent?.effort };
     return { options, problems };
   }
 
-  private async modelFor(wish: string | undefined, { model: current }: Session): Promise<TurnOptions['model'] | 'missing'> {
+  private async modelFor(wish: string | undefined, { model: current }: Session): Promise<Pick<TurnOptions, 'model' | 'choosesModel'> | 'missing'> {
     const wanted = wantedModel(wish, current, this.deps.models.entries());
     if (wanted.type === 'missing') return 'missing';
-    return wanted.type === 'inherit' || wanted.key === modelKey(current) ? undefined : this.deps.models.choose(wanted.key);
+    if (wanted.type === 'auto') return { choosesModel: true };
+    return wanted.type === 'inherit' || wanted.key === modelKey(current) ? {} : { model: await this.deps.models.choose(wanted.key) };
   }
 }

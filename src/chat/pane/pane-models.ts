@@ -2,7 +2,7 @@ import type { ChosenAgent } from '../../config/agents/choose.js';
 import type { AgentFile } from '../../domain/config/agent.js';
 import { escapeHidden } from '../../domain/hidden-characters.js';
 import { modelKey } from '../../domain/model/model-key.js';
-import type { ModelChoice } from '../../domain/model/model-choice.js';
+import { AUTO, type ModelChoice } from '../../domain/model/model-choice.js';
 import type { Choice } from '../../protocol/host/composer-messages.js';
 import type { ModelExplanation } from '../../protocol/host/transcript-messages.js';
 import type { HostMessage } from '../../protocol/messages.js';
@@ -113,7 +113,9 @@ export class PaneModels {
     const before = modelKey(conversation.session.model);
     const earlier = this.replaced.get(conversation);
     this.replaced.delete(conversation);
-    if (agent === undefined) return earlier?.wanted === before ? this.giveBack(conversation, earlier) : undefined;
+    // What the agent had, unless the user has chosen another one since.
+    const kept = choice.type === 'auto' ? AUTO : before;
+    if (agent === undefined) return earlier?.wanted === kept ? this.giveBack(conversation, earlier) : undefined;
     if (agent.effort !== undefined) conversation.setEffort(agent.effort);
     const wanted = wantedModel(agent.model, conversation.session.model, models.entries());
     conversation.notify({ level: 'info', text: agentWords(agent), actions: [] });
@@ -123,9 +125,10 @@ export class PaneModels {
         text: t('The agent asks for the model “{0}”, which is not available. The chat keeps its model.', wanted.wanted),
         actions: ['select_model'],
       });
-    if (wanted.type !== 'model' || wanted.key === before) return;
-    await this.useModel(conversation, wanted.key);
-    this.replaced.set(conversation, { before: choice, model: before, wanted: wanted.key });
+    const key = wanted.type === 'model' ? wanted.key : wanted.type === 'auto' ? AUTO : kept;
+    if (key === kept) return;
+    await this.useModel(conversation, key);
+    this.replaced.set(conversation, { before: choice, model: before, wanted: key });
   }
 
   /** Explains how the model of an answer was chosen; `undefined` where that is not known. */

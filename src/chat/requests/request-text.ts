@@ -51,6 +51,7 @@ function answerLines(request: SentRequest): readonly string[] {
   const session = sender.session === undefined ? [] : [t('Chat: {0}', sender.session)];
   return [
     t('Model: {0}', modelName(request)),
+    ...(sender.reason === undefined ? [] : [sender.reason]),
     ...session,
     t('Sent: {0}', new Date(sentAt).toLocaleString(textLanguage())),
     t('Size of the body: {0} bytes', formatNumber(size)),

@@ -1,6 +1,7 @@
 import { Signal } from '../../concurrency/signal.js';
 import { isDemo } from '../../domain/demo.js';
 import type { Log } from '../../domain/log.js';
+import type { Router } from '../../domain/model/router.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import type { SessionLibrary, TrashedSession } from '../../domain/session/session-library.js';
 import type { SessionSummary } from '../../domain/session/session-store.js';
@@ -128,6 +129,7 @@ export class StoredSessions {
 /** Services for generated titles: the models, the stored session that is renamed, and the user's setting. */
 interface FollowTitleDeps {
   readonly models: ModelRegistry;
+  readonly router: Pick<Router, 'forWork'>;
   readonly desk: StoredSessions;
   /** Whether the user wants titles by the model. */
   readonly wanted: () => boolean;
@@ -135,12 +137,13 @@ interface FollowTitleDeps {
 }
 
 /** Has a model improve the title of a conversation, unless the user gave one. Returns what ends that. */
-export function followTitles(conversation: Conversation, { models, desk, wanted, log }: FollowTitleDeps): () => void {
+export function followTitles(conversation: Conversation, { models, router, desk, wanted, log }: FollowTitleDeps): () => void {
   const { session } = conversation;
   return improveTitle(session, {
     wanted: () => wanted() && conversation.titleBy === undefined,
-    asked: async () => {
+    asked: async (signal) => {
       if (isDemo(session.model)) return undefined;
+      if (session.auto.choice.type === 'auto') return router.forWork('title', await models.choose(modelKey(session.model)), signal);
       const known = models.entries().flatMap((entry) => entry.models);
       return models.choose(modelKey(titleModel(session.model, known)));
     },

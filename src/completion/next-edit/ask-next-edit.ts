@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.js';
 import { withoutUnseen } from '../../domain/hidden-characters.js';
 import type { ChatModel } from '../ask-chat.js';
 import { type LineReplacement, signatureOf, smallest } from './line-replacement.js';
@@ -75,10 +76,10 @@ function takesBack(change: LineReplacement, { before, after }: LineReplacement):
  * Asks a model that talks for the next edit; its answer is read only as far as it is used.
  * @throws ProviderError, or AbortError when the signal fired.
  */
-export async function askNextEdit(input: NextEditInput, { provider, model, clock }: ChatModel, signal: AbortSignal): Promise<string> {
+export async function askNextEdit(input: NextEditInput, { provider, model, clock, reason }: ChatModel, signal: AbortSignal): Promise<string> {
   let written = '';
   // Leaving the loop closes the connection.
-  for await (const event of provider.stream(nextEditRequest(input, model, clock.timestamp()), signal)) {
+  for await (const event of provider.stream({ ...nextEditRequest(input, model, clock.timestamp()), ...present({ reason }) }, signal)) {
     if (event.type !== 'text_delta') continue;
     written += event.delta;
     if (isWhole(written)) break;

@@ -2,6 +2,8 @@
 export type ModelWish =
   /** The model of the chat. */
   | { readonly type: 'inherit' }
+  /** One that is chosen for each task. */
+  | { readonly type: 'auto' }
   /** Any model of a family of Anthropic, such as `sonnet`; of several, the newest. */
   | { readonly type: 'family'; readonly family: ModelFamily }
   /** A model that is quick and cheap, whichever there is. */
@@ -23,7 +25,7 @@ export const MODEL_FAMILIES = ['sonnet', 'opus', 'haiku', 'fable'] as const;
 export type ModelFamily = (typeof MODEL_FAMILIES)[number];
 
 /**
- * Parses the `model` of an {@link AgentFile}: `inherit`, a family or `fast` (cursor.com/docs/agent/subagents), or
+ * Parses the `model` of an {@link AgentFile}: `inherit`, a family or `fast` (cursor.com/docs/agent/subagents), `auto`, or
  * models with commas between them, the first of which is preferred (VS Code). All of them count: the readers of files limit the text, and say so.
  */
 export function modelWish(model: string | undefined): ModelWish {
@@ -34,7 +36,8 @@ export function modelWish(model: string | undefined): ModelWish {
   const [first = 'inherit', ...others] = names;
   // The length of the context window, such as `opus[1m]`, is for the settings of a model.
   const single = others.length === 0 ? first.replace(/\[[^[\]]*\]$/, '').toLowerCase() : '';
-  if (['inherit', 'default', 'auto'].includes(single)) return { type: 'inherit' };
+  if (['inherit', 'default'].includes(single)) return { type: 'inherit' };
+  if (single === 'auto') return { type: 'auto' };
   if (single === 'fast') return { type: 'fast' };
   const family = MODEL_FAMILIES.find((each) => each === single || (each === 'opus' && single === 'opusplan'));
   if (family !== undefined) return { type: 'family', family };

@@ -19,6 +19,8 @@ export interface Request {
   readonly temperature?: number;
   /** Thinking effort, for models that support it. Default: `off`. */
   readonly effort?: ThinkingEffort;
+  /** Why this model is asked, where Gnomon has chosen it: for the user, in the details of the request. It is not sent. */
+  readonly reason?: string;
   /** Names the session to a provider that keeps its prompts in a cache, so that its requests reach the same one. */
   readonly cacheKey?: string;
   /**

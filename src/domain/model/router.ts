@@ -43,10 +43,26 @@ export type RoutedModel =
   | { readonly routing: Exclude<Routing, { type: 'ask' }>; readonly running: { readonly provider: Provider; readonly model: ModelInfo } }
   | { readonly routing: Extract<Routing, { type: 'ask' }>; readonly problem: NoModelError };
 
+/** Work beside the messages of chats that a model is asked for in a single request. */
+export type SideWork = 'title' | 'summary' | 'suggestion' | 'commitMessage' | 'names' | 'agentPrompt';
+
+/** The model for such work. */
+export interface WorkModel {
+  readonly provider: Provider;
+  readonly model: ModelInfo;
+  /** Why it is this one, for the details of the request. */
+  readonly reason: string;
+}
+
 /** Chooses models for the tasks of sessions. */
 export interface Router {
   /** The model for a task. Does not take long; rejects where what it needs cannot be loaded. */
   choose(task: RoutedTask, signal: AbortSignal): Promise<RoutedModel>;
+  /**
+   * The model for work beside the messages, which never asks: where none is good enough, it is the given one. Does not reject.
+   * @param inputTokens that are sent. Default: what such work usually sends
+   */
+  forWork(work: SideWork, own: Pick<WorkModel, 'provider' | 'model'>, signal: AbortSignal, inputTokens?: number): Promise<WorkModel>;
   /** Whether another model that is good enough may go on where one does not answer. */
   mayStandIn(): boolean;
   /** Takes note of whether a model answered a request. It says nothing about how good it is. */

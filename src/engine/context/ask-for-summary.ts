@@ -1,9 +1,16 @@
 import type { Clock } from '../../domain/clock.js';
 import { text } from '../../domain/model/content.js';
-import { ProviderError } from '../../domain/errors.js';
+import { errorMessage, ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
+import type { Log } from '../../domain/log.js';
+import { modelKey } from '../../domain/model/model-key.js';
+import type { WorkModel } from '../../domain/model/router.js';
+import { present } from '../../domain/present.js';
+import type { CompactionTrigger } from '../../domain/session/context.js';
+import type { EmittedEvent } from '../events.js';
 import { hasToolCalls, textContent } from '../../domain/model/message.js';
 import type { ModelInfo, Request } from '../../domain/model/provider.js';
+import type { RunningModel } from '../turn/turn-scope.js';
 import { type AskedModel, errorOf } from '../one-shot/ask-once.js';
 import { askPaid, type Payer } from '../one-shot/ask-paid.js';
 import { cut } from './result-cap.js';
@@ -19,6 +26,40 @@ const CHARACTERS_PER_TOKEN = 0.5;
 /** Model that writes a summary, and the payer of its requests. */
 export interface SummaryAsker extends AskedModel {
   readonly payer: Payer;
+}
+
+/** Chooses the model for a summary of so many tokens, where it need not be that of the session; `undefined`: it is. Does not reject. */
+export type SummaryModel = (own: RunningModel, tokens: number, signal: AbortSignal) => Promise<WorkModel | undefined>;
+
+/** One summary to make. */
+export interface CompactionOrder extends Pick<SummaryAsker, 'provider' | 'model' | 'signal' | 'payer' | 'reason'> {
+  readonly trigger: CompactionTrigger;
+  /** The user's instructions for the summary. */
+  readonly instructions?: string;
+  /** Whether it is made because a refusal that does not say so may be about the length. */
+  readonly unclear?: boolean;
+  readonly emit: (event: EmittedEvent) => void;
+}
+
+/**
+ * Has a summary made by the model that was chosen for it; where that fails, by the one that it was ordered with.
+ * @param chosen absent: none was
+ * @param make makes it, with the model of an order
+ */
+export async function byChosen(
+  order: CompactionOrder,
+  chosen: WorkModel | undefined,
+  log: Log,
+  make: (by: CompactionOrder) => Promise<string>,
+): Promise<string> {
+  if (chosen === undefined || modelKey(chosen.model) === modelKey(order.model)) return make({ ...order, ...present({ reason: chosen?.reason }) });
+  try {
+    return await make({ ...order, ...chosen });
+  } catch (error) {
+    if (order.signal.aborted) throw error;
+    log.warn(`${modelKey(chosen.model)} made no summary, so the model of the session is asked: ${errorMessage(error)}`);
+    return make(order);
+  }
 }
 
 /** Lets the model of a conversation write summaries, in requests of their own: no tools, no thinking, no other messages. */

@@ -4,7 +4,8 @@ import type { ModelInfo, Provider } from '../../domain/model/provider.js';
 import type { Refused } from '../held-back.js';
 import { mayBeAboutAnything } from '../refusal.js';
 import { type Outcome, EmptyAnswerError, failed } from '../turn/outcome.js';
-import type { CompactionOrder, CompactionOutcome, ContextWindow, TightNumber } from './context-window.js';
+import type { CompactionOrder } from './ask-for-summary.js';
+import type { CompactionOutcome, ContextWindow, TightNumber } from './context-window.js';
 import { isOfServer } from './summarize.js';
 
 /** The context window to compact and the model of the turn, with the signal, the events, and the payer of a summary. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock.js';
 import type { ImageBlock } from '../../domain/model/content.js';
-import type { CacheBreak, ColdCache, Compaction, CompactionTrigger, ContextUse } from '../../domain/session/context.js';
+import type { CacheBreak, ColdCache, Compaction, ContextUse } from '../../domain/session/context.js';
 import { AbortError, NothingToCompactError } from '../../domain/errors.js';
 import { present } from '../../domain/present.js';
 import { t } from '../../domain/l10n.js';
@@ -15,7 +15,7 @@ import type { Transcript } from '../transcript.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import type { WireTarget } from '../wire.js';
 import { imagesLeftOut, imageTotal, withoutRefused } from '../wire-images.js';
-import { askForSummary, type SummaryAsker } from './ask-for-summary.js';
+import { askForSummary, byChosen, type CompactionOrder, type SummaryModel } from './ask-for-summary.js';
 import { isHeld, type Refused } from '../held-back.js';
 import { ContextMeter } from './context-meter.js';
 import { CutWatch, wasCut } from './cut-watch.js';
@@ -54,20 +54,11 @@ export interface ContextDeps {
   readonly autoTokens: number;
   readonly clock: Clock;
   readonly log: Log;
+  readonly summaryModel: SummaryModel;
   /** What is under way, for the model to know behind a summary, too. */
   readonly underWay: () => string | undefined;
   /** Called when other messages than before are at the beginning of the wire. */
   readonly changed: () => void;
-}
-
-/** One summary to make. */
-export interface CompactionOrder extends Pick<SummaryAsker, 'provider' | 'model' | 'signal' | 'payer'> {
-  readonly trigger: CompactionTrigger;
-  /** The user's instructions for the summary. */
-  readonly instructions?: string;
-  /** Whether it is made because a refusal that does not say so may be about the length. */
-  readonly unclear?: boolean;
-  readonly emit: (event: EmittedEvent) => void;
 }
 
 /** A request that was answered, and how. */
@@ -350,6 +341,13 @@ export class ContextWindow {
   }
 
   private async summary(upTo: number, order: CompactionOrder): Promise<string> {
+    const { model, signal, unclear = false } = order;
+    // What is made because a model refused something is made with that one, so that it is found out what it takes.
+    const chosen = unclear ? undefined : await this.deps.summaryModel(order, this.size(model).used, signal);
+    return byChosen(order, chosen, this.deps.log, (by) => this.summaryBy(upTo, by));
+  }
+
+  private async summaryBy(upTo: number, order: CompactionOrder): Promise<string> {
     const { transcript, clock, log } = this.deps;
     const { model, instructions, unclear = false, signal } = order;
     const messages = transcript.sent.slice(this.from, upTo).filter(({ content }) => content.length > 0);

@@ -8,6 +8,7 @@ import type { EmittedEvent } from '../events.js';
 import type { SessionLife } from '../hooks/session-life.js';
 import type { Transcript } from '../transcript.js';
 import { EnvironmentNotes } from './environment-notes.js';
+import type { SummaryModel } from './ask-for-summary.js';
 import { ContextWindow } from './context-window.js';
 import { toldInstructions } from './instruction-text.js';
 import { keptFrom } from './overlay.js';
@@ -22,6 +23,8 @@ export interface SessionContextDeps extends Pick<
   readonly transcript: Transcript;
   readonly life: SessionLife;
   readonly emit: (event: EmittedEvent) => void;
+  /** What chooses the models of the session, once that is there. */
+  readonly auto: () => { readonly forSummary: SummaryModel };
 }
 
 /** Content of one session's context window: its messages, the project's instructions, and skills. */
@@ -34,7 +37,7 @@ export class SessionContext {
   private readonly project: SessionInstructions | undefined;
   private readonly skills: SessionSkills | undefined;
 
-  constructor({ open, tools, clock, log, transcript, emit, life, ...options }: SessionContextDeps) {
+  constructor({ open, tools, clock, log, transcript, emit, life, auto, ...options }: SessionContextDeps) {
     const { autoCompactPercent = 0, autoCompactTokens = 0, instructions, environment, skills } = options;
     const { systemPrompt } = open.session;
     this.environment = new EnvironmentNotes(environment);
@@ -43,6 +46,7 @@ export class SessionContext {
       tools: tools.map(({ spec }) => spec),
       transcript,
       life,
+      summaryModel: (...wish) => auto().forSummary(...wish),
       compactions: open.meta.compactions ?? [],
       autoPercent: autoCompactPercent,
       autoTokens: autoCompactTokens,

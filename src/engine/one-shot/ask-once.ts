@@ -12,6 +12,8 @@ export interface AskedModel {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** See {@link Request.reason}. */
+  readonly reason?: string;
 }
 
 /**
@@ -21,10 +23,10 @@ export interface AskedModel {
  */
 export function askOnce(
   request: Request,
-  { provider, clock, log, signal }: Omit<AskedModel, 'model'>,
+  { provider, clock, log, signal, reason }: Omit<AskedModel, 'model'>,
   written: (piece: string) => void = () => undefined,
 ): Promise<Answer> {
-  return streamAnswer(request, {
+  return streamAnswer(reason === undefined ? request : { ...request, reason }, {
     provider,
     ids: new CallIds([]),
     signal,

@@ -1,7 +1,7 @@
 import { errorMessage } from '../../domain/errors.js';
 import type { Log } from '../../domain/log.js';
 import { hasToolCalls, type Message, textContent } from '../../domain/model/message.js';
-import type { ModelInfo, Provider, Request } from '../../domain/model/provider.js';
+import type { ModelInfo, Request } from '../../domain/model/provider.js';
 import type { Pricing } from '../../domain/model/usage.js';
 import type { Answer } from '../turn/answer.js';
 import type { AskedModel } from './ask-once.js';
@@ -22,7 +22,7 @@ export interface TitleDeps {
   /** Whether a better title is wanted now: the user has given none and the setting is on. */
   readonly wanted: () => boolean;
   /** Model that writes the title; `undefined` for a model that is never used for titles. */
-  readonly asked: () => Promise<{ readonly provider: Provider; readonly model: ModelInfo } | undefined>;
+  readonly asked: (signal: AbortSignal) => Promise<Pick<AskedModel, 'provider' | 'model' | 'reason'> | undefined>;
   readonly apply: (title: string) => void;
   readonly log: Log;
 }
@@ -55,7 +55,7 @@ function isFirst(messages: readonly Message[]): boolean {
 }
 
 async function ask(session: TitledSession, deps: TitleDeps, signal: AbortSignal): Promise<void> {
-  const asked = await deps.asked();
+  const asked = await deps.asked(signal);
   const request = asked === undefined ? undefined : titleRequest(session.messages, asked.model);
   if (asked === undefined || request === undefined || signal.aborted) return;
   const answer = await session.ask(request, { ...asked, signal });

@@ -46,10 +46,15 @@ export interface TurnOptions {
   readonly agent?: AgentFile | undefined;
   /** The model of the turn, as long as the user does not choose another one. */
   readonly model?: RunningModel | undefined;
+  /** Whether it is chosen for the turn, as long as the user does not choose one. */
+  readonly choosesModel?: boolean | undefined;
   readonly effort?: ThinkingEffort | undefined;
   /** The limit of each answer. Default: that of the model, and the model is asked to go on. */
   readonly answers?: AnswerLimit | undefined;
 }
+
+/** Has a turn use the model of the session. */
+export const NO_MODEL = { model: undefined, choosesModel: undefined } as const satisfies TurnOptions;
 
 /** How a turn came to its model, before its message has a place. */
 export interface TurnRouting {
@@ -59,8 +64,8 @@ export interface TurnRouting {
 }
 
 /** Whether a turn has something else than the session. */
-export function hasOwnSettings({ agent, model, effort }: TurnOptions): boolean {
-  return [agent, model, effort].some((each) => each !== undefined);
+export function hasOwnSettings({ agent, model, choosesModel, effort }: TurnOptions): boolean {
+  return [agent, model, choosesModel, effort].some((each) => each !== undefined);
 }
 
 /** State of one turn: created for it, and gone with it. */

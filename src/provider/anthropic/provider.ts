@@ -33,6 +33,7 @@ export function createAnthropicProvider(options: AnthropicOptions): Provider {
         provider: ANTHROPIC,
         model: request.model,
         session: request.cacheKey,
+        reason: request.reason,
         keyVariable: KEY_VARIABLE,
       });
       const parts = (inner: AbortSignal): AsyncIterable<PartBatch> =>

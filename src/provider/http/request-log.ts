@@ -10,6 +10,8 @@ export interface Sender {
   readonly model: string;
   /** Id of the session; absent where the request is of none, such as that of an inline suggestion. */
   readonly session?: string | undefined;
+  /** Why this model was asked, where Gnomon has chosen it. */
+  readonly reason?: string | undefined;
   /** The environment variable that may contain the key. */
   readonly keyVariable?: string | undefined;
 }

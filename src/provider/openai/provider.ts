@@ -54,6 +54,7 @@ export function createOpenAiProvider(options: OpenAiOptions): Provider {
         provider: options.name,
         model: request.model,
         session: request.cacheKey,
+        reason: request.reason,
         keyVariable: options.preset.keyVariable,
       });
       const parts = (inner: AbortSignal): AsyncIterable<PartBatch> =>

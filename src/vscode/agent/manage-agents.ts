@@ -14,7 +14,7 @@ import type { Clock } from '../../domain/clock.js';
 import { isDemo } from '../../domain/demo.js';
 import type { Log } from '../../domain/log.js';
 import { type AgentWish, writeAgentPrompt } from '../../engine/one-shot/write-agent-prompt.js';
-import type { ModelRegistry } from '../../models/model-registry.js';
+import { modelForWork, type WorkModels } from '../../models/model-task.js';
 import type { Agents } from '../../customization/agents.js';
 
 /** Tools of an agent that only looks, as the files of Claude Code name them. */
@@ -24,12 +24,10 @@ type Act = { readonly type: 'agent'; readonly chosen: ChosenAgent } | { readonly
 type Item = vscode.QuickPickItem & { readonly act: Act };
 
 /** Services of the agents list: the agents, the chat that can switch to one, and a model that drafts new ones. */
-export interface ManageAgentsDeps {
+export interface ManageAgentsDeps extends WorkModels {
   readonly agents: Agents;
   /** Has an agent work in the chat that is shown, by its name. */
   readonly use: (name: string) => Promise<void>;
-  /** Write the text of a new agent. */
-  readonly models: Pick<ModelRegistry, 'choose'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -123,16 +121,17 @@ async function create(deps: ManageAgentsDeps): Promise<void> {
 }
 
 /** The text of an agent as a model writes it; `undefined` where no model can, which is reported to the user. @throws AbortError when the user stops it */
-async function promptFor(wish: AgentWish, { models, clock, log }: ManageAgentsDeps): Promise<string | undefined> {
-  const { provider, model } = await models.choose(undefined);
-  if (isDemo(model)) return undefined;
+async function promptFor(wish: AgentWish, deps: ManageAgentsDeps): Promise<string | undefined> {
+  const { clock, log } = deps;
   const stop = new AbortController();
+  const chosen = await modelForWork('agentPrompt', deps, stop.signal);
+  if (isDemo(chosen.model)) return undefined;
   try {
     return await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Notification, title: t('{0} is writing the agent…', model.label), cancellable: true },
+      { location: vscode.ProgressLocation.Notification, title: t('{0} is writing the agent…', chosen.model.label), cancellable: true },
       (_progress, token) => {
         token.onCancellationRequested(() => stop.abort());
-        return writeAgentPrompt(wish, { provider, model, clock, log, signal: stop.signal });
+        return writeAgentPrompt(wish, { ...chosen, clock, log, signal: stop.signal });
       },
     );
   } catch (error) {

@@ -77,7 +77,11 @@ export class ChangeReview {
     this.conversation = conversation;
     this.stopping.signal.throwIfAborted();
     this.deps.findings.remove(({ root }) => root === this.root);
-    told(t('Asking {0}…', conversation.session.model.label));
+    const { session } = conversation;
+    const tellAsked = (): void => told(t('Asking {0}…', session.model.label));
+    // Which one Auto chooses is known once it has.
+    if (session.auto.choice.type === 'auto') session.onEvent(({ type }) => type === 'routed' && tellAsked());
+    else tellAsked();
     try {
       return { type: 'reviewed', turn: await conversation.send(reviewMessage(facts)).turn };
     } finally {
@@ -121,6 +125,8 @@ const READERS: ReadonlySet<string> = new Set(['read', 'grep', 'glob', 'list', 'd
 
 /** The shape of a conversation that reviews: it reads, and says what it found. */
 class ReviewShape implements SessionShape {
+  readonly kind = 'review';
+
   constructor(private readonly desk: FindingDesk) {}
 
   readonly tools = (all: readonly Tool[]): readonly Tool[] => [...all.filter(({ spec }) => READERS.has(spec.name)), createReportTool(this.desk)];

@@ -7,8 +7,7 @@ import type { Clock } from '../../domain/clock.js';
 import { isDemo } from '../../domain/demo.js';
 import { ProviderError } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
-import type { ModelRegistry } from '../../models/model-registry.js';
-import { type SuggestionModel, chooseModel } from './choose-model.js';
+import { type SuggestionModel, type SuggestionModels, chooseModel } from './choose-model.js';
 import { completionSettings } from './completion-settings.js';
 
 /** Milliseconds for which the chosen model is cached, since keys can be added and removed. */
@@ -19,7 +18,7 @@ export class AskModel {
   private chosen: { readonly at: number; readonly model: SuggestionModel } | undefined;
 
   constructor(
-    private readonly models: ModelRegistry,
+    private readonly models: SuggestionModels,
     private readonly clock: Clock,
   ) {}
 
@@ -33,9 +32,9 @@ export class AskModel {
    * @throws ProviderError, or AbortError when the signal fired; Error when the setting names no model.
    */
   async ask(input: CompletionInput, signal: AbortSignal): Promise<string> {
-    const { provider, model, fill } = await this.choose(signal);
-    if (fill !== undefined && (await fillsIn(fill, model.id, signal))) return askFim(input, fill, model.id, signal);
-    return askChat(input, { provider, model, clock: this.clock }, signal);
+    const { fill, ...chosen } = await this.choose(signal);
+    if (fill !== undefined && (await fillsIn(fill, chosen.model.id, signal))) return askFim(input, fill, chosen.model.id, signal);
+    return askChat(input, { ...chosen, clock: this.clock }, signal);
   }
 
   /**
@@ -43,9 +42,9 @@ export class AskModel {
    * @throws as {@link ask}
    */
   async askNext(input: NextEditInput, signal: AbortSignal): Promise<string | undefined> {
-    const { provider, model, fill } = await this.choose(signal);
-    if (fill !== undefined && (await fillsIn(fill, model.id, signal))) return undefined;
-    return askNextEdit(input, { provider, model, clock: this.clock }, signal);
+    const { fill, ...chosen } = await this.choose(signal);
+    if (fill !== undefined && (await fillsIn(fill, chosen.model.id, signal))) return undefined;
+    return askNextEdit(input, { ...chosen, clock: this.clock }, signal);
   }
 
   private async choose(signal: AbortSignal): Promise<SuggestionModel> {

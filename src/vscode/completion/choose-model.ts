@@ -1,4 +1,6 @@
 import { fillsIn, fimTemplateOf } from '../../completion/ask-fim.js';
+import { isDemo } from '../../domain/demo.js';
+import type { Router } from '../../domain/model/router.js';
 import { titleModel } from '../../engine/one-shot/improve-title.js';
 import type { FillProvider } from '../../domain/model/fill.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
@@ -9,20 +11,33 @@ import type { ModelRegistry } from '../../models/model-registry.js';
 /** Milliseconds to wait for the model lists, which are requested once. A choice made without them is made again later. */
 const LISTS_MS = 2_000;
 
+/** What chooses it. */
+export interface SuggestionModels {
+  readonly models: ModelRegistry;
+  readonly router: Pick<Router, 'forWork'>;
+}
+
 /** A model that is asked for suggestions. */
 export interface SuggestionModel {
   readonly provider: Provider;
   readonly model: ModelInfo;
   readonly fill?: FillProvider;
+  /** See {@link Request.reason}. */
+  readonly reason?: string;
 }
 
 /**
  * The model for suggestions: the one that the setting names; else, of the provider of the model for new sessions, one that fills
- * in the middle, or the cheapest.
+ * in the middle, or the cheapest, where Auto does not choose it.
  * @param wait for the lists of models, at most
  * @throws Error for a name that no provider has.
  */
-export async function chooseModel(models: ModelRegistry, setting: string, signal: AbortSignal, wait: Wait = waitOnTheClock): Promise<SuggestionModel> {
+export async function chooseModel(
+  { models, router }: SuggestionModels,
+  setting: string,
+  signal: AbortSignal,
+  wait: Wait = waitOnTheClock,
+): Promise<SuggestionModel> {
   if (setting !== '') return models.choose(setting);
   await listed(models, signal, wait);
   const own = await models.choose(undefined);
@@ -32,7 +47,7 @@ export async function chooseModel(models: ModelRegistry, setting: string, signal
     .filter(({ provider }) => provider === own.model.provider);
   const filling = others.find(({ id }) => fimTemplateOf(id) !== undefined);
   if (filling !== undefined && own.fill !== undefined && (await fillsIn(own.fill, filling.id, signal))) return models.choose(modelKey(filling));
-  return models.choose(modelKey(titleModel(own.model, others)));
+  return own.choice.type === 'auto' && !isDemo(own.model) ? router.forWork('suggestion', own, signal) : models.choose(modelKey(titleModel(own.model, others)));
 }
 
 /** Resolves when every source has listed its models, or after a while. */

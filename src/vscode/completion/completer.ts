@@ -20,7 +20,7 @@ import type { CompletionState } from './completion-state.js';
 import { Exclusions, isSuggestedIn } from './exclusions.js';
 import { displayPath } from '../mentions/workspace-paths.js';
 import { systemClock } from '../../node/system-clock.js';
-import type { ModelRegistry } from '../../models/model-registry.js';
+import type { SuggestionModels } from './choose-model.js';
 import type { Showing } from '../../domain/workspace/showing.js';
 
 /** Services of inline suggestions in this window: models and file rules, recent edits, and the status shown. */
@@ -46,7 +46,7 @@ export class Completer implements vscode.Disposable {
 
   constructor(private readonly deps: CompleterDeps) {
     this.backoff = new Backoff(deps.clock);
-    this.model = new AskModel(deps.models, deps.clock);
+    this.model = new AskModel(deps, deps.clock);
     this.exclusions = new Exclusions(deps);
     this.suggester = new Suggester({
       ask: (place, extent, signal) => this.ask(place, extent, signal),
@@ -217,8 +217,7 @@ function followEdits(): { readonly edits: RecentEdits; readonly subscription: vs
 }
 
 /** Services of the rest of the extension that suggestions use. */
-export interface CompletionDeps extends Showing {
-  readonly models: ModelRegistry;
+export interface CompletionDeps extends Showing, SuggestionModels {
   /** Whether a document is being edited in place: what changes in it then is not the user's doing. */
   readonly isEditedInPlace: (document: vscode.TextDocument) => boolean;
 }

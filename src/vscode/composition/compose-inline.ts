@@ -1,4 +1,5 @@
 import { t } from '../../domain/l10n.js';
+import { AUTO } from '../../domain/model/model-choice.js';
 import { modelKey } from '../../domain/model/model-key.js';
 import { pickModel } from '../commands/pick-model.js';
 import type { Panes } from '../../chat/pane/panes.js';
@@ -44,7 +45,10 @@ export function composeInline({ context, log, editPrompt }: Host, { conversation
 
 function modelsOf(models: ModelRegistry): EditModels {
   return {
-    label: async (key) => (await models.choose(key)).model.label,
+    label: async (key) => {
+      const { choice, model } = await models.choose(key);
+      return choice.type === AUTO ? t('Auto') : model.label;
+    },
     pick: async (current) => pickModel(models, modelKey((await models.choose(current)).model), t('Select a model for inline edits in this window')),
   };
 }

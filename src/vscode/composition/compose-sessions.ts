@@ -60,7 +60,7 @@ export function composeSessions(host: Host, deps: SessionDeps): ComposedSessions
   const conversations = conversationsOf(host, deps, store);
   const trash = new Trash({ library, purge: (id) => store.delete(id), log, now: () => Date.now() });
   const desk = new StoredSessions({ conversations, library, activity, trash, log });
-  const titles = { models: agentHost.models, desk, wanted: agentHost.fileSettings.improveTitles, log };
+  const titles = { models: agentHost.models, router: agentHost.router, desk, wanted: agentHost.fileSettings.improveTitles, log };
   follow(conversations, host, deps);
   conversations.addFollower((conversation) => followApprovals(agentHost.permissions.queue, conversation, besides));
   conversations.addFollower((conversation) => activity.follow(conversation));

@@ -31,7 +31,8 @@ import { SessionCommands } from '../chat/sessions/session-commands.js';
 import type { CompletionDeps } from '../completion/completer.js';
 import { EditorTools } from '../mcp/editor-tools.js';
 import { TOOL_CHOICES, ToolChoices } from '../../agent-host/servers/tool-choices.js';
-import type { ModelRegistry } from '../../models/model-registry.js';
+import type { WorkModels } from '../../models/model-task.js';
+import type { SuggestionModels } from '../completion/choose-model.js';
 import { ApprovalAlerts, type ApprovalScreen } from '../../consent/approval-alerts.js';
 import type { Permissions } from '../../consent/create-permissions.js';
 import type { FileSettings } from '../../customization/settings.js';
@@ -56,7 +57,7 @@ export async function compose(host: Host): Promise<Runtime> {
   const imageScaler = new PageScaler((message) => surfaces.postToVisible(message));
   const agentHost = await createAgentHost(windowPorts(host, { review, imageScaler, signIns }));
   const editorTools = editorToolsIn(host, agentHost);
-  const { secrets, models, permissions, hooks, agents, styles, skills, commandFiles, fileSettings, servers, sessions: open } = agentHost;
+  const { secrets, models, router, permissions, hooks, agents, styles, skills, commandFiles, fileSettings, servers, sessions: open } = agentHost;
   const requests = new RequestViewer(agentHost.requests);
   const configuration = new WindowConfiguration({
     ...{ ports: WINDOW, extension: context.extension, layers: agentHost.layers, settings: fileSettings, permissions, agents, styles, skills },
@@ -95,7 +96,7 @@ export async function compose(host: Host): Promise<Runtime> {
   noteShown();
   panes.onDidChange(noteShown);
   const alerts = alertsOf(host, panes, activity, { ...permissions, fileSettings });
-  const commitMessages = commitMessagesOf(host, models, { writing, permissions });
+  const commitMessages = commitMessagesOf(host, agentHost, { writing, permissions });
   const inline = composeInline(host, { conversations, review, writing, permissions, panes, models });
   surfaces.add({ isSeen: (id) => inline.has(id) });
   const changeReviews = composeFindings(host, { conversations, models, inline, writing, permissions, panes });
@@ -111,7 +112,10 @@ export async function compose(host: Host): Promise<Runtime> {
       alerts,
       review,
       commitMessages,
-      editorActions: editorActionsIn(panes, new SymbolRenames({ models, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log })),
+      editorActions: editorActionsIn(
+        panes,
+        new SymbolRenames({ models, router, ...writing.mentions, trusted: permissions.trust.trusted, clock: systemClock, log }),
+      ),
       inline,
       changeReviews,
       requests,
@@ -130,12 +134,13 @@ export async function compose(host: Host): Promise<Runtime> {
       (await import('../agent/manage-agents.js')).manageAgents({
         agents,
         models,
+        router,
         clock: systemClock,
         log,
         use: (name) => panes.active.choices.chooseAgent(name),
       }),
     approvedServers: servers.approved,
-    completion: completionDepsOf(models, { writing, permissions, inline }),
+    completion: completionDepsOf(agentHost, { writing, permissions, inline }),
     apiSessions: { ...sessionDepsOf(panes, chat, fileSettings), elves: agentHost.elves },
     close: async () => {
       commitMessages.stop();
@@ -198,20 +203,20 @@ function editorActionsIn(panes: Panes, renames: SymbolRenames): EditorActions {
 
 /** Dependencies of inline suggestions: files are read through the same guard as mentions. */
 function completionDepsOf(
-  models: ModelRegistry,
+  { models, router }: SuggestionModels,
   { writing, permissions, inline }: { writing: ComposerServices; permissions: Permissions; inline: InlineEdits },
 ): CompletionDeps {
   const { workspace, readGuard } = writing.mentions;
-  return { models, workspace, readGuard, trusted: permissions.trust.trusted, isEditedInPlace: (document) => inline.isIn(document) };
+  return { models, router, workspace, readGuard, trusted: permissions.trust.trusted, isEditedInPlace: (document) => inline.isIn(document) };
 }
 
 function commitMessagesOf(
   { log }: Host,
-  models: ModelRegistry,
+  { models, router }: WorkModels,
   { writing, permissions }: { writing: ComposerServices; permissions: Permissions },
 ): CommitMessages {
   const { workspace, readGuard } = writing.mentions;
-  return new CommitMessages({ models, workspace, readGuard, trusted: permissions.trust.trusted, clock: systemClock, log });
+  return new CommitMessages({ models, router, workspace, readGuard, trusted: permissions.trust.trusted, clock: systemClock, log });
 }
 
 /** Tells the user of conversations that wait for them or have finished, where they do not look at them, and of wrong settings. */

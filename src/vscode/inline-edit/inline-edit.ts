@@ -216,7 +216,7 @@ export class InlineEdit {
 
   /** Makes the conversation, and finds out whether it may change the file. @returns why not. */
   private async prepare(signal: AbortSignal): Promise<string | undefined> {
-    if (this.session.current === undefined) this.session.follow(await this.deps.conversations.create(this.session, { model: this.wanted }));
+    if (this.session.current === undefined) await this.converse();
     const model = this.session.current?.session.model;
     if (model !== undefined && isDemo(model))
       return t('The demo model does not support inline edits. Set an API key with “Gnomon: Set API Key”, or choose another model.');
@@ -224,9 +224,22 @@ export class InlineEdit {
     return judgment.type === 'deny' ? t('Gnomon is not allowed to change this file. {0}', denialWords(judgment.denial)) : undefined;
   }
 
+  private async converse(): Promise<void> {
+    const conversation = await this.deps.conversations.create(this.session, { model: this.wanted });
+    this.session.follow(conversation);
+    conversation.session.onEvent(({ type }) => {
+      if (type === 'routed') this.tellAsked();
+    });
+  }
+
+  private tellAsked(): void {
+    this.store.dispatch({ type: 'sent', model: this.model ?? '' });
+  }
+
   /** @returns the outcome of the turn, for when there is no hunk. */
   private async askModel({ words, attached }: Instruction): Promise<string> {
-    this.store.dispatch({ type: 'sent', model: this.session.current?.session.model.label ?? '' });
+    // Which one Auto chooses is known once it has.
+    if (this.session.current?.session.auto.choice.type !== 'auto') this.tellAsked();
     const code = { path: vscode.workspace.asRelativePath(this.document.uri), lines: linesOf(this.document), region: this.store.state.region };
     const turn = await this.session.ask([...attached, ...(this.introduced ? followUpMessage(code, words) : editMessage(code, words))]);
     this.introduced = true;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { t } from '../../domain/l10n.js';
 import { mayShowFile } from '../../domain/workspace/search.js';
 import { type NamedSymbol, suggestNames } from '../../engine/one-shot/suggest-names.js';
-import type { ModelTask } from '../../models/model-task.js';
+import { modelForWork, type ModelTask } from '../../models/model-task.js';
 import { errorMessage } from '../../domain/errors.js';
 
 /** Lines before and after the symbol that the model is shown. */
@@ -36,8 +36,8 @@ export class SymbolRenames {
   }
 
   private async find(symbol: NamedSymbol, signal: AbortSignal): Promise<readonly string[]> {
-    const { models, clock, log } = this.deps;
-    return suggestNames(symbol, { ...(await models.choose(undefined)), clock, log, signal });
+    const { clock, log } = this.deps;
+    return suggestNames(symbol, { ...(await modelForWork('names', this.deps, signal)), clock, log, signal });
   }
 
   private async mayShow({ uri }: vscode.TextDocument): Promise<boolean> {

@@ -3,7 +3,7 @@ import { isDemo } from '../../domain/demo.js';
 import { AbortError, errorMessage } from '../../domain/errors.js';
 import { t } from '../../domain/l10n.js';
 import { type CommitFacts, writeCommitMessage } from '../../engine/one-shot/write-commit-message.js';
-import type { ModelTask } from '../../models/model-task.js';
+import { modelForWork, type ModelTask } from '../../models/model-task.js';
 import { type GitRepository, chooseRepository } from './repositories.js';
 import type { ScmCommand } from '../command-ids.js';
 import { commitFacts } from './commit-facts.js';
@@ -49,9 +49,9 @@ export class CommitMessages {
   }
 
   private async write(repository: GitRepository, controller: AbortController): Promise<void> {
-    const { models, workspace, readGuard, clock, log } = this.deps;
-    const { provider, model } = await models.choose(undefined);
-    if (isDemo(model)) {
+    const { workspace, readGuard, clock, log } = this.deps;
+    const chosen = await modelForWork('commitMessage', this.deps, controller.signal);
+    if (isDemo(chosen.model)) {
       askForKey();
       return;
     }
@@ -62,7 +62,7 @@ export class CommitMessages {
       return;
     }
     const input = new InputStream(box, () => controller.abort());
-    await this.stream(facts, input, { provider, model, clock, log, signal: controller.signal, written: (message) => input.show(message) });
+    await this.stream(facts, input, { ...chosen, clock, log, signal: controller.signal, written: (message) => input.show(message) });
   }
 
   private async stream(facts: CommitFacts, input: InputStream, writer: Parameters<typeof writeCommitMessage>[1]): Promise<void> {

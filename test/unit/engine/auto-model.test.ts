@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { NoModelError, ProviderError } from '../../../src/domain/errors.js';
 import { modelKey } from '../../../src/domain/model/model-key.js';
-import type { RoutedModel, RoutedTask, Router } from '../../../src/domain/model/router.js';
+import type { ModelInfo } from '../../../src/domain/model/provider.js';
+import type { RoutedModel, RoutedTask, Router, WorkModel } from '../../../src/domain/model/router.js';
 import { answers, Latch, type ScriptedProvider, TEST_MODEL } from '../../support/scripted-provider/index.js';
 import { type Rig, rig } from './rig.js';
 
@@ -12,11 +13,17 @@ const hello = [{ type: 'text' as const, text: 'Hello' }];
 class TestRouter implements Router {
   readonly tasks: RoutedTask[] = [];
   readonly heard: (readonly [key: string, well: boolean])[] = [];
+  /** The model for other work. Default: that of the session. */
+  worker: { readonly model?: ModelInfo } = {};
   answer: (task: RoutedTask) => Promise<RoutedModel> = () => Promise.reject(new Error('There is no answer.'));
 
   choose(task: RoutedTask): Promise<RoutedModel> {
     this.tasks.push(task);
     return this.answer(task);
+  }
+
+  forWork(_work: string, own: Pick<WorkModel, 'provider' | 'model'>): Promise<WorkModel> {
+    return Promise.resolve({ ...own, ...this.worker, reason: 'It was chosen for that.' });
   }
 
   mayStandIn(): boolean {

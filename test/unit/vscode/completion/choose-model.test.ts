@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseModel } from '../../../../src/vscode/completion/choose-model.js';
 import { ModelRegistry } from '../../../../src/models/model-registry.js';
 import { createSources } from '../../../../src/models/sources.js';
+import type { WorkModel } from '../../../../src/domain/model/router.js';
 import { vsCodeLmSource } from '../../../../src/vscode/language-models/provider.js';
 import { Secrets } from '../../../../src/models/keys/secrets.js';
 import { type OpenAiServer, json, startOpenAiServer } from '../../../support/openai-server/index.js';
@@ -52,7 +53,8 @@ describe('the model for suggestions', () => {
       favorites: { get: () => [], set: () => undefined },
       lastTold: { get: () => undefined, set: () => undefined },
     });
-    const found = await chooseModel(registry, setting, new AbortController().signal, untilDone);
+    const router = { forWork: (_work: string, own: Pick<WorkModel, 'provider' | 'model'>) => Promise.resolve({ ...own, reason: 'It was chosen.' }) };
+    const found = await chooseModel({ models: registry, router }, setting, new AbortController().signal, untilDone);
     return `${found.model.provider}/${found.model.id}`;
   }
 
