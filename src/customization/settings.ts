@@ -3,6 +3,7 @@ import { Signal } from '../concurrency/signal.js';
 import { type Candidate, type Choice, chooseValue } from '../config/settings/choose-value.js';
 import { FileValues } from '../config/settings/file-values.js';
 import {
+  ALLOWED_MODELS,
   AUTO_COMPACT_PERCENT,
   BYPASS_ALLOWED,
   BYPASS_SETTING,
@@ -15,6 +16,7 @@ import { CONFIG_LAYERS, type ConfigOrigin, isFromRepository } from '../domain/co
 import type { ConfigProblem } from '../domain/config/problem.js';
 import { t } from '../domain/l10n.js';
 import { type ThinkingEffort, parseThinkingEffort } from '../domain/model/effort.js';
+import type { PolicySource } from '../domain/model/routing.js';
 import { type PermissionMode, parsePermissionMode } from '../domain/tool/permission.js';
 import type { Caps } from '../domain/model/purse.js';
 import type { InstructionChoices } from '../node/instructions/instructions.js';
@@ -30,6 +32,15 @@ export interface NamedBySetting {
   readonly file?: string;
   /** Whether the file is of the workspace, where others may have written it. */
   readonly ofRepository?: boolean;
+}
+
+/** The models that a place allows. Those of all places hold together: a model has to be in each of them. */
+export interface AllowedModels {
+  readonly by: PolicySource;
+  /** Display name of the place. */
+  readonly place: string;
+  /** As `provider/model`, or the names of providers. What is neither names nothing, and limits all the same. */
+  readonly names: readonly unknown[];
 }
 
 /** The settings that files can have, too, as they count in this window: read afresh at each call, from the files as they were read last. */
@@ -83,6 +94,12 @@ export class FileSettings implements Disposable {
 
   /** The models that new chats are to have: the first of them that there is. */
   readonly wantedModels = (): readonly NamedBySetting[] => this.named(MODEL_SETTING).filter(({ name }) => name !== '');
+  /** The models that may be asked at all, by each place that says so. */
+  readonly allowedModels = (): readonly AllowedModels[] =>
+    this.choice(keyOf(ALLOWED_MODELS)).permitted.flatMap(({ origin, value }) => {
+      const by = origin.layer === 'managed' ? 'organization' : isFromRepository(origin) ? 'workspace' : 'settings';
+      return Array.isArray(value) && value.length > 0 ? [{ by, place: origin.display, names: value as readonly unknown[] }] : [];
+    });
   /** The mode for new sessions. */
   readonly permissionMode = (): PermissionMode => parsePermissionMode(this.value(MODE_SETTING)) ?? 'ask';
   /** The output styles, of which the first that there is counts; `default` and nothing mean none. */

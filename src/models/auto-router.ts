@@ -27,7 +27,7 @@ export interface RoutingSettings {
 
 /** The models that there are, and how the user wants them chosen. */
 export interface AutoRouterDeps {
-  readonly models: Pick<ModelRegistry, 'choose' | 'entries' | 'find' | 'isFavorite' | 'isSetUp' | 'listed'>;
+  readonly models: Pick<ModelRegistry, 'allEntries' | 'choose' | 'find' | 'isFavorite' | 'isSetUp' | 'listed' | 'refusalOf'>;
   readonly settings: RoutingSettings;
   readonly clock: Clock;
 }
@@ -103,7 +103,7 @@ export class AutoRouter implements Router {
 
   private pool(current: ModelInfo): readonly ModelInfo[] {
     const { models, settings } = this.deps;
-    const all = models.entries().flatMap((entry) => entry.models);
+    const all = models.allEntries().flatMap((entry) => entry.models);
     const wanted = settings.models();
     if (wanted.length > 0) {
       return all.filter((model) => wanted.includes(modelKey(model)) || wanted.includes(model.provider));
@@ -121,7 +121,10 @@ export class AutoRouter implements Router {
         const forMs = unavailableFor(this.availability.get(modelKey(model)), now);
         return candidateOf(model, forMs, this.deps.models.isSetUp(model.provider));
       }),
-      policy: [],
+      policy: pool.flatMap((model) => {
+        const refused = this.deps.models.refusalOf(model);
+        return refused === undefined ? [] : [{ by: refused.by, refused: [modelKey(model)] }];
+      }),
       floors: { ...DEFAULT_FLOORS, ...this.deps.settings.floors() },
       estimates: estimatesOf(priorsOf(pool), {}),
       attemptUsd: ATTEMPT_USD,

@@ -30,20 +30,20 @@ export interface ModelsDeps {
 /** The models. Keeps up with settings, keys and the models that come and go in the editor. */
 export function createModels(deps: ModelsDeps): Disposable & { readonly models: ModelRegistry } {
   const { ports, secrets, requests, fileSettings, userSettings, editor } = deps;
-  const { anthropicBaseUrl, customProviders, wantedModels, customModels } = fileSettings;
+  const { anthropicBaseUrl, customProviders, wantedModels, customModels, allowedModels } = fileSettings;
   const { anthropicCacheDuration } = userSettings;
   const { global } = ports.memory;
   const ofEditor = editor === undefined ? {} : { editor };
   const models = new ModelRegistry({
     secrets,
     sources: () => createSources({ secrets, ...ofEditor, anthropicBaseUrl, anthropicCacheDuration, customProviders, requests }),
-    settings: { wantedModels, customModels },
+    settings: { wantedModels, customModels, allowedModels },
     lastTold: { get: () => textIn(global.get(LAST_TOLD)), set: (name) => void global.update(LAST_TOLD, name) },
     favorites: { get: () => textsIn(global.get(FAVORITES)), set: (names) => void global.update(FAVORITES, names) },
   });
   const warn = eachOnce(deps.warn);
   warn(models.problems);
-  const sourcesNow = (): string => JSON.stringify([customModels(), customProviders(), anthropicBaseUrl(), anthropicCacheDuration()]);
+  const sourcesNow = (): string => JSON.stringify([allowedModels(), customModels(), customProviders(), anthropicBaseUrl(), anthropicCacheDuration()]);
   let known = sourcesNow();
   const follow = (): void => {
     const now = sourcesNow();

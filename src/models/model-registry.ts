@@ -7,11 +7,12 @@ import { AUTO, DEFAULT_MODEL, type ModelChoice } from '../domain/model/model-cho
 import { modelKey } from '../domain/model/model-key.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
 import type { Secrets } from './keys/secrets.js';
+import { refusalOf, withinAllowed } from './allowed-models.js';
 import { Catalog, type CatalogEntry, type CatalogOptions } from './catalog.js';
 import { describeModel } from './describe.js';
 import { type Checked, type CustomModel, readCustomModels, withCustom } from './custom-models.js';
 import { EDITOR_MODELS, type ModelSource } from './source.js';
-import type { NamedBySetting } from '../customization/settings.js';
+import type { AllowedModels, NamedBySetting } from '../customization/settings.js';
 import { wantedModel } from './wanted-model.js';
 
 /** Sources of models, API keys, and the user's settings and favorites. */
@@ -20,7 +21,12 @@ export interface RegistryDeps {
   /** The sources as the settings have them now, in the order in which they are shown; the demo last. */
   readonly sources: () => Checked<readonly ModelSource[]>;
   /** The models that settings name for new chats, the first of them preferred, and those that the user describes, not yet checked. */
-  readonly settings: { readonly wantedModels: () => readonly NamedBySetting[]; readonly customModels: () => unknown };
+  readonly settings: {
+    readonly wantedModels: () => readonly NamedBySetting[];
+    readonly customModels: () => unknown;
+    /** Default: all models are allowed. */
+    readonly allowedModels?: () => readonly AllowedModels[];
+  };
   /** The last notice about an automatically chosen model. */
   readonly lastTold: { readonly get: () => string | undefined; readonly set: (name: string) => void };
   /** The names of the models that the user prefers. */
@@ -99,8 +105,18 @@ export class ModelRegistry {
     void this.catalog.refreshOne(provider);
   }
 
-  /** The sources that are set up with their models, as far as they are known. */
+  /** Who does not allow a model; `undefined` where it may be asked. */
+  refusalOf(model: Pick<ModelInfo, 'provider' | 'id'>): AllowedModels | undefined {
+    return refusalOf(model, this.deps.settings.allowedModels?.() ?? []);
+  }
+
+  /** The sources that are set up with those of their models that may be asked, as far as they are known. */
   entries(): readonly CatalogEntry[] {
+    return this.allowed(this.allEntries());
+  }
+
+  /** As {@link entries}, with those that may not be asked. */
+  allEntries(): readonly CatalogEntry[] {
     const known = this.catalog.entries().map((entry) => ({ ...entry, models: this.completed(entry.source.id, entry.models) }));
     const missing = this.sources.filter(({ id }) => !known.some(({ source }) => source.id === id));
     // A model that the user described is offered wherever its server is.
@@ -225,7 +241,7 @@ export class ModelRegistry {
    */
   improved(name: string): string | undefined {
     if (!this.isStandIn(name)) return undefined;
-    const choice = listedChoice(this.catalog.entries());
+    const choice = listedChoice(this.allowed(this.catalog.entries()));
     return choice === undefined ? undefined : this.tell(choice);
   }
 
@@ -237,6 +253,10 @@ export class ModelRegistry {
   /** Whether a model is of the last source, the fallback where there is no other. */
   private isStopgap(name: string): boolean {
     return name.startsWith(`${this.sources.at(-1)?.id ?? ''}/`);
+  }
+
+  private allowed(entries: readonly CatalogEntry[]): readonly CatalogEntry[] {
+    return entries.map((entry) => ({ ...entry, models: entry.models.filter((model) => this.refusalOf(model) === undefined) }));
   }
 
   /** Finds out whether a provider has several keys. */
@@ -335,7 +355,11 @@ export class ModelRegistry {
 
   /** The model where the user names none. */
   private async best(): Promise<FirstChoice> {
-    const choice = await firstChoice(this.sources, this.deps.secrets, this.catalog.entries());
+    const choice = await firstChoice(this.sources, this.deps.secrets, {
+      listed: this.allowed(this.catalog.entries()),
+      of: ({ id, defaultModel }) =>
+        defaultModel === undefined || this.refusalOf({ provider: id, id: defaultModel }) === undefined ? defaultModel : firstOf(this.entries(), id)?.id,
+    });
     if (choice === undefined) throw new Error(t('No model is available. Run “Gnomon: Set API Key”, or choose a model with “Gnomon: Select Model”.'));
     return choice;
   }
@@ -353,10 +377,10 @@ export class ModelRegistry {
       this.deps.settings.customModels(),
       sources.map(({ id }) => id),
     );
-    this.sources = sources;
+    this.sources = sources.map((source) => withinAllowed(source, (model) => this.refusalOf(model)));
     this.custom = custom.value;
     this.problems = [...problems, ...custom.problems];
-    this.catalog.use(sources);
+    this.catalog.use(this.sources);
   }
 }
 
@@ -372,17 +396,22 @@ interface FirstChoice {
 
 /**
  * The model for new sessions where none is set: a provider whose key is there, in the order of the sources; else one of
- * the {@link listedChoice} as far as lists have come; else the last source, the demo. Makes no requests and waits for no
+ * the {@link listedChoice} as far as lists have come, all of them allowed; else the last source, the demo. Makes no requests and waits for no
  * list, since the chat opens with it.
  */
-async function firstChoice(sources: readonly ModelSource[], secrets: Secrets, known: readonly CatalogEntry[]): Promise<FirstChoice | undefined> {
+async function firstChoice(
+  sources: readonly ModelSource[],
+  secrets: Secrets,
+  allowed: { readonly listed: readonly CatalogEntry[]; readonly of: (source: ModelSource) => string | undefined },
+): Promise<FirstChoice | undefined> {
   for (const source of sources) {
-    if (source.key === undefined || source.defaultModel === undefined) continue;
-    if ((await secrets.key(source.key)) !== undefined) return { source, id: source.defaultModel, why: t('an API key for {0} is set', source.label) };
+    const id = source.key === undefined ? undefined : allowed.of(source);
+    if (source.key === undefined || id === undefined) continue;
+    if ((await secrets.key(source.key)) !== undefined) return { source, id, why: t('an API key for {0} is set', source.label) };
   }
   const last = sources.at(-1);
   const demo = last?.defaultModel === undefined ? undefined : { source: last, id: last.defaultModel, why: t('no other model is set up') };
-  return listedChoice(known) ?? demo;
+  return listedChoice(allowed.listed) ?? demo;
 }
 
 /** A model that needs no key: one of VS Code, else one of a local server that runs. One that can call tools is preferred. */

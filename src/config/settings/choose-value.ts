@@ -42,6 +42,21 @@ export function mergeValues(stronger: unknown, weaker: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, mergeValues(own(stronger, name), own(weaker, name))]));
 }
 
+/**
+ * What is in both lists, where an item also names all whose first part it is: `a` those that begin with `a/`. An empty list, as the setting has it by default,
+ * limits nothing.
+ */
+function inAll(stronger: unknown, weaker: unknown): unknown {
+  const [some, others] = [listOf(stronger), listOf(weaker)];
+  if (some.length === 0 || others.length === 0) return some.length === 0 ? others : some;
+  const isIn = (item: unknown, list: readonly unknown[]): boolean => list.some((each) => each === item || String(item).startsWith(`${String(each)}/`));
+  return withoutRepeated([...some.filter((item) => isIn(item, others)), ...others.filter((item) => isIn(item, some))]);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
 /** Whether the values of several layers count together. */
 function isMerged(value: unknown): boolean {
   return Array.isArray(value) || isRecord(value);
@@ -78,14 +93,19 @@ export function chooseValue(key: SettingKey, candidates: readonly Candidate[], c
     judged.filter(({ refusal }) => refusal === undefined),
   );
   const [winner] = permitted;
-  const value = permitted.map((each) => each.value).reduceRight<unknown>((weaker, stronger) => mergeValues(stronger, weaker), undefined);
+  const merge = key.allHold === true ? inAll : mergeValues;
+  const value = permitted.map((each) => each.value).reduceRight<unknown>((weaker, stronger) => merge(stronger, weaker), undefined);
   return {
     key: key.setting,
     value: winner === undefined ? usual : value,
     ...present({ origin: winner?.origin }),
     overridden: judged
       .filter((each) => each !== winner)
-      .map(({ origin, value: lost, refusal }) => ({ origin, value: lost, why: refusal ?? overriddenBy(winner?.origin, lost) })),
+      .map(({ origin, value: lost, refusal }) => ({
+        origin,
+        value: lost,
+        why: refusal ?? (key.allHold === true ? t('Holds, too.') : overriddenBy(winner?.origin, lost)),
+      })),
     permitted: permitted.map(({ refusal: _none, ...candidate }) => candidate),
   };
 }

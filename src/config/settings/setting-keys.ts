@@ -20,6 +20,8 @@ export interface SettingKey {
   readonly isAsStrict?: (value: unknown, than: unknown) => boolean;
   /** Whether the strictest value counts, whatever layer it is from, as a deny rule does; with {@link isAsStrict}. */
   readonly strictestCounts?: true;
+  /** Whether the lists of all layers hold, each for itself: what is effective is what all of them name. */
+  readonly allHold?: true;
 }
 
 /** A number of which less permits less. */
@@ -46,6 +48,10 @@ export const AUTO_COMPACT_PERCENT = 85;
 export const AUTO_COMPACT_SWITCH = 'autoCompactEnabled';
 /** The setting for the model of new chats. */
 export const MODEL_SETTING = 'gnomon.model';
+/** The setting for the models that may be asked at all. */
+export const ALLOWED_MODELS = 'gnomon.allowedModels';
+/** As each list takes something away, none permits more. */
+const alwaysNarrows = (): boolean => true;
 
 /**
  * The settings that files can have, too. Names that Claude Code has (code.claude.com/docs/en/settings) mean what they mean there; the
@@ -69,6 +75,7 @@ export const SETTING_KEYS: readonly SettingKey[] = [
     isAsStrict: isAsStrictOnBypass,
     strictestCounts: true,
   },
+  { setting: ALLOWED_MODELS, names: ['allowedModels'], shape: { type: 'array' }, workspace: 'stricter', isAsStrict: alwaysNarrows, allHold: true },
   { setting: 'gnomon.thinkingEffort', names: ['thinkingEffort', 'effortLevel'], shape: { type: 'string', enum: THINKING_EFFORTS }, workspace: 'trusted' },
   { setting: 'gnomon.outputStyle', names: ['outputStyle'], shape: { type: 'string', pattern: '^[^:/\\\\\\n\\r\\t]{0,64}$' }, workspace: 'trusted' },
   { setting: 'gnomon.systemPromptAddition', names: ['systemPromptAddition'], shape: { type: 'string', pattern: '^[^]{0,20000}$' }, workspace: 'trusted' },

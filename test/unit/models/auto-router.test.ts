@@ -10,7 +10,8 @@ it('chooses for the next task after the lists of models could not be asked for, 
   let asked = 0;
   const models: AutoRouterDeps['models'] = {
     listed: () => ((asked += 1) === 1 ? Promise.reject(new Error('The keys cannot be read.')) : Promise.resolve()),
-    entries: () => [],
+    allEntries: () => [],
+    refusalOf: () => undefined,
     find: () => TEST_MODEL,
     isFavorite: () => false,
     isSetUp: () => true,
