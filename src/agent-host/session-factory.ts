@@ -110,7 +110,7 @@ export interface SessionFactoryDeps {
   readonly skills: Skills;
   readonly styles: OutputStyles;
   readonly fileSettings: FileSettings;
-  readonly models: Pick<ModelRegistry, 'find'>;
+  readonly models: Pick<ModelRegistry, 'find' | 'inPlan'>;
   readonly router: Router;
   readonly bypass: Pick<BypassConfirmation, 'startingMode'>;
   readonly sessionRules: Pick<SessionRules, 'share'>;
@@ -185,6 +185,7 @@ export class SessionFactory {
       ...this.limits(),
       router: routerFor(shape, start.router ?? this.deps.router),
       findModel: (key) => this.deps.models.find(key),
+      inPlan: () => this.deps.models.inPlan(),
       maxRounds,
       ...present({ purse, identity: parent && identityOf(id, parent, ground) }),
       tools: shape.tools(own.tools),

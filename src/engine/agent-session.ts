@@ -26,7 +26,7 @@ import type { SessionHooksOptions } from './hooks/session-hooks.js';
 import type { SessionEvent, StartedTurn } from './events.js';
 import type { Wait } from './turn/pauses.js';
 import type { ProgramCall } from './turn/program-calls.js';
-import type { TurnOptions } from './turn/turn-scope.js';
+import type { TurnOptions, RunningModel } from './turn/turn-scope.js';
 import type { AgentFile } from '../domain/config/agent.js';
 
 /** Options and services of a new or continued session. */
@@ -50,6 +50,8 @@ export interface SessionDeps {
   readonly model: ModelInfo;
   /** Who chooses that. Default: the user. */
   readonly choice?: ModelChoice;
+  /** The model in plan mode, where nobody has chosen one for the session; `undefined`: the same as otherwise. Default: that. */
+  readonly inPlan?: () => RunningModel | undefined;
   /** Chooses models where that is left to Gnomon. Default: nobody does. */
   readonly router?: Router;
   /** Finds models by their keys, to price stored answers whose cost is not stored. Default: knows the one above. */

@@ -16,6 +16,8 @@ export interface FirstChoices extends RunningModel {
   readonly mode: PermissionMode;
   readonly agent?: AgentFile | undefined;
   readonly effort: ThinkingEffort;
+  /** The model in plan mode, where nobody has chosen one; `undefined`: the same as otherwise. */
+  readonly inPlan?: () => RunningModel | undefined;
 }
 
 /** The user's choices for a session, such as mode and model, and the effective ones while a turn overrides them. */
@@ -34,13 +36,16 @@ export class Choices {
   /** The effort that the user chose. */
   effort: ThinkingEffort;
 
+  private readonly inPlan: () => RunningModel | undefined;
+
   /** @param first those that the session begins with */
-  constructor({ provider, model, choice, mode, agent, effort }: FirstChoices) {
+  constructor({ provider, model, choice, mode, agent, effort, inPlan = () => undefined }: FirstChoices) {
     this.model = { provider, model };
     this.choice = choice ?? { type: 'pinned', key: modelKey(model) };
     this.mode = mode;
     this.agent = agent;
     this.effort = effort;
+    this.inPlan = inPlan;
   }
 
   /** Has the session use another model. */
@@ -51,7 +56,8 @@ export class Choices {
 
   /** The model of the next round. */
   get activeModel(): RunningModel {
-    return this.ofTurn?.model ?? this.model;
+    const ofMode = this.choice.type === 'default' && this.effectiveMode === 'plan' ? this.inPlan() : undefined;
+    return this.ofTurn?.model ?? ofMode ?? this.model;
   }
 
   /** The agent that works now: that of the turn never has more rights than the user's. */

@@ -40,6 +40,9 @@ const MAX_FAVORITES = 50;
 /** Milliseconds for which a new chat waits for lists of models, where only these show which one a file means. */
 const LISTS_MS = 3_000;
 
+/** What Claude Code calls two models, by the mode. */
+const OPUS_PLAN = { name: 'opusplan', inPlan: 'opus', otherwise: 'sonnet' } as const;
+
 /** A model with what runs it. */
 interface Chosen {
   readonly provider: Provider;
@@ -200,6 +203,18 @@ export class ModelRegistry {
     return this.lookUp(name)?.model;
   }
 
+  /**
+   * The model that sessions have in plan mode where nobody has chosen theirs, and a file says so as Claude Code does: `opusplan` is Opus there, and Sonnet
+   * otherwise (code.claude.com/docs/en/model-config). `undefined`: it is the same as otherwise, as far as is known.
+   */
+  inPlan(): Pick<Chosen, 'provider' | 'model'> | undefined {
+    const [wanted] = this.deps.settings.wantedModels();
+    if (wanted?.file === undefined || wanted.name.toLowerCase() !== OPUS_PLAN.name) return undefined;
+    const answer = wantedModel(OPUS_PLAN.inPlan, undefined, this.entries());
+    const found = answer.type === 'model' ? this.lookUp(answer.key) : undefined;
+    return found && { provider: found.source.provider, model: found.model };
+  }
+
   /** Display names of a model and of who runs it, as far as they are known now. */
   labelsOf(name: string): { readonly model: string; readonly provider: string } {
     const found = this.lookUp(name);
@@ -310,7 +325,8 @@ export class ModelRegistry {
   /** The first of some models that there is. What the user set in VS Code is taken as it is, so that they learn of a mistake in it. */
   private async firstOf(all: readonly NamedBySetting[]): Promise<{ readonly name: string; readonly wanted: NamedBySetting } | undefined> {
     for (const wanted of all) {
-      const name = wanted.file === undefined || wanted.name === AUTO ? wanted.name : await this.meant(wanted.name);
+      const written = wanted.name.toLowerCase() === OPUS_PLAN.name ? OPUS_PLAN.otherwise : wanted.name;
+      const name = wanted.file === undefined || wanted.name === AUTO ? wanted.name : await this.meant(written);
       if (name !== undefined) return { name, wanted };
     }
     return undefined;
