@@ -3,11 +3,11 @@ import type { Clock } from '../domain/clock.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { type ModelInfo, priceOf } from '../domain/model/provider.js';
 import type { RoutedModel, RoutedTask, Router, SideWork, WorkModel } from '../domain/model/router.js';
-import type { Routing } from '../domain/model/routing.js';
+import type { Routing, TaskNeeds } from '../domain/model/routing.js';
 import type { TaskKind } from '../domain/model/task-kind.js';
 import { present } from '../domain/present.js';
 import type { Availability } from '../routing/estimates.js';
-import type { CandidateFacts, RouteFacts, RouteRequest } from '../routing/facts.js';
+import type { CandidateFacts, RouteFacts } from '../routing/facts.js';
 import type { ModelRegistry } from './model-registry.js';
 import { chosenFor, noneFor, SIDE_WORK } from './side-work.js';
 import { whyNoModel } from './why-no-model.js';
@@ -54,11 +54,12 @@ export class AutoRouter implements Router {
     const rules = (this.rules ??= await loadRules());
     const kind = task.kind ?? rules.kindOfPrompt(task.words, present({ planOnly: task.planOnly, usual: task.last }));
     if (task.triesAgain !== undefined) this.availability.delete(task.triesAgain);
-    const request = requestOf(task, kind);
+    const needs = needsOf(task);
+    const request = { kind, ...needs };
     const facts = this.facts(this.pool(task.current), rules);
     const kept = keptModel(task, kind, rules, (key) => rules.isAdmissible(key, request, facts));
     if (kept !== undefined) return this.withModel(kept);
-    const decision = rules.route(request, facts);
+    const decision = { ...rules.route(request, facts), needs: { ...needs, attemptUsd: facts.attemptUsd } };
     if (decision.type === 'ask')
       return {
         routing: decision,
@@ -147,9 +148,8 @@ async function loadRules() {
   return { kindOfPrompt, isAdmissible, route, ATTEMPT_USD, DEFAULT_FLOORS, HALF_LIFE_MS, afterFailure, estimatesOf, unavailableFor, priorsOf, mayChoose };
 }
 
-function requestOf({ tokens, hasImages, cache, current }: RoutedTask, kind: TaskKind): RouteRequest {
+function needsOf({ tokens, hasImages, cache, current }: RoutedTask): TaskNeeds {
   return {
-    kind,
     current: modelKey(current),
     inputTokens: tokens,
     reservedOutputTokens: OUTPUT.reserved,

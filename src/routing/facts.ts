@@ -1,23 +1,11 @@
-import type { PolicySource } from '../domain/model/routing.js';
+import type { PolicySource, TaskNeeds } from '../domain/model/routing.js';
 import type { TaskKind } from '../domain/model/task-kind.js';
 import type { Pricing } from '../domain/model/usage.js';
 import type { Estimates } from './estimates.js';
 
 /** A task that a model is chosen for. */
-export interface RouteRequest {
+export interface RouteRequest extends TaskNeeds {
   readonly kind: TaskKind;
-  /** Tokens that the model will read, with what is cached. */
-  readonly inputTokens: number;
-  /** Tokens that are kept free for its answer. */
-  readonly reservedOutputTokens: number;
-  /** Tokens that it will probably write. */
-  readonly expectedOutputTokens: number;
-  readonly needsTools: boolean;
-  readonly needsImages: boolean;
-  /** Input that a server has in its cache, for one model at one host; absent for none. */
-  readonly cached?: { readonly tokens: number; readonly key: string; readonly host?: string };
-  /** Key of the model that the chat has; absent for none. */
-  readonly current?: string;
   /** Key of the model that the user wants in any case. */
   readonly pin?: string;
 }

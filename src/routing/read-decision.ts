@@ -26,8 +26,15 @@ const CANDIDATE = z.object({
   removed: z.exactOptional(REMOVAL),
 });
 
+const NEEDS = z.object({
+  ...{ inputTokens: AMOUNT, reservedOutputTokens: AMOUNT, expectedOutputTokens: AMOUNT, attemptUsd: AMOUNT },
+  ...{ needsTools: z.boolean(), needsImages: z.boolean(), current: z.exactOptional(NAME) },
+  cached: z.exactOptional(z.object({ tokens: AMOUNT, key: NAME, host: HOST })),
+});
+
 const CONSIDERED = {
   kind: z.enum(TASK_KINDS),
+  needs: z.exactOptional(NEEDS),
   floor: z.exactOptional(z.object({ share: SHARE, least: SHARE })),
   candidates: z.array(CANDIDATE).check(z.maxLength(100)),
   leftOut: AMOUNT,

@@ -79,9 +79,27 @@ export interface Kept {
 /** How a turn came to its model, as it is stored with it. */
 export type Routing = Decision | Kept;
 
+/** What a task needs of a model. */
+export interface TaskNeeds {
+  /** Tokens that the model will read, with what is cached. */
+  readonly inputTokens: number;
+  /** Tokens that are kept free for its answer. */
+  readonly reservedOutputTokens: number;
+  /** Tokens that it will probably write. */
+  readonly expectedOutputTokens: number;
+  readonly needsTools: boolean;
+  readonly needsImages: boolean;
+  /** Input that a server has in its cache, for one model at one host; absent for none. */
+  readonly cached?: { readonly tokens: number; readonly key: string; readonly host?: string };
+  /** Key of the model that the chat has; absent for none. */
+  readonly current?: string;
+}
+
 /** What was looked at. */
 interface Considered {
   readonly kind: TaskKind;
+  /** What was wanted, with what an attempt costs beside its tokens in US dollars: for decisions to be replayed. Absent where that is not known. */
+  readonly needs?: TaskNeeds & { readonly attemptUsd: number };
   /** The share of the best estimate that is good enough, and what that is here; absent where no model is allowed. */
   readonly floor?: { readonly share: number; readonly least: number };
   /** Those that could be chosen, best first, then those that were removed. */
