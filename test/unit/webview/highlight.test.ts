@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isKnownLanguage, loadLanguage } from '../../../webview/markdown/highlight/languages.js';
 import { type Token, LineTokenizer } from '../../../webview/markdown/highlight/line-tokenizer.js';
+import { anyCharacter } from '../../support/any-character.js';
 import { runs } from '../../support/runs.js';
 
 const LANGUAGES = [
@@ -27,7 +28,7 @@ describe('highlighting', () => {
     const shared = await tokenizer(language);
     const piece = fc.oneof(
       fc.string(),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.constantFrom('/*', '*/', '"', "'", '`', '${', '}', '<!--', '<a b="', '"""', '#{', '\\', '=begin', '<<EOF', 'if (', '{', '@', '%', '1.5e3', '--'),
     );
     fc.assert(

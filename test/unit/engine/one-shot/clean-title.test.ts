@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanTitle } from '../../../../src/engine/one-shot/improve-title.js';
+import { anyCharacter } from '../../../support/any-character.js';
 
 describe('the title in what a model wrote', () => {
   it.each([
@@ -29,7 +30,7 @@ describe('the title in what a model wrote', () => {
 
   it('is one well-formed line of at most 60 characters, whatever comes', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.boolean(), (words, cutOff) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 300 }), fc.boolean(), (words, cutOff) => {
         const title = cleanTitle(words, cutOff) ?? 'none';
         expect(Array.from(title).length).toBeLessThanOrEqual(60);
         expect(title).not.toMatch(/[\p{Cc}\p{Cf}]/u);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { InvalidDataError } from '../../../../src/domain/errors.js';
 import type { JsonSchema } from '../../../../src/domain/tool/tool.js';
 import { dataCheck } from '../../../../src/engine/one-shot/data-check.js';
+import { anyCharacter } from '../../../support/any-character.js';
 import { runs } from '../../../support/runs.js';
 
 const PLAN: JsonSchema = {
@@ -47,7 +48,7 @@ describe('data that a model is asked for', () => {
       $defs: { plan: { ...PLAN, $defs: {} } },
     };
     const written = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.string({ unit: anyCharacter, maxLength: 40 }),
       fc.json(),
       fc.tuple(fc.string({ maxLength: 10 }), fc.json(), fc.string({ maxLength: 10 })).map((parts) => parts.join('')),
       fc.constantFrom('__proto__', 'constructor', 'steps').map((name) => `{"${name}": {"steps": [], "risk": 1}, "steps": ["a"], "risk": 1}`),

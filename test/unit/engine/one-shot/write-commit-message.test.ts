@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AbortError } from '../../../../src/domain/errors.js';
 import { type CommitFacts, cleanCommitMessage, writeCommitMessage } from '../../../../src/engine/one-shot/write-commit-message.js';
+import { anyCharacter } from '../../../support/any-character.js';
 import { type Script, answers, calls, Latch, says, ScriptedProvider, stops, TEST_MODEL } from '../../../support/scripted-provider/index.js';
 import { MemoryLog, TestClock } from '../rig.js';
 
@@ -64,7 +65,7 @@ describe('what a model wrote', () => {
 
   it('is never longer than 5,000 characters, well-formed and without hidden characters', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 6_000 }), (words) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 6_000 }), (words) => {
         const message = cleanCommitMessage(words);
         expect(message.length).toBeLessThanOrEqual(5_000);
         expect(message.isWellFormed()).toBe(true);

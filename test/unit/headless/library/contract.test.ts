@@ -10,6 +10,7 @@ import { JsonLines } from '../../../../src/headless/library/json-lines.js';
 import { failedResult, type ResultSubtype, WireMessages } from '../../../../src/headless/ndjson/messages.js';
 import type { WireMessage } from '../../../../src/headless/ndjson/wire-content.js';
 import { OutputLines } from '../../../../src/headless/ndjson/output-lines.js';
+import { anyCharacter } from '../../../support/any-character.js';
 import { runs } from '../../../support/runs.js';
 
 /** As it is after the wire. */
@@ -76,7 +77,7 @@ describe('lines', () => {
   const objects = fc.array(
     fc.dictionary(
       fc.string({ unit: 'grapheme' }),
-      fc.string({ unit: 'binary' }).map((text) => text.toWellFormed()),
+      fc.string({ unit: anyCharacter }).map((text) => text.toWellFormed()),
     ),
     { maxLength: 6 },
   );
