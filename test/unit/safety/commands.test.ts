@@ -1,21 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { CommandAnalyzer } from '../../../src/domain/tool/command-analysis.js';
 import type { Gate, Judgment, PermissionMode, PermissionRule } from '../../../src/domain/tool/permission.js';
 import { createGate } from '../../../src/permission/gate.js';
-import { createBashAnalyzer } from '../../../src/permission/shell/bash-analyzer.js';
+import { loadAnalyzer } from '../permission/shell/rig.js';
 import { createMemoryWorkspace } from '../../support/memory-workspace/index.js';
 import { type Outcome, COMMAND_ROWS } from './command-rows.js';
 import { HELD } from '../../support/sandboxes.js';
-
-const WASM = 'node_modules/@vscode/tree-sitter-wasm/wasm';
-let loaded: Promise<CommandAnalyzer> | undefined;
-
-/** The real grammar, loaded once. */
-function analyzer(): Promise<CommandAnalyzer> {
-  loaded ??= createBashAnalyzer({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
-  return loaded;
-}
 
 const ALLOWED = ['ls', 'cat', 'echo', 'find', 'sort', 'uniq', 'sed', 'rg', 'grep', 'test', 'awk', 'git status', 'git diff', 'git log', 'git show', 'npm test'];
 const RULES: readonly PermissionRule[] = [
@@ -31,7 +20,7 @@ function gate(rules: readonly PermissionRule[] = RULES): Gate {
     caseInsensitive: false,
     home: '/home/user',
     rules: { rules: () => rules, add: () => Promise.resolve(), update: () => Promise.resolve() },
-    analyzer,
+    analyzer: loadAnalyzer,
     trusted: () => true,
   });
 }

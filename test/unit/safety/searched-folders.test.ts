@@ -1,5 +1,4 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Gate, Judgment } from '../../../src/domain/tool/permission.js';
@@ -7,14 +6,13 @@ import { createDiskDocuments } from '../../../src/node/files/disk-documents.js';
 import { walkFolder } from '../../../src/node/files/walk-folder.js';
 import { createWorkspace } from '../../../src/node/files/workspace.js';
 import { createGate } from '../../../src/permission/gate.js';
-import { createBashAnalyzer } from '../../../src/permission/shell/bash-analyzer.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { judge, reasonsOf, ruleBook, runs } from '../permission/rig.js';
+import { loadAnalyzer } from '../permission/shell/rig.js';
 import { HELD } from '../../support/sandboxes.js';
 import { says } from '../../support/wording.js';
 
-const WASM = 'node_modules/@vscode/tree-sitter-wasm/wasm';
-const analyzer = createBashAnalyzer({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
+const analyzer = loadAnalyzer();
 
 /** A real workspace with files, and the gate on it with a rule of the person. */
 class Rig {

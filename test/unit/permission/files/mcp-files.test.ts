@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { PERMISSION_MODES } from '../../../../src/domain/tool/permission.js';
 import { isSecret, protectedReason } from '../../../../src/permission/files/sensitive-paths.js';
-import { createBashAnalyzer } from '../../../../src/permission/shell/bash-analyzer.js';
 import { edits, gateOn, judge, runs, short } from '../rig.js';
+import { loadAnalyzer } from '../shell/rig.js';
 
-const WASM = 'node_modules/@vscode/tree-sitter-wasm/wasm';
-const analyzer = await createBashAnalyzer({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
+const analyzer = await loadAnalyzer();
 
 /** Where this program, and others, read which servers to start. */
 const FILES = [

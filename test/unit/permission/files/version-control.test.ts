@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { PERMISSION_MODES } from '../../../../src/domain/tool/permission.js';
@@ -9,13 +8,12 @@ import { createWorkspace } from '../../../../src/node/files/workspace.js';
 import { createInstructions } from '../../../../src/node/instructions/instructions.js';
 import { createReadGuard } from '../../../../src/permission/files/read-guard.js';
 import { createGate } from '../../../../src/permission/gate.js';
-import { createBashAnalyzer } from '../../../../src/permission/shell/bash-analyzer.js';
 import { HELD, NOT_HELD } from '../../../support/sandboxes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { gateOn, judge, planOf, reads, ruleBook, runs } from '../rig.js';
+import { loadAnalyzer } from '../shell/rig.js';
 
-const WASM = 'node_modules/@vscode/tree-sitter-wasm/wasm';
-const analyzer = await createBashAnalyzer({ runtime: () => readFile(`${WASM}/tree-sitter.wasm`), grammar: () => readFile(`${WASM}/tree-sitter-bash.wasm`) });
+const analyzer = await loadAnalyzer();
 
 /** Settings by their names alone. */
 const NAMED = [

@@ -14,9 +14,11 @@ export function wasm(name: string): Promise<Uint8Array> {
   return readFile(join(WASM, name));
 }
 
-/** An analyzer as it is used. */
+let loaded: Promise<CommandAnalyzer> | undefined;
+
+/** An analyzer as it is used, one for all files of a worker: each takes four megabytes that are not given back. */
 export function loadAnalyzer(): Promise<CommandAnalyzer> {
-  return createBashAnalyzer({ runtime: () => wasm('tree-sitter.wasm'), grammar: () => wasm('tree-sitter-bash.wasm') });
+  return (loaded ??= createBashAnalyzer({ runtime: () => wasm('tree-sitter.wasm'), grammar: () => wasm('tree-sitter-bash.wasm') }));
 }
 
 /** Whether a line could run without asking, as far as the analysis goes. */
