@@ -47,8 +47,9 @@ export async function readLayerFiles(places: GuardedPlaces, signal: AbortSignal)
   const fixed = fixedPlaces(places).map(async ({ origin, place: { form } }): Promise<readonly LayerFile[]> => {
     const { path: root, reach } = baseOf(origin, bases) ?? { path: origin.file, reach: { mayShow: places.guards.ofUser } };
     const file = await readConfigurationFile({ path: origin.file, maxBytes: MAX_LAYER_BYTES, root, reach }, signal);
+    if (file === undefined) return [];
     const ranked = { ...(await rankOf(origin)), form };
-    return file === undefined || !isRead(ranked.origin.layer, places.layers) ? [] : [{ ...ranked, ...file }];
+    return isRead(ranked.origin.layer, places.layers) ? [{ ...ranked, ...file }] : [];
   });
   const listed = (await copilotPlaces(listedBases(places), signal)).map(async ({ origin, file }): Promise<readonly LayerFile[]> => {
     const found = await readWalked(file, MAX_LAYER_BYTES, signal);
