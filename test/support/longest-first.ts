@@ -1,13 +1,14 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A module in the same folder that a file imports. */
 const NEIGHBOR = /from '\.\/([\w-]+)\.js'/g;
 
-/** Folders whose tests start programs, mostly in what they test, and what a test file has that starts some itself. */
-const STARTS_PROGRAMS = /\/test\/unit\/(?:node|agent-host|headless|mcp)\//;
-const STARTS_SOME = /from 'node:child_process'/;
+/** What test files and their neighbors have that start many programs: most of them run Git for each of their tests. */
+const STARTS_MANY = /from 'node:child_process'/;
+/** Folders in which what is tested starts programs. */
+const STARTS_SOME = /\/test\/unit\/(?:node|agent-host|headless|mcp)\//;
 
 /**
  * Begins with the test files that start programs, as Linux copies the table of a process's memory for each program that it starts: a worker that has
@@ -17,17 +18,17 @@ const STARTS_SOME = /from 'node:child_process'/;
  */
 export class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const weighed = files.map((file) => ({ file, starts: startsPrograms(file.moduleId) ? 1 : 0, weight: weightOf(file.moduleId) }));
+    const weighed = files.map((file) => ({ file, ...weigh(file.moduleId) }));
     return Promise.resolve(weighed.sort((a, b) => b.starts - a.starts || b.weight - a.weight).map(({ file }) => file));
   }
 }
 
-function startsPrograms(path: string): boolean {
-  return STARTS_PROGRAMS.test(path) || STARTS_SOME.test(readFileSync(path, 'utf8'));
-}
-
-function weightOf(path: string): number {
+function weigh(path: string): { readonly starts: number; readonly weight: number } {
   const text = readFileSync(path, 'utf8');
   const neighbors = new Set([...text.matchAll(NEIGHBOR)].map(([, name]) => join(dirname(path), `${name}.ts`)));
-  return [...neighbors].reduce((sum, neighbor) => sum + (statSync(neighbor, { throwIfNoEntry: false })?.size ?? 0), text.length);
+  const texts = [text, ...[...neighbors].filter((neighbor) => existsSync(neighbor)).map((neighbor) => readFileSync(neighbor, 'utf8'))];
+  return {
+    starts: texts.some((each) => STARTS_MANY.test(each)) ? 2 : STARTS_SOME.test(path) ? 1 : 0,
+    weight: texts.reduce((sum, each) => sum + each.length, 0),
+  };
 }
