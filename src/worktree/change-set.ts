@@ -70,6 +70,19 @@ export async function changeSetOf(worktree: Worktree, main: MainRepository, sign
   });
 }
 
+/**
+ * Which files a worktree has changed since it was made, without what is in them.
+ * @returns paths as they are shown
+ * @throws GitFailure when that cannot be found out
+ */
+export async function changedFiles(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<SeenTree & { readonly paths: readonly string[] }> {
+  return withIndex(viewOf(worktree, main), signal, async (run, index) => {
+    const seen = await seeWork(worktree, { run, index });
+    const { output } = await run(['diff-index', '--cached', '--raw', '-z', '--find-renames', '--no-abbrev', worktree.record.base.commit]);
+    return { ...seen, paths: rawChanges(output).map(({ path }) => shownName(path)) };
+  });
+}
+
 /** The changes of a worktree as a patch that `git apply` takes, binary files and modes included. */
 export async function asPatch(view: GitPlace, { base, tree }: Pick<ChangeSet, 'base' | 'tree'>, signal: AbortSignal): Promise<Uint8Array> {
   const plain = ['--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];

@@ -82,13 +82,32 @@ async function ignoresAll(path: string): Promise<boolean> {
   }
 }
 
-/** The ignore files that a worktree began with. Folders are exact names that end with a `/`, or are empty. */
-async function rulesAsBegun({ record }: Worktree, run: ViewRun): Promise<readonly { readonly folder: string; readonly mode: string; readonly id: string }[]> {
-  const { output } = await run(['ls-tree', '-r', '-z', '--full-tree', record.base.commit]);
-  return exactParts(output).flatMap((entry) => {
+/** An ignore file in a tree. Its folder is an exact name that ends with a `/`, or is empty. */
+interface IgnoreFile {
+  readonly folder: string;
+  readonly mode: string;
+  readonly id: string;
+}
+
+/** How many commits are kept with their ignore files. */
+const MAX_COMMITS = 50;
+/** The ignore files of the commits that worktrees began with: worktrees are looked at often, a commit never changes, and can have very many files. */
+const rulesOfCommits = new Map<string, readonly IgnoreFile[]>();
+
+/** The ignore files that a worktree began with. */
+async function rulesAsBegun({ record }: Worktree, run: ViewRun): Promise<readonly IgnoreFile[]> {
+  const { commit } = record.base;
+  const known = rulesOfCommits.get(commit);
+  if (known !== undefined) return known;
+  const { output } = await run(['ls-tree', '-r', '-z', '--full-tree', commit]);
+  const rules = exactParts(output).flatMap((entry) => {
     const [, mode, id, folder] = IGNORE_FILE.exec(entry) ?? [];
     return mode === undefined || id === undefined || folder === undefined ? [] : [{ folder, mode, id }];
   });
+  const [oldest] = rulesOfCommits.keys();
+  if (rulesOfCommits.size >= MAX_COMMITS && oldest !== undefined) rulesOfCommits.delete(oldest);
+  rulesOfCommits.set(commit, rules);
+  return rules;
 }
 
 /** Has a relative path in the settings of the user mean a file of the user, and not one in the worktree. */

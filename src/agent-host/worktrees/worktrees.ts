@@ -13,7 +13,7 @@ import { createProcessProbe } from '../../session/lock/process-probe.js';
 import type { AppliedFile } from '../../elf/brought.js';
 import { changeCounts, hasApplied, noteApplied } from '../../worktree/applied.js';
 import { bytesOfListed } from '../../worktree/listed-files.js';
-import { type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
+import { changedFiles, type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
 import { createWorktree, isWorktreeName, type WantedBase, type WantedWorktree } from '../../worktree/create.js';
 import { type Hold, holdWorktree } from '../../worktree/holders.js';
 import { chooseHome, unitAround, type WorktreeHome } from '../../worktree/home.js';
@@ -142,8 +142,7 @@ export class Worktrees {
     const found = await this.find(name);
     if (found === undefined) return undefined;
     const { worktree, main } = found;
-    const { files: changes, nested, refused } = await changeSetOf(worktree, main, signal);
-    const files = changes.map(({ path }) => path);
+    const { paths: files, nested, refused } = await changedFiles(worktree, main, signal);
     if (files.length === 0 || !(await hasApplied(worktree))) return { files };
     const { open, undone } = await changeCounts(worktree, main, signal);
     return { files, applied: open + undone + nested.length + refused.length === 0 };
@@ -266,8 +265,8 @@ export class Worktrees {
 
   private async removeUnchanged({ main, home, worktree }: WorktreePlace & { readonly worktree: Worktree }): Promise<void> {
     const signal = AbortSignal.timeout(LOOK_MS);
-    const { files } = await changeSetOf(worktree, main, signal);
-    if (files.length > 0) return;
+    const { paths } = await changedFiles(worktree, main, signal);
+    if (paths.length > 0) return;
     const { kind } = await removeWorktree(worktree.unit, home, { main, probe: this.probe }, signal);
     if (kind === 'in_trash') await this.emptyTrash();
   }
