@@ -10,8 +10,9 @@ import {
   unavailableFor,
   withMean,
 } from '../../src/routing/estimates.js';
-import { observed } from './observed.js';
+
 import type { CandidateFacts, RouteFacts, RouteRequest } from '../../src/routing/facts.js';
+import { observed } from '../../src/routing/observed.js';
 import { route } from '../../src/routing/route.js';
 import { type Believed, FLOOR, type Policy } from './policies.js';
 import { bestSingle, type Kind, measuredIn, type Model, type Table } from './table.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { afterFailure, estimateOf, estimatesOf, expectedIn, NO_OBSERVATIONS, unavailableFor } from '../../../src/routing/estimates.js';
-import { observed } from '../../routing/observed.js';
+import { observed } from '../../../src/routing/observed.js';
 import { specifiedEstimate } from '../../routing/policies.js';
 
 const published = (value: number): { readonly value: number; readonly source: 'published' } => ({ value, source: 'published' });

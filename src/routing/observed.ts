@@ -1,5 +1,5 @@
-import { InvalidDataError } from '../../src/domain/errors.js';
-import type { Observations } from '../../src/routing/estimates.js';
+import { InvalidDataError } from '../domain/errors.js';
+import { isShare, type Observations } from './estimates.js';
 
 /** What an observation still counts for after each later one: they weigh as much as the last 33. */
 const KEEPS = 0.97;
@@ -10,6 +10,6 @@ const KEEPS = 0.97;
  * @throws InvalidDataError when it is none
  */
 export function observed({ solved, seen }: Observations, outcome: number): Observations {
-  if (!(outcome >= 0 && outcome <= 1)) throw new InvalidDataError('outcome', `must be between 0 and 1, got ${String(outcome)}`);
+  if (!isShare(outcome)) throw new InvalidDataError('outcome', `must be between 0 and 1, got ${String(outcome)}`);
   return { solved: KEEPS * solved + outcome, seen: KEEPS * seen + 1 };
 }
