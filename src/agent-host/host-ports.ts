@@ -10,7 +10,7 @@ import type { McpSignInPorts } from '../domain/mcp/sign-in.js';
 import type { CallbackHooks } from '../domain/hook/runner.js';
 import type { EnvironmentFact } from '../domain/session/environment.js';
 import type { Tool } from '../domain/tool/tool.js';
-import type { ChangeRecorder } from '../domain/workspace/changes.js';
+import type { ChangeRecorder, ReviewedChanges } from '../domain/workspace/changes.js';
 import type { Diagnostics, Symbols } from '../domain/workspace/code-intelligence.js';
 import type { Documents } from '../domain/workspace/documents.js';
 import type { MayShow, Search } from '../domain/workspace/search.js';
@@ -61,6 +61,8 @@ export interface WorkspacePorts {
   readonly symbols?: Symbols;
   /** Records what calls change, so that it can be undone. */
   readonly changes: ChangeRecorder;
+  /** What the user does with these changes. Absent where nobody keeps or undoes them one by one. */
+  readonly reviewed?: ReviewedChanges;
   /** Tells the sandbox which files come into being, and which of them the user or the editor makes. Absent: it searches for them before each command. */
   readonly watchNewFiles?: (told: Pick<Sandbox, 'noteChange' | 'noteOwn'>) => Disposable;
   /** Environment facts about open editors, for the model. */

@@ -1,9 +1,10 @@
 import { Signal } from '../concurrency/signal.js';
-import type { FileSnapshot } from '../domain/workspace/changes.js';
+import type { FileSnapshot, ReviewEvent } from '../domain/workspace/changes.js';
 import { type ChangeAuthor, CHAT_AUTHOR } from '../domain/workspace/change-author.js';
 import { errorMessage } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
 import { present } from '../domain/present.js';
+import { decisionOn, ownHunks } from './decided-hunks.js';
 import { type ChangeChoice, type FileReview, type LedgerEntry, type MadeChange, makersOf, type Refusal, type Seen, type Undone } from './ledger-entry.js';
 import type { EntryDeps, LedgerStore } from './ledger-store.js';
 import { Queue } from '../concurrency/queue.js';
@@ -25,6 +26,9 @@ export class Ledger {
   private readonly updated = new Signal();
   /** Calls back when anything has changed. Returns how to stop that. */
   readonly onDidChange = this.updated.subscribe;
+  private readonly reviewed = new Signal<ReviewEvent>();
+  /** Calls back with what calls have changed and the user has decided. Returns how to stop that. */
+  readonly onDidReview = this.reviewed.subscribe;
   private readonly entries = new Map<string, LedgerEntry>();
   private readonly reviews = new Map<string, FileReview>();
   /** Files that are being changed step by step: their intermediate content is not looked at. */
@@ -64,27 +68,33 @@ export class Ledger {
   }
 
   /** Notes what a call of a session did. @param by who made it for that */
-  changed(sessionId: string, changes: readonly MadeChange[], by = CHAT_AUTHOR): Promise<void> {
-    if (changes.length === 0) return Promise.resolve();
+  async changed(sessionId: string, changes: readonly MadeChange[], by = CHAT_AUTHOR): Promise<void> {
+    if (changes.length === 0) return;
     const paths = changes.flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from.path])]);
-    return this.work(paths, async (text) => {
+    await this.work(paths, async (text) => {
       for (const change of changes) await this.note({ sessionId, by }, change, text);
     });
+    this.tellChanged({ sessionId, by }, changes);
   }
 
   /**
    * Notes what a call did to files that were looked at in between: lines that were taken for the user's are the call's when they came after `before`.
    */
-  changedSince(sessionId: string, changes: readonly MadeChange[], by = CHAT_AUTHOR): Promise<void> {
-    if (changes.length === 0) return Promise.resolve();
+  async changedSince(sessionId: string, changes: readonly MadeChange[], by = CHAT_AUTHOR): Promise<void> {
+    if (changes.length === 0) return;
     const paths = changes.map(({ path }) => path);
-    return this.work(paths, async (text) => {
+    await this.work(paths, async (text) => {
       for (const change of changes) {
         const known = this.entries.get(change.path);
         if (known !== undefined) this.set(change.path, await this.settled(known, change.before, text));
         await this.note({ sessionId, by }, change, text);
       }
     });
+    this.tellChanged({ sessionId, by }, changes);
+  }
+
+  private tellChanged({ sessionId, by }: Maker, changes: readonly MadeChange[]): void {
+    for (const change of changes) this.reviewed.emit({ type: 'changed', sessionId, by, ...change, pending: ownHunks(this.reviews.get(change.path)) });
   }
 
   private async note(maker: Maker, { from, ...change }: MadeChange, text: TextWork): Promise<void> {
@@ -126,13 +136,14 @@ export class Ledger {
    * Notes a change that came bit by bit, while the user may have typed beside it.
    * @param change its `before` is the file as it would be now without the change.
    */
-  changedBeside(sessionId: string, change: MadeChange): Promise<void> {
-    return this.onFiles([change], async (_, text) => {
+  async changedBeside(sessionId: string, change: MadeChange): Promise<void> {
+    await this.onFiles([change], async (_, text) => {
       const known = this.entries.get(change.path);
       const settled = known === undefined ? undefined : await this.settled(known, change.before, text);
       const makers = makersOf(known, sessionId, CHAT_AUTHOR);
       return text.noted(settled, makers, change) ?? (await this.whole.noted(settled, makers, change));
     });
+    this.tellChanged({ sessionId, by: CHAT_AUTHOR }, [change]);
   }
 
   /** Notes that some files of a session are another one's too, which is a branch of it. */
@@ -160,19 +171,22 @@ export class Ledger {
     });
   }
 
-  /** Records files that the user restored to an earlier state: that state is the one to continue from. */
-  restored(paths: readonly string[]): Promise<void> {
+  /** Records files that the user restored to an earlier state: that state is the one to continue from. @param to the message before which they were so */
+  async restored(paths: readonly string[], to?: Omit<Extract<ReviewEvent, { type: 'restored' }>, 'type'>): Promise<void> {
     const known = paths.flatMap((path) => (this.entries.has(path) ? [{ path }] : []));
-    return this.onFiles(known, async ({ path }, text) => {
+    await this.onFiles(known, async ({ path }, text) => {
       const entry = this.entries.get(path);
       const present = text.textOf(await this.deps.files.look(path));
       return entry?.kind === 'text' && present !== undefined ? text.restored(entry, present.text) : undefined;
     });
+    if (to !== undefined) this.reviewed.emit({ type: 'restored', ...to });
   }
 
   /** Keeps a file's changes, or some of them. */
-  keep(path: string, wanted: ChangeChoice = 'all'): Promise<void> {
-    return this.onFiles([{ path }], (_, text) => {
+  async keep(path: string, wanted: ChangeChoice = 'all'): Promise<void> {
+    const before: FileReview[] = [];
+    await this.onFiles([{ path }], (_, text) => {
+      before.push(...this.reviewsOf([path]));
       const entry = this.entries.get(path);
       const chosen = entry === undefined ? wanted : wholeChoice(entry, wanted);
       // One that cannot be kept in parts stays while others have a part in it.
@@ -182,6 +196,18 @@ export class Ledger {
       // Some of its lines can be kept while its new place is not decided.
       return text.kept(chosen === 'all' || movedFrom === undefined ? here : entry, chosen);
     });
+    this.tellDecided(before, 'kept', wanted);
+  }
+
+  private reviewsOf(paths: readonly string[]): readonly FileReview[] {
+    return paths.flatMap((path) => this.reviews.get(path) ?? []);
+  }
+
+  private tellDecided(before: readonly FileReview[], how: 'kept' | 'undone', chosen: ChangeChoice): void {
+    for (const review of before) {
+      const decision = decisionOn(review, this.reviews.get(review.path), { how, chosen });
+      if (decision !== undefined) this.reviewed.emit(decision);
+    }
   }
 
   /** Files and those that they have changed places with, which come last: their changes can be undone only together. */
@@ -195,14 +221,17 @@ export class Ledger {
    */
   async undo(path: string, wanted: ChangeChoice = 'all'): Promise<readonly Refusal[]> {
     const refused: Refusal[] = [];
+    const before: FileReview[] = [];
     await this.work([path], async (text) => {
       const entry = this.entries.get(path);
       if (entry === undefined) return;
+      before.push(...this.reviewsOf(this.together([path])));
       const chosen = wholeChoice(entry, wanted);
       const circle = chosen === 'all' ? await this.circleOf(path) : [];
       if (circle.some((one) => wholeChoice(one, wanted) !== chosen)) return void refused.push({ path, why: othersWords() });
       refused.push(...(circle.length > 1 ? await this.undoTogether(circle, text) : await this.undoOne(entry, chosen, text)));
     });
+    this.tellDecided(before, 'undone', wanted);
     return refused;
   }
 

@@ -121,6 +121,33 @@ export interface ChangeRecorder {
   begin(call: RecordedCall): Promise<OpenRecord>;
 }
 
+/**
+ * What happened to changes of an agent that the user can keep or undo. Hunks are counted of the chat itself, not of agents that work for it; a file that can
+ * only be kept or undone as a whole is one hunk.
+ */
+export type ReviewEvent =
+  /** A call has changed a file. `from` is where it was before it was moved, `pending` how many hunks there are by now. */
+  | {
+      readonly type: 'changed';
+      readonly sessionId: string;
+      readonly by: ChangeAuthor;
+      readonly path: string;
+      readonly from?: { readonly path: string; readonly snapshot: FileSnapshot };
+      readonly before: FileSnapshot;
+      readonly after: FileSnapshot;
+      readonly pending: number;
+    }
+  /** The user has decided about hunks: `edited` are those that they kept after they had changed their lines, `pending` those that are left. */
+  | { readonly type: 'decided'; readonly path: string; readonly kept: number; readonly edited: number; readonly undone: number; readonly pending: number }
+  /** The user has brought files back to before a message. */
+  | { readonly type: 'restored'; readonly sessionId: string; readonly messageIndex: number };
+
+/** What the user does with the changes of agents. */
+export interface ReviewedChanges {
+  /** Calls back when something happened to them. Returns how to stop that. */
+  onDidReview(listener: (event: ReviewEvent) => void): () => void;
+}
+
 /** A file that changed while a command ran. */
 export interface CommandChange {
   readonly path: string;

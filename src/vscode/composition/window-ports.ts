@@ -82,6 +82,7 @@ function workspacePorts({ subscriptions }: vscode.ExtensionContext, review: Revi
     diagnostics,
     symbols: createVsCodeSymbols(),
     changes: review.recorder,
+    reviewed: review.pending,
     watchNewFiles,
     open: openFacts,
     onDidReturn,

@@ -58,7 +58,7 @@ export interface Review {
   /** Records changes that come bit by bit. */
   readonly streamed: StreamedRecorder;
   /** The changes that are neither kept nor undone. */
-  readonly pending: Pick<Ledger, 'files' | 'onDidChange' | 'keep' | 'undo'>;
+  readonly pending: Pick<Ledger, 'files' | 'onDidChange' | 'onDidReview' | 'keep' | 'undo'>;
   /** Shows an edit in the editor while it is being made. */
   readonly marks: Pick<ChangeMarks, 'showLive' | 'follow'>;
   readonly actions: ReviewActions;

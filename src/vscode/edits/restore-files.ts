@@ -36,8 +36,8 @@ export class RestoreFiles {
   before(sessionId: string, messageIndex: number): Promise<RestoreReport> {
     return this.queue.run(async () => {
       const report = await restoreBefore(this.engine, sessionId, messageIndex);
-      await this.finished(report);
       const changed = report.restored.length + report.deleted.length > 0;
+      await this.deps.ledger.restored([...report.restored, ...report.deleted], changed ? { sessionId, messageIndex } : undefined);
       if (changed) this.redos.restored(sessionId);
       this.say(report, sessionId, changed);
       return report;
@@ -54,7 +54,7 @@ export class RestoreFiles {
         void vscode.window.showInformationMessage(t('There is no restore to undo.'));
         return;
       }
-      await this.finished(report);
+      await this.deps.ledger.restored([...report.restored, ...report.deleted]);
       const more = await this.canRedo(sessionId);
       if (!more) this.redos.forget(sessionId);
       this.say(report, sessionId, more);
@@ -69,10 +69,6 @@ export class RestoreFiles {
 
   private async canRedo(sessionId: string): Promise<boolean> {
     return (await this.deps.checkpoints.index(sessionId)).redos.length > 0;
-  }
-
-  private async finished(report: RestoreReport): Promise<void> {
-    await this.deps.ledger.restored([...report.restored, ...report.deleted]);
   }
 
   /** Says what happened; what the user does with that is not awaited. */
