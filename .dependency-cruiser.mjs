@@ -70,6 +70,7 @@ const floors = {
     'edits',
     'node',
     'provider',
+    'routing',
     'protocol/form-check',
   ],
   chat: [

@@ -12,6 +12,7 @@ import { Skills } from '../customization/skills.js';
 import { OutputStyles } from '../customization/styles.js';
 import { UserSettings } from '../customization/user-settings.js';
 import { type Disposable, together } from '../domain/host/disposable.js';
+import { present } from '../domain/present.js';
 import type { WorkspaceFolder } from '../domain/workspace/workspace.js';
 import { joinedPlaces } from '../domain/workspace/binding.js';
 import type { LinkGuards } from '../node/config/bases.js';
@@ -26,6 +27,7 @@ import { RequestLog } from '../provider/http/request-log.js';
 import { redact, secretsOf } from '../text/redact.js';
 import type { SessionIdentity } from '../domain/session/identity.js';
 import { SharedWrites } from '../tool/calls/shared-writes.js';
+import { EstimatesFile } from './estimates-file.js';
 import { createHostElves, type HostElves } from './elves.js';
 import type { Elves } from '../elf/elves.js';
 import { type Apart, type Ground, createGround } from './ground.js';
@@ -36,6 +38,7 @@ import { type HostServers, createHostServers } from './servers/host-servers.js';
 import { createHostApprovals, type HostApprovals } from './approvals.js';
 import { SessionFactory } from './session-factory.js';
 import { type ToldSettings, toldSettings } from './told-settings.js';
+import { TurnOutcomes } from './turn-outcomes.js';
 import { WindowSearch } from './web-search.js';
 import { Worktrees } from './worktrees/worktrees.js';
 
@@ -62,6 +65,8 @@ export interface AgentHost extends Customization {
   readonly sessions: OpenSessions;
   /** Makes them. */
   readonly factory: SessionFactory;
+  /** What was observed of models, for the user to see and to begin anew. */
+  readonly estimates: Pick<EstimatesFile, 'path' | 'prepare' | 'reset'>;
   /** The agents that work on parts of the tasks of sessions. */
   readonly elves: Elves;
   /** Writes what was changed in a worktree into the files of the user, see {@link HostElves.applyChanges}. */
@@ -107,7 +112,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     sampling: userSettings.sampling,
     choose: (key) => models.choose(key),
   });
-  const work = workOf(ports, { ...customization, sessions, servers, secrets, models, fileSettings, userSettings, permissions });
+  const { stopObserving, ...work } = workOf(ports, { ...customization, sessions, servers, secrets, models, fileSettings, userSettings, permissions });
   const parts = together(
     { dispose: stopLeavingOut },
     stopModels,
@@ -125,14 +130,16 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     ...{ layers, fileSettings, userSettings, secrets, models, requests, permissions, approvals, servers, sessions },
     toldSettings: () => toldSettings({ settings: fileSettings, book: permissions.book }, (text) => redact(text, secretsOf(ports.keys))),
     close: once(async () => {
-      await servers.close();
+      await Promise.all([servers.close(), stopObserving()]);
       parts.dispose();
     }),
   };
 }
 
-/** Parts in which sessions work, and what makes them. */
-type Work = Pick<AgentHost, 'router' | 'ground' | 'groundIn' | 'worktrees' | 'factory' | 'elves' | 'applyChanges'>;
+/** Parts in which sessions work, and what makes them. `stopObserving` takes what is known of their turns. */
+type Work = Pick<AgentHost, 'router' | 'ground' | 'groundIn' | 'worktrees' | 'factory' | 'elves' | 'applyChanges' | 'estimates'> & {
+  readonly stopObserving: () => Promise<void>;
+};
 
 /** Makes the sessions with all that they work in, and those of the agents that work for them. */
 function workOf(
@@ -147,10 +154,9 @@ function workOf(
     createGround({ ports, permissions, fileSettings, userSettings, skills, writes, boundPlaces }, folders, apart);
   const ground = groundIn(ports.folders.local);
   const worktrees = new Worktrees({ folders: ports.folders, groundIn, log: ports.log });
-  const { routedModels, floors, routedFallback } = userSettings;
-  const router = new AutoRouter({ models, settings: { models: routedModels, floors, fallback: routedFallback }, clock: ports.clock });
+  const { router, estimates, outcomes } = routingOf(ports, { models, userSettings });
   const factory = new SessionFactory({
-    ...{ ports, ground, sessions, skills, styles, fileSettings, userSettings, models, router },
+    ...{ ports, ground, sessions, skills, styles, fileSettings, userSettings, models, router, outcomes },
     hooks: hooks.hooks,
     bypass: permissions.bypass,
     sessionRules: permissions.sessionRules,
@@ -161,7 +167,27 @@ function workOf(
     agentFacts: (session) => facts(session),
   });
   const { elves, tools, applyChanges, facts } = createHostElves({ ports, factory, sessions, agents, models, router, userSettings, worktrees, ground });
-  return { router, ground, groundIn, worktrees, factory, elves, applyChanges };
+  return { ...{ router, ground, groundIn, worktrees, factory, elves, applyChanges, estimates }, stopObserving: () => outcomes.close() };
+}
+
+/** What chooses models automatically, and learns from what comes of that. */
+function routingOf(
+  ports: AgentHostPorts,
+  { models, userSettings }: Pick<AgentHost, 'models' | 'userSettings'>,
+): { readonly router: AutoRouter; readonly estimates: EstimatesFile; readonly outcomes: TurnOutcomes } {
+  const { dialogs, clock, log, storage, workspace, folders } = ports;
+  const { routedModels, floors, routedFallback, learnsOutcomes } = userSettings;
+  const estimates = new EstimatesFile({ folder: storage.global, dialogs, clock, log });
+  const observations = (): ReturnType<EstimatesFile['observations']> => (learnsOutcomes() ? estimates.observations() : Promise.resolve({}));
+  const router = new AutoRouter({ models, settings: { models: routedModels, floors, fallback: routedFallback }, observations, clock });
+  const outcomes = new TurnOutcomes({
+    ...present({ reviewed: workspace.reviewed }),
+    folders: folders.paths,
+    isOn: learnsOutcomes,
+    add: (observed) => estimates.add(observed),
+    clock,
+  });
+  return { router, estimates, outcomes };
 }
 
 /** Who works in a session, as models of other sessions know them. */

@@ -40,6 +40,7 @@ import type { AgentHostPorts } from './host-ports.js';
 import type { OpenSessions } from './open-sessions.js';
 import { workspaceInstructions } from './project-instructions.js';
 import type { OfferedServers } from './servers/offered-servers.js';
+import type { TurnOutcomes } from './turn-outcomes.js';
 import type { WindowSearch } from './web-search.js';
 
 /** A model with what runs it. */
@@ -112,6 +113,8 @@ export interface SessionFactoryDeps {
   readonly fileSettings: FileSettings;
   readonly models: Pick<ModelRegistry, 'find' | 'inPlan'>;
   readonly router: Router;
+  /** Observes what comes of the turns of chats. */
+  readonly outcomes: Pick<TurnOutcomes, 'follow'>;
   readonly bypass: Pick<BypassConfirmation, 'startingMode'>;
   readonly sessionRules: Pick<SessionRules, 'share'>;
   readonly userSettings: UserSettings;
@@ -207,6 +210,7 @@ export class SessionFactory {
       clock: ports.clock,
       log: ports.log,
       released: async () => {
+        unfollow?.();
         leave();
         unshare?.();
         await own.close();
@@ -214,6 +218,7 @@ export class SessionFactory {
     });
     this.madeWith.set(session, { shape, maxRounds, ground, open: start.open });
     const leave = sessions.add(session, own.jobs);
+    const unfollow = shape.asSetUp === true && parent === undefined ? this.deps.outcomes.follow(session, start.open.meta.parent) : undefined;
     return session;
   }
 

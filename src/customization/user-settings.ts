@@ -80,6 +80,8 @@ export class UserSettings {
   };
   /** Whether another model that is good enough goes on where the one that Auto has chosen does not answer. */
   readonly routedFallback = (): boolean => (this.host.get('gnomon.routing.fallback') ?? true) === true;
+  /** Whether it is observed, and counts, what comes of tasks that models were chosen for automatically. */
+  readonly learnsOutcomes = (): boolean => (this.host.get('gnomon.routing.learn') ?? true) === true;
   /** Whether changes that are neither kept nor undone are colored in editors. */
   readonly colorChanges = (): boolean => this.read('colorChanges', true);
   /** Events that the user is notified about; unknown values count as the default. */

@@ -6,7 +6,7 @@ import type { RoutedModel, RoutedTask, Router, SideWork, WorkModel } from '../do
 import type { Routing, TaskNeeds } from '../domain/model/routing.js';
 import type { TaskKind } from '../domain/model/task-kind.js';
 import { present } from '../domain/present.js';
-import type { Availability } from '../routing/estimates.js';
+import type { Availability, ByModelAndKind, Observations } from '../routing/estimates.js';
 import type { CandidateFacts, RouteFacts } from '../routing/facts.js';
 import type { ModelRegistry } from './model-registry.js';
 import { chosenFor, noneFor, SIDE_WORK } from './side-work.js';
@@ -29,6 +29,8 @@ export interface RoutingSettings {
 export interface AutoRouterDeps {
   readonly models: Pick<ModelRegistry, 'allEntries' | 'choose' | 'find' | 'isFavorite' | 'isSetUp' | 'listed' | 'refusalOf'>;
   readonly settings: RoutingSettings;
+  /** What came of earlier tasks. Does not reject. Default: nothing is known. */
+  readonly observations?: () => Promise<ByModelAndKind<Observations>>;
   readonly clock: Clock;
 }
 
@@ -56,7 +58,7 @@ export class AutoRouter implements Router {
     if (task.triesAgain !== undefined) this.availability.delete(task.triesAgain);
     const needs = needsOf(task);
     const request = { kind, ...needs };
-    const facts = this.facts(this.pool(task.current), rules);
+    const facts = this.facts(this.pool(task.current), (await this.deps.observations?.()) ?? {}, rules);
     const kept = keptModel(task, kind, rules, (key) => rules.isAdmissible(key, request, facts));
     if (kept !== undefined) return this.withModel(kept);
     const decision = { ...rules.route(request, facts), needs: { ...needs, attemptUsd: facts.attemptUsd } };
@@ -77,7 +79,7 @@ export class AutoRouter implements Router {
       const rules = (this.rules ??= await loadRules());
       const sent = { inputTokens: inputTokens ?? usual.inputTokens, expectedOutputTokens: outputTokens, reservedOutputTokens: outputTokens };
       const request = { kind, current: modelKey(own.model), ...sent, needsTools: false, needsImages: false };
-      const decision = rules.route(request, { ...this.facts(this.pool(own.model), rules), attemptUsd });
+      const decision = rules.route(request, { ...this.facts(this.pool(own.model), (await this.deps.observations?.()) ?? {}, rules), attemptUsd });
       signal.throwIfAborted();
       if (decision.type === 'ask') return { ...own, reason: noneFor(work) };
       const { provider, model } = await this.deps.models.choose(decision.key);
@@ -115,7 +117,8 @@ export class AutoRouter implements Router {
     return beside.some((model) => modelKey(model) === modelKey(current)) ? beside : [current, ...beside];
   }
 
-  private facts(pool: readonly ModelInfo[], { DEFAULT_FLOORS, ATTEMPT_USD, HALF_LIFE_MS, estimatesOf, priorsOf, unavailableFor }: Rules): RouteFacts {
+  private facts(pool: readonly ModelInfo[], observations: ByModelAndKind<Observations>, rules: Rules): RouteFacts {
+    const { DEFAULT_FLOORS, ATTEMPT_USD, HALF_LIFE_MS, estimatesOf, priorsOf, unavailableFor } = rules;
     const now = this.deps.clock.monotonic();
     return {
       candidates: pool.map((model) => {
@@ -127,7 +130,7 @@ export class AutoRouter implements Router {
         return refused === undefined ? [] : [{ by: refused.by, refused: [modelKey(model)] }];
       }),
       floors: { ...DEFAULT_FLOORS, ...this.deps.settings.floors() },
-      estimates: estimatesOf(priorsOf(pool), {}),
+      estimates: estimatesOf(priorsOf(pool), observations),
       attemptUsd: ATTEMPT_USD,
       halfLifeMs: HALF_LIFE_MS,
     };

@@ -82,7 +82,7 @@ function workspacePorts({ subscriptions }: vscode.ExtensionContext, review: Revi
     diagnostics,
     symbols: createVsCodeSymbols(),
     changes: review.recorder,
-    reviewed: review.pending,
+    reviewed: review.reviewed,
     watchNewFiles,
     open: openFacts,
     onDidReturn,

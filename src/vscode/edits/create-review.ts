@@ -8,7 +8,7 @@ import { Ledger } from '../../edits/ledger.js';
 import { LedgerStore } from '../../edits/ledger-store.js';
 import { createChangeRecorder } from '../../edits/recorder.js';
 import { createStreamedRecorder, type StreamedRecorder } from '../../edits/streamed-recorder.js';
-import type { ChangedFiles, ChangeRecorder } from '../../domain/workspace/changes.js';
+import type { ChangedFiles, ChangeRecorder, ReviewedChanges } from '../../domain/workspace/changes.js';
 import type { FileLayer } from '../../domain/workspace/file-layer.js';
 import type { Log } from '../../domain/log.js';
 import type { ViewChangedFile } from '../../protocol/view-state.js';
@@ -58,7 +58,9 @@ export interface Review {
   /** Records changes that come bit by bit. */
   readonly streamed: StreamedRecorder;
   /** The changes that are neither kept nor undone. */
-  readonly pending: Pick<Ledger, 'files' | 'onDidChange' | 'onDidReview' | 'keep' | 'undo'>;
+  readonly pending: Pick<Ledger, 'files' | 'onDidChange' | 'keep' | 'undo'>;
+  /** What becomes of them. */
+  readonly reviewed: ReviewedChanges;
   /** Shows an edit in the editor while it is being made. */
   readonly marks: Pick<ChangeMarks, 'showLive' | 'follow'>;
   readonly actions: ReviewActions;
@@ -98,6 +100,7 @@ export function createReview(options: ReviewOptions): Review {
     recorder,
     streamed: createStreamedRecorder(deps),
     pending: ledger,
+    reviewed: ledger,
     marks,
     actions: actionsOn(ledger, restore),
     files: deps.files,

@@ -120,6 +120,7 @@ export async function nodeHost({
       diagnostics: { current: () => [], settled: () => Promise.resolve() },
       symbols,
       changes: createChangeRecorder({ checkpoints, ledger, files: changed, log, ...(git === true ? { commands: createGitWatcher(changed, log) } : {}) }),
+      reviewed: ledger,
       watchNewFiles: () => ({ dispose: () => undefined }),
       open: () => [],
       onDidReturn: never,
