@@ -87,7 +87,7 @@ function explained({ label, host, expected, estimate, costUsd, removed }: Candid
 
 function basisOf({ source, observed }: Candidate['estimate']): string {
   const prior = source === 'published' ? t('From a published comparison') : t('Assumed from its price');
-  return observed > 0 ? t('{0}, and what came of {1} tasks here', prior, formatNumber(Math.round(observed))) : prior;
+  return observed > 0 ? t('{0}, and from what came of tasks here (counting as {1})', prior, formatNumber(Math.round(observed))) : prior;
 }
 
 function removalText(removed: Removal): string {

@@ -1,0 +1,186 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explainRouting } from '../../../src/chat/projection/model-explanation.js';
+import type { Routing } from '../../../src/domain/model/routing.js';
+import { TASK_KINDS } from '../../../src/domain/model/task-kind.js';
+import { readRouting } from '../../../src/routing/read-decision.js';
+import { eventually } from '../../support/eventually.js';
+import { httpError, type Reply, reply } from '../../support/model-server/index.js';
+import { runs } from '../../support/runs.js';
+import { type NodeChat, nodeChat } from './node-chat.js';
+
+const SMALL = 'anthropic/small';
+const LARGE = 'anthropic/large';
+const MODELS = {
+  'gnomon.model': 'auto',
+  'gnomon.models': [
+    { provider: 'anthropic', id: 'small', label: 'Small', contextWindow: 200_000, price: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 } },
+    { provider: 'anthropic', id: 'large', label: 'Large', contextWindow: 200_000, price: { input: 20, output: 100, cacheRead: 2, cacheWrite: 25 } },
+  ],
+  'gnomon.routing.models': [SMALL, LARGE],
+  // The small one is expected to succeed in about half of all tasks, the large one in 0.81 of them.
+  'gnomon.routing.floors': Object.fromEntries(TASK_KINDS.map((kind) => [kind, 0.5])),
+  'gnomon.maxRetries': 0,
+};
+const DEBUG = 'Fix the crash: TypeError: cannot read properties of undefined';
+
+async function autoChat(settings: object = {}): Promise<NodeChat> {
+  const chat = await nodeChat({ settings: { ...MODELS, ...settings } });
+  await chat.begin('acceptEdits');
+  return chat;
+}
+
+/** Has the model make a file in a new chat, for an error that is to be fixed. */
+async function make(chat: NodeChat, name: string): Promise<string> {
+  await chat.begin('acceptEdits');
+  chat.answers(reply().toolCall('write', { file_path: name, content: 'one\ntwo\n' }));
+  await chat.say(DEBUG);
+  return chat.at(name);
+}
+
+function usedModel({ server }: NodeChat): string {
+  return server.requests.at(-1)?.body.model ?? '';
+}
+
+function file({ host }: NodeChat): string {
+  return join(host.storage, 'gnomon-estimates.json');
+}
+
+/** What the file has of a model in tasks of finding errors, and what of it came last. */
+function learned(chat: NodeChat, model = SMALL): unknown {
+  if (!existsSync(file(chat))) return undefined;
+  const { models, recent } = JSON.parse(readFileSync(file(chat), 'utf8')) as { models: Record<string, { debug?: object }>; recent: { because: unknown }[] };
+  return [models[model]?.debug, recent.at(-1)?.because];
+}
+
+function basis({ conversation, shown }: NodeChat): readonly string[] {
+  const answer = shown.items.findLast((item) => item.kind === 'answer');
+  return explainRouting(readRouting(conversation.routingOf(answer?.id ?? '')) as Routing, (key) => key).candidates.map((each) => `${each.name}: ${each.basis}`);
+}
+
+describe('a chat that learns how well models do', () => {
+  it('chooses another model after the user has undone what one did, and says what it counts', async () => {
+    const chat = await autoChat();
+    for (const name of ['a.ts', 'b.ts']) {
+      const path = await make(chat, name);
+      expect(usedModel(chat)).toBe('small');
+      expect(await chat.host.ledger.undo(path)).toEqual([]);
+    }
+    await eventually(() => expect(learned(chat)).toEqual([{ solved: 0, seen: 1.97, last: expect.any(String) as string }, ['hunks']]));
+    await make(chat, 'c.ts');
+    expect(usedModel(chat)).toBe('large');
+    expect(basis(chat)).toEqual(['Large: Assumed from its price', 'Small: Assumed from its price, and from what came of tasks here (counting as 2)']);
+    // What the user kept counts for it.
+    await chat.host.ledger.keep(chat.at('c.ts'));
+    await eventually(() => expect(learned(chat, LARGE)).toEqual([{ solved: 1, seen: 1, last: expect.any(String) as string }, ['hunks']]));
+    // The user changes what was learned, and it counts at once.
+    writeFileSync(file(chat), readFileSync(file(chat), 'utf8').replace('"solved": 0,', '"solved": 1.9,'));
+    await make(chat, 'd.ts');
+    expect(usedModel(chat)).toBe('small');
+    await chat.host.host.estimates.reset();
+    await make(chat, 'e.ts');
+    expect(basis(chat)).toEqual(['Small: Assumed from its price', 'Large: Assumed from its price']);
+  });
+
+  it('neither observes nor uses anything where the user does not want that', async () => {
+    const chat = await autoChat({ 'gnomon.routing.learn': false });
+    const known = { version: 1, models: { [SMALL]: { debug: { solved: 0, seen: 30 } } } };
+    writeFileSync(file(chat), JSON.stringify(known));
+    await chat.host.ledger.undo(await make(chat, 'a.ts'));
+    expect(usedModel(chat)).toBe('small');
+    await chat.close();
+    expect(JSON.parse(readFileSync(file(chat), 'utf8'))).toEqual(known);
+  });
+
+  it('observes a turn once, when all that it changed is decided about', async () => {
+    const chat = await autoChat();
+    chat.inTurn(
+      reply().toolCall('write', { file_path: 'a.ts', content: 'one\n' }).toolCall('write', { file_path: 'b.ts', content: 'two\n' }),
+      reply().text('Done.'),
+    );
+    await chat.say(DEBUG);
+    await chat.host.ledger.keep(chat.at('a.ts'));
+    expect(learned(chat)).toBeUndefined();
+    await chat.host.ledger.undo(chat.at('b.ts'));
+    await eventually(() => expect(learned(chat)).toEqual([{ solved: 0.5, seen: 1, last: expect.any(String) as string }, ['hunks']]));
+  });
+
+  it('leaves out what it cannot tell apart: files that a later turn changed, too', async () => {
+    const chat = await autoChat();
+    const path = await make(chat, 'a.ts');
+    chat.inTurn(reply().toolCall('edit', { file_path: 'a.ts', old_string: 'two', new_string: 'three' }), reply().text('Done.'));
+    await chat.say(DEBUG);
+    await chat.host.ledger.keep(path);
+    await eventually(() => expect(learned(chat)).toEqual([{ solved: 1, seen: 1, last: expect.any(String) as string }, ['hunks']]));
+    await chat.close();
+    expect(learned(chat)).toMatchObject([{ seen: 1 }, ['hunks']]);
+  });
+
+  it('counts another answer to the same message against the first one, and another message not', async () => {
+    const chat = await autoChat();
+    chat.answers(reply().text('Because of the index.'));
+    await chat.say(DEBUG);
+    const again = async (words: string): Promise<void> => {
+      const { store, start } = chat.host;
+      const session = await start({ open: await store.branch(chat.conversation.session.id, 0) });
+      await session.send([{ type: 'text', text: words }]).turn;
+      await session.close();
+    };
+    await again('Fix another crash: RangeError');
+    expect(learned(chat)).toBeUndefined();
+    await again(DEBUG);
+    await eventually(() => expect(learned(chat)).toEqual([{ solved: 0, seen: 1, last: expect.any(String) as string }, ['regenerated']]));
+    await again(DEBUG);
+    await chat.close();
+    expect(learned(chat)).toMatchObject([{ seen: 1 }, ['regenerated']]);
+  });
+
+  it('counts a turn before which the user brought the files back', async () => {
+    const chat = await autoChat();
+    const path = await make(chat, 'a.ts');
+    await chat.host.ledger.restored([path], { sessionId: chat.conversation.session.id, messageIndex: 0 });
+    await eventually(() => expect(learned(chat)).toMatchObject([{ solved: 0, seen: 1 }, ['restored']]));
+  });
+
+  it('does not observe models that the user has chosen, as it is not known for what', async () => {
+    const chat = await autoChat({ 'gnomon.model': SMALL });
+    await chat.host.ledger.undo(await make(chat, 'a.ts'));
+    await chat.close();
+    expect(existsSync(file(chat))).toBe(false);
+  });
+
+  it('R-05: a turn that the provider or the user ended is no observation, whatever becomes of what it had changed', { timeout: 120_000 }, async () => {
+    const chat = await autoChat({ 'gnomon.routing.fallback': false });
+    const broken = fc.constantFrom<Reply>(
+      httpError(529, 'overloaded_error', 'Overloaded'),
+      httpError(500, 'api_error', 'Internal'),
+      httpError(429, 'rate_limit_error', 'Too many'),
+      reply().text('I be').cut(),
+    );
+    const ends = fc.record({ broken: fc.option(broken, { nil: undefined }), undo: fc.boolean(), changes: fc.boolean() });
+    let count = 0;
+    for (const { broken: failure, undo, changes } of fc.sample(ends, { numRuns: runs(40), seed: fc.readConfigureGlobal().seed ?? 1 })) {
+      await chat.begin('acceptEdits');
+      const name = `${(count += 1)}.ts`;
+      const first = changes ? [reply().toolCall('write', { file_path: name, content: 'one\n' })] : [];
+      const { session } = chat.conversation;
+      // Without a failure, the user stops it.
+      const rest =
+        failure ?? (session.onEvent((event) => void (event.type === 'stream' && session.state === 'running' && stopAtText(chat))), reply().text('Lo', 'ng.'));
+      chat.inTurn(...first, rest);
+      const { end } = await chat.say(DEBUG);
+      expect(['error', 'aborted', 'end_turn']).toContain(end);
+      if (end === 'end_turn') continue;
+      await (undo ? chat.host.ledger.undo(chat.at(name)) : chat.host.ledger.keep(chat.at(name)));
+    }
+    await chat.close();
+    expect(count).toBeGreaterThan(3);
+    expect(existsSync(file(chat))).toBe(false);
+  });
+});
+
+function stopAtText({ conversation, server }: NodeChat): void {
+  if (server.requests.length > 0) conversation.session.cancel();
+}
