@@ -37,6 +37,8 @@ export const TURN_REQUESTS = {
   set_agent: { agent: text(MAX_AGENT_LENGTH) },
   /** Whether the user prefers a model, so that it is listed first. */
   favorite_model: { model: id, on: flag },
+  /** Opens the file with what was observed of models. */
+  show_estimates: {},
   set_effort: { effort: oneOf<string>(THINKING_EFFORTS) },
   /** Summarizes the conversation to make room. */
   compact: {},

@@ -108,6 +108,7 @@ export async function compose(host: Host): Promise<Runtime> {
       sessions: new SessionCommands({ panes, desk, actions, redact: (text) => redact(text, secretsOf(host.keys)) }),
       models,
       secrets,
+      ...{ estimates: agentHost.estimates, userSettings: agentHost.userSettings },
       permissions,
       alerts,
       review,

@@ -33,6 +33,9 @@ export interface Runtime {
   readonly sessions: SessionCommands;
   readonly models: ModelRegistry;
   readonly secrets: Secrets;
+  /** What was observed of models, and the user’s own settings. */
+  readonly estimates: AgentHost['estimates'];
+  readonly userSettings: AgentHost['userSettings'];
   readonly permissions: Permissions;
   readonly alerts: ApprovalAlerts;
   readonly review: Review;

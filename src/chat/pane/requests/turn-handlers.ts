@@ -43,6 +43,7 @@ export function turnHandlers(pane: PaneActions, { runCommand, confirmBypass, elv
     set_mode: ({ mode }) => pane.arrived().then(() => setMode(pane, mode, confirmBypass)),
     set_agent: ({ agent }) => pane.arrived().then(() => pane.choices.chooseAgent(agent)),
     favorite_model: ({ model, on }) => pane.choices.prefer(model, on),
+    show_estimates: () => runCommand('gnomon.showModelEstimates'),
     compact: () => pane.current.compact(''),
     set_effort: ({ effort }) => pane.arrived().then(() => setEffort(pane, effort)),
     retry_now: () => void pane.current.session.retryNow(),
