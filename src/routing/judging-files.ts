@@ -1,3 +1,5 @@
+import { anyOf } from '../text/any-of.js';
+
 /** A text of a file: absent where there is no file, `undefined` as text where it is none that could be read. */
 export interface FileText {
   readonly path: string;
@@ -11,17 +13,20 @@ export interface FileText {
 export type Judges = 'untouched' | 'changed' | 'weakened';
 
 /** Folders and names of tests, as the test runners of the usual languages find them. */
-const TEST_PLACE =
-  /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__|e2e|testdata)\/|(?:^|\/)test_[^/]*\.py$|[._-](?:tests?|spec|snap)(?:\.[^/.]+)?$|Tests?\.[^/.]+$/;
+const TEST_PLACE = oneOf(
+  /(?:^|\/)(?:tests?|specs?|__tests__|__snapshots__|e2e|testdata)\//,
+  /(?:^|\/)test_[^/]*\.py$/,
+  /[._-](?:tests?|spec|snap)(?:\.[^/.]+)?$/,
+  /Tests?\.[^/.]+$/,
+);
 /** What says which tests run and how, and what is built before: configuration of test runners, build files, scripts, and workflows of CI. */
-const CONFIGURATION = new RegExp(
-  [
-    String.raw`(?:^|\/)(?:vite|vitest|jest|karma|playwright|cypress|ava|mocha|webpack|rollup|esbuild|babel|eslint|tox|phpunit|rspec)(?:\.[^/]*)?\.(?:[cm]?[jt]s|json|ini|xml|ya?ml|toml)(?:\.dist)?$`,
-    String.raw`(?:^|\/)(?:\.mocharc|\.rspec|\.eslintrc|\.gitlab-ci|conftest|noxfile|setup|tsconfig|pytest|tox|pyproject|Cargo|build|pom|composer|deno)[^/]*\.(?:py|json|jsonc|ini|cfg|toml|xml|ya?ml|gradle|kts|[cm]?js)$`,
-    String.raw`(?:^|\/)(?:Makefile|GNUmakefile|Rakefile|Gemfile|CMakeLists\.txt|Justfile|justfile|BUILD|BUILD\.bazel|Dockerfile|Jenkinsfile|setup\.cfg|gradlew|mvnw|\.rspec)$`,
-    String.raw`(?:^|\/)(?:\.github\/workflows|\.circleci|scripts?|bin|ci)\/`,
-    String.raw`\.(?:csproj|vcxproj|sln|sh|bash|ps1|bat|cmd)$`,
-  ].join('|'),
+const CONFIGURATION = oneOf(
+  /(?:^|\/)(?:vite|vitest|jest|karma|playwright|cypress|ava|mocha|webpack|rollup|esbuild|babel|eslint|tox|phpunit|rspec)(?:\.[^/]*)?\.[a-z]+$/,
+  /(?:^|\/)(?:\.mocharc|\.rspec|\.eslintrc|\.gitlab-ci|conftest|noxfile|setup\.(?:py|cfg)|tsconfig|pytest|pyproject|Cargo)[^/]*$/,
+  /(?:^|\/)(?:build|pom|composer|deno)[^/]*\.(?:xml|gradle|kts|jsonc?|[cm]?js)$/,
+  /(?:^|\/)(?:(?:GNU)?[Mm]akefile|Rakefile|Gemfile|CMakeLists\.txt|[Jj]ustfile|BUILD(?:\.bazel)?|Dockerfile|Jenkinsfile|gradlew|mvnw)$/,
+  /(?:^|\/)(?:\.github\/workflows|\.circleci|scripts?|bin|ci)\//,
+  /\.(?:csproj|vcxproj|sln|sh|bash|ps1|bat|cmd)$/,
 );
 const MANIFEST = /(?:^|\/)package\.json$/;
 /** Tests that stand in the file that they test. */
@@ -29,11 +34,17 @@ const TESTS_WITHIN = /#\[(?:cfg\(test\)|(?:\w+::)*test)|import\.meta\.vitest/;
 /** Scripts of a manifest that judge, by a part of their names. */
 const JUDGING_SCRIPT = /test|check|lint|verify|type/i;
 
-const TEST =
-  /(?:^|[^\w.])(?:it|test|describe|context|specify|scenario)(?:\.\w+)*\s*[(`'"]|\bdef test|\bfunc Test|#\[(?:\w+::)*test|@(?:Test|ParameterizedTest)\b|\[(?:Test|Fact|Theory)|\bTEST(?:_[FP])?\(/;
+const TEST = oneOf(
+  /(?:^|[^\w.])(?:it|test|describe|context|specify|scenario)(?:\.\w+)*\s*[(`'"]/,
+  /\bdef test|\bfunc Test|#\[(?:\w+::)*test|@(?:Test|ParameterizedTest)\b|\[(?:Test|Fact|Theory)|\bTEST(?:_[FP])?\(/,
+);
 const ASSERTION = /\b(?:assert\w*|expect\w*|should\w*|verify\w*|XCTAssert\w*|require\.[A-Z]\w*|t\.(?:Error|Fatal)\w*|to(?:Be|Equal|Match|Throw)\w*)\b/i;
-const SKIP =
-  /\.(?:skip|only|todo|fixme|failing)\b|\b(?:xit|xtest|xdescribe|fit|fdescribe|pending)\s*\(|@(?:Ignore|Disabled)\b|(?:pytest\.mark|unittest)\.(?:skip|xfail|expectedFailure)|\bt\.Skip|#\[ignore|\[Ignore|\bSkip\s*=|markTestSkipped|GTEST_SKIP|DISABLED_/;
+const SKIP = oneOf(
+  /\.(?:skip|only|todo|fixme|failing)\b/,
+  /\b(?:xit|xtest|xdescribe|fit|fdescribe|pending)\s*\(/,
+  /@(?:Ignore|Disabled)\b|\[Ignore|\bSkip\s*=|#\[ignore|\bt\.Skip|markTestSkipped|GTEST_SKIP|DISABLED_/,
+  /(?:pytest\.mark|unittest)\.(?:skip|xfail|expectedFailure)/,
+);
 const COMMENT = /^(?:\/\/|\/?\*|#(?!\[)|--|<!--)/;
 const IMPORT = /^(?:import|from|use|using|#include|require|const \{?[^=]*= require)\b/;
 
@@ -110,4 +121,8 @@ function manifestOf(text: string): Members | undefined {
 
 function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function oneOf(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(anyOf(...patterns));
 }

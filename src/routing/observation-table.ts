@@ -48,8 +48,9 @@ const LONGEST_KEY = 500;
 /** Observations of a model in a kind: the product never has more than 33.4, and the user may say that they are surer. */
 const MOST_SEEN = 1_000;
 const ABOUT =
-  'What came of the tasks that models were chosen for automatically, for how well they are expected to do the next ones. “seen” is how many tasks there were, ' +
-  'older ones counting less, and “solved” how many of them succeeded. You can change and remove entries. Nothing of this leaves your machine. See docs/routing.md.';
+  'What came of tasks that models were chosen for automatically, for how well they are expected to do the next ones. “seen” is how many there were, ' +
+  'older ones counting less, “solved” how many of them succeeded. You can change and remove entries. Nothing of this leaves your machine. ' +
+  'See docs/routing.md.';
 
 const MEMBERS = z.record(z.string(), z.unknown());
 const TABLE = z.object({ version: z.literal(VERSION), models: MEMBERS, recent: z.optional(z.array(z.unknown())) });

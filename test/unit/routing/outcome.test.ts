@@ -51,10 +51,9 @@ describe('what came of a turn', () => {
   });
 
   it('is not known where the kind or the model is not', () => {
-    const { kind: _kind, ...noKind } = TURN;
-    const { model: _model, ...noModel } = TURN;
-    expect(outcomeOf({ ...noKind, rejected: 'regenerated' })).toEqual({ type: 'none', because: 'kindUnknown' });
-    expect(outcomeOf({ ...noModel, rejected: 'regenerated' })).toEqual({ type: 'none', because: 'severalModels' });
+    const known = { ending: 'completed', files: [], isOver: true, rejected: 'regenerated' } as const;
+    expect(outcomeOf({ ...known, model: 'a/b' })).toEqual({ type: 'none', because: 'kindUnknown' });
+    expect(outcomeOf({ ...known, kind: 'debug' })).toEqual({ type: 'none', because: 'severalModels' });
   });
 
   it('is a share, and never better for a hunk that was undone in place of kept', () => {
