@@ -19,6 +19,12 @@ interface Maker {
   readonly by: ChangeAuthor;
 }
 
+/** A file under review, as it was before the user decided. */
+interface Reviewed {
+  readonly entry: LedgerEntry;
+  readonly review: FileReview;
+}
+
 /** The agent's changes that the user has neither kept nor undone, of all sessions of this window. */
 export class Ledger {
   private readonly whole: WholeWork;
@@ -26,9 +32,9 @@ export class Ledger {
   private readonly updated = new Signal();
   /** Calls back when anything has changed. Returns how to stop that. */
   readonly onDidChange = this.updated.subscribe;
-  private readonly reviewed = new Signal<ReviewEvent>();
+  private readonly happened = new Signal<ReviewEvent>();
   /** Calls back with what calls have changed and the user has decided. Returns how to stop that. */
-  readonly onDidReview = this.reviewed.subscribe;
+  readonly onDidReview = this.happened.subscribe;
   private readonly entries = new Map<string, LedgerEntry>();
   private readonly reviews = new Map<string, FileReview>();
   /** Files that are being changed step by step: their intermediate content is not looked at. */
@@ -94,7 +100,7 @@ export class Ledger {
   }
 
   private tellChanged({ sessionId, by }: Maker, changes: readonly MadeChange[]): void {
-    for (const change of changes) this.reviewed.emit({ type: 'changed', sessionId, by, ...change, pending: ownHunks(this.reviews.get(change.path)) });
+    for (const change of changes) this.happened.emit({ type: 'changed', sessionId, by, ...change, pending: ownHunks(this.reviews.get(change.path)) });
   }
 
   private async note(maker: Maker, { from, ...change }: MadeChange, text: TextWork): Promise<void> {
@@ -179,14 +185,14 @@ export class Ledger {
       const present = text.textOf(await this.deps.files.look(path));
       return entry?.kind === 'text' && present !== undefined ? text.restored(entry, present.text) : undefined;
     });
-    if (to !== undefined) this.reviewed.emit({ type: 'restored', ...to });
+    if (to !== undefined) this.happened.emit({ type: 'restored', ...to });
   }
 
   /** Keeps a file's changes, or some of them. */
   async keep(path: string, wanted: ChangeChoice = 'all'): Promise<void> {
-    const before: FileReview[] = [];
+    const before: Reviewed[] = [];
     await this.onFiles([{ path }], (_, text) => {
-      before.push(...this.reviewsOf([path]));
+      before.push(...this.reviewed([path]));
       const entry = this.entries.get(path);
       const chosen = entry === undefined ? wanted : wholeChoice(entry, wanted);
       // One that cannot be kept in parts stays while others have a part in it.
@@ -199,14 +205,18 @@ export class Ledger {
     this.tellDecided(before, 'kept', wanted);
   }
 
-  private reviewsOf(paths: readonly string[]): readonly FileReview[] {
-    return paths.flatMap((path) => this.reviews.get(path) ?? []);
+  private reviewed(paths: readonly string[]): readonly Reviewed[] {
+    return paths.flatMap((path) => {
+      const [entry, review] = [this.entries.get(path), this.reviews.get(path)];
+      return entry === undefined || review === undefined ? [] : [{ entry, review }];
+    });
   }
 
-  private tellDecided(before: readonly FileReview[], how: 'kept' | 'undone', chosen: ChangeChoice): void {
-    for (const review of before) {
-      const decision = decisionOn(review, this.reviews.get(review.path), { how, chosen });
-      if (decision !== undefined) this.reviewed.emit(decision);
+  private tellDecided(before: readonly Reviewed[], how: 'kept' | 'undone', chosen: ChangeChoice): void {
+    for (const { entry, review } of before) {
+      // What was refused is as it was.
+      const decision = this.entries.get(entry.path) === entry ? undefined : decisionOn(review, this.reviews.get(review.path), { how, chosen });
+      if (decision !== undefined) this.happened.emit(decision);
     }
   }
 
@@ -221,11 +231,11 @@ export class Ledger {
    */
   async undo(path: string, wanted: ChangeChoice = 'all'): Promise<readonly Refusal[]> {
     const refused: Refusal[] = [];
-    const before: FileReview[] = [];
+    const before: Reviewed[] = [];
     await this.work([path], async (text) => {
       const entry = this.entries.get(path);
       if (entry === undefined) return;
-      before.push(...this.reviewsOf(this.together([path])));
+      before.push(...this.reviewed(this.together([path])));
       const chosen = wholeChoice(entry, wanted);
       const circle = chosen === 'all' ? await this.circleOf(path) : [];
       if (circle.some((one) => wholeChoice(one, wanted) !== chosen)) return void refused.push({ path, why: othersWords() });

@@ -150,6 +150,17 @@ describe('a chat that learns how well models do', () => {
     expect(existsSync(file(chat))).toBe(false);
   });
 
+  it('asks before a model changes what was learned, in every mode', async () => {
+    const chat = await autoChat();
+    await chat.begin('bypassPermissions');
+    chat.answers(reply().toolCall('write', { file_path: file(chat), content: '{}' }));
+    chat.send(DEBUG);
+    expect((await chat.prompt()).name).toBe('write');
+    await chat.deny();
+    await chat.ended();
+    expect(existsSync(file(chat))).toBe(false);
+  });
+
   it('R-05: a turn that the provider or the user ended is no observation, whatever becomes of what it had changed', { timeout: 120_000 }, async () => {
     const chat = await autoChat({ 'gnomon.routing.fallback': false });
     const broken = fc.constantFrom<Reply>(
