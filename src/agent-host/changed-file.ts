@@ -14,10 +14,10 @@ type Changed = Extract<ReviewEvent, { type: 'changed' }>;
 export class ChangedFile {
   /** As it was before the turn, where it judges; absent where it does not, or was not there. */
   private readonly before: FileText | undefined;
+  private readonly isNew: boolean;
   private judges: Judges = 'untouched';
   private readonly sums = { kept: 0, edited: 0, undone: 0 };
   private pending = 0;
-  private isLost = false;
 
   /** @param first change of it in the turn @param folders absolute paths of those that are worked in */
   constructor(
@@ -29,8 +29,6 @@ export class ChangedFile {
     this.isNew = was === undefined;
   }
 
-  private readonly isNew: boolean;
-
   /** Whether nothing of the change is left, and nothing was decided about it. */
   get isGone(): boolean {
     const { kept, edited, undone } = this.sums;
@@ -38,8 +36,7 @@ export class ChangedFile {
   }
 
   get facts(): FileFacts {
-    // How many hunks there are of those that nobody can tell apart any longer does not matter: the turn waits for them.
-    return { ...this.sums, open: this.isLost ? Math.max(1, this.pending) : this.pending, judges: this.judges };
+    return { ...this.sums, open: this.pending, judges: this.judges };
   }
 
   /** Takes another change of the turn. */
@@ -49,16 +46,10 @@ export class ChangedFile {
   }
 
   decided({ kept, edited, undone, pending }: Extract<ReviewEvent, { type: 'decided' }>): void {
-    if (this.isLost) return;
     this.sums.kept += kept;
     this.sums.edited += edited;
     this.sums.undone += undone;
     this.pending = pending;
-  }
-
-  /** Others have changed the file: what is decided from now on is not about this turn alone. */
-  lose(): void {
-    this.isLost = true;
   }
 
   /** A text as it is in its folder: only names below that say what a file is. */

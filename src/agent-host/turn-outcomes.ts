@@ -129,12 +129,9 @@ export class TurnOutcomes {
   private changed(event: Extract<ReviewEvent, { type: 'changed' }>): void {
     const latest = event.by.id === CHAT_AUTHOR.id ? this.latest.get(event.sessionId) : undefined;
     const turn = latest !== undefined && this.turns.includes(latest) ? latest : undefined;
-    for (const path of [event.path, ...(event.from === undefined ? [] : [event.from.path])]) {
-      const owner = this.owners.get(path);
-      // What the user decides from now on is no longer about the changes of that turn alone.
-      if (owner !== turn) owner?.files.get(path)?.lose();
-      this.owners.delete(path);
-    }
+    // What the user decides from now on is no longer about the changes of another turn alone: for that one, they stay undecided.
+    this.owners.delete(event.path);
+    if (event.from !== undefined) this.owners.delete(event.from.path);
     if (turn === undefined) return;
     const file = turn.files.get(event.path) ?? new ChangedFile(event, this.deps.folders());
     file.changed(event);

@@ -162,28 +162,26 @@ describe('a chat that learns how well models do', () => {
   });
 
   it('R-05: a turn that the provider or the user ended is no observation, whatever becomes of what it had changed', { timeout: 120_000 }, async () => {
-    const chat = await autoChat({ 'gnomon.routing.fallback': false });
     const broken = fc.constantFrom<Reply>(
       httpError(529, 'overloaded_error', 'Overloaded'),
       httpError(500, 'api_error', 'Internal'),
       httpError(429, 'rate_limit_error', 'Too many'),
+      httpError(400, 'invalid_request_error', 'No'),
       reply().text('I be').cut(),
     );
-    const ends = fc.record({ broken: fc.option(broken, { nil: undefined }), undo: fc.boolean(), changes: fc.boolean() });
-    let count = 0;
-    for (const { broken: failure, undo, changes } of fc.sample(ends, { numRuns: runs(40), seed: fc.readConfigureGlobal().seed ?? 1 })) {
-      await chat.begin('acceptEdits');
-      const name = `${(count += 1)}.ts`;
-      const changed = changes ? [reply().toolCall('write', { file_path: name, content: 'one\n' })] : [];
+    const ends = fc.record({ failure: fc.option(broken, { nil: undefined }), undo: fc.boolean(), changes: fc.boolean() });
+    for (const { failure, undo, changes } of fc.sample(ends, { numRuns: runs(40), seed: fc.readConfigureGlobal().seed ?? 1 })) {
+      // In a host of its own, as models that did not answer are left out for a while.
+      const chat = await autoChat({ 'gnomon.routing.fallback': false });
+      const changed = changes ? [reply().toolCall('write', { file_path: 'a.ts', content: 'one\n' })] : [];
       chat.inTurn(...changed, failure ?? reply().text('Lo', 'ng.'));
       if (failure === undefined) stopAtAnswer(chat, changed.length);
-      const { end } = await chat.say(DEBUG);
-      expect(end).toBe(failure === undefined ? 'aborted' : 'error');
-      await (undo ? chat.host.ledger.undo(chat.at(name)) : chat.host.ledger.keep(chat.at(name)));
+      expect((await chat.say(DEBUG)).end).toBe(failure === undefined ? 'aborted' : 'error');
+      expect(chat.isThere('a.ts')).toBe(changes);
+      await (undo ? chat.host.ledger.undo(chat.at('a.ts')) : chat.host.ledger.keep(chat.at('a.ts')));
+      await chat.close();
+      expect(existsSync(file(chat))).toBe(false);
     }
-    await chat.close();
-    expect(count).toBeGreaterThan(3);
-    expect(existsSync(file(chat))).toBe(false);
   });
 });
 
