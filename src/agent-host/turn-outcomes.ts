@@ -29,6 +29,11 @@ export interface TurnOutcomesDeps {
   readonly clock: Clock;
 }
 
+/** A session as it is observed. */
+export interface ObservedSession extends Pick<AgentSession, 'id' | 'onEvent'> {
+  readonly auto: Pick<AgentSession['auto'], 'routingAt'>;
+}
+
 /** A turn of which nothing was observed yet. */
 interface OpenTurn {
   readonly sessionId: string;
@@ -62,7 +67,7 @@ export class TurnOutcomes {
   }
 
   /** Observes a session until the function that is returned is called. Its changes are observed beyond that. @param parent where it left another one */
-  follow(session: AgentSession, parent: SessionParent | undefined): () => void {
+  follow(session: ObservedSession, parent: SessionParent | undefined): () => void {
     let model: string | undefined;
     const stop = session.onEvent((event) => {
       if (event.type === 'round_started') ({ model } = event);
@@ -88,7 +93,7 @@ export class TurnOutcomes {
     await this.adding;
   }
 
-  private begun(session: AgentSession, { message, index }: Extract<SessionEvent, { type: 'turn_started' }>, parent: SessionParent | undefined): void {
+  private begun(session: ObservedSession, { message, index }: Extract<SessionEvent, { type: 'turn_started' }>, parent: SessionParent | undefined): void {
     const words = wordsOf(message);
     const before = this.turnsOf(session.id);
     // The user goes on: what checks say is what is known of the changes that they have not decided about.

@@ -26,8 +26,8 @@ const MODELS = {
 };
 const DEBUG = 'Fix the crash: TypeError: cannot read properties of undefined';
 
-async function autoChat(settings: object = {}): Promise<NodeChat> {
-  const chat = await nodeChat({ settings: { ...MODELS, ...settings } });
+async function autoChat(settings: object = {}, inFolder: Readonly<Record<string, string>> = {}): Promise<NodeChat> {
+  const chat = await nodeChat({ settings: { ...MODELS, ...settings }, inFolder });
   await chat.begin('acceptEdits');
   return chat;
 }
@@ -116,6 +116,25 @@ describe('a chat that learns how well models do', () => {
     await eventually(() => expect(learned(chat)).toEqual([{ solved: 1, seen: 1, last: expect.any(String) as string }, ['hunks']]));
     await chat.close();
     expect(learned(chat)).toMatchObject([{ seen: 1 }, ['hunks']]);
+  });
+
+  it('gives half of what it deserves to a model that removes what would have shown a mistake, and nothing for that', async () => {
+    const name = 'test/sum.test.ts';
+    const tests = "it('sums', () => {\n  expect(sum(1, 2)).toBe(3);\n  expect(sum(2, 2)).toBe(4);\n});\n";
+    for (const [text, expected] of [
+      [tests.replace('  expect(sum(2, 2)).toBe(4);\n', ''), [0.5, ['hunks', 'weakenedTests']]],
+      [`${tests}it('is', () => expect(1).toBe(1));\n`, [1, ['hunks']]],
+    ] as const) {
+      const chat = await autoChat({}, { [name]: tests });
+      chat.inTurn(
+        reply().toolCall('read', { file_path: name }),
+        reply().toolCall('write', { file_path: name, content: text }).toolCall('write', { file_path: 'sum.ts', content: 'x\n' }),
+      );
+      await chat.say(DEBUG);
+      await chat.host.ledger.keepAll();
+      await eventually(() => expect(learned(chat)).toMatchObject([{ solved: expected[0], seen: 1 }, expected[1]]));
+      await chat.close();
+    }
   });
 
   it('counts another answer to the same message against the first one, and another message not', async () => {
