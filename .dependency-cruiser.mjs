@@ -27,6 +27,7 @@ const inner = [
   'mcp',
   'config',
   'hook',
+  'checks',
   'routing',
 ];
 /**
@@ -55,6 +56,7 @@ const floors = {
   consent: [...low, 'customization', 'permission', 'config', 'node', 'session/atomic-write'],
   'agent-host': [
     ...low,
+    'checks',
     'worktree',
     'consent',
     'customization',

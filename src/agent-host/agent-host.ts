@@ -1,3 +1,4 @@
+import type { ProjectChecks } from '../checks/project-checks.js';
 import { MoreBound } from '../consent/more-bound.js';
 import { type Permissions, createPermissions } from '../consent/create-permissions.js';
 import { createRuleBook } from '../consent/rules/create-rule-book.js';
@@ -36,6 +37,7 @@ import type { AgentHostPorts } from './host-ports.js';
 import { OpenSessions } from './open-sessions.js';
 import { type HostServers, createHostServers } from './servers/host-servers.js';
 import { createHostApprovals, type HostApprovals } from './approvals.js';
+import type { HostChecks } from './checks.js';
 import { SessionFactory } from './session-factory.js';
 import { type ToldSettings, toldSettings } from './told-settings.js';
 import { TurnOutcomes } from './turn-outcomes.js';
@@ -73,6 +75,8 @@ export interface AgentHost extends Customization {
   readonly applyChanges: HostElves['applyChanges'];
   /** Working trees in which they work apart from the user. */
   readonly worktrees: Worktrees;
+  /** Finds and runs the checks of projects in the folders of a ground. Loaded when it is needed. @param ground absent: {@link AgentHost.ground} */
+  readonly checks: (ground?: Ground) => Promise<ProjectChecks>;
   /** The settings and rules that count, for another program: nothing that can have a key in it, and texts without what looks like one. */
   readonly toldSettings: () => Promise<ToldSettings>;
   /** Ends everything; sessions are to be closed before. */
@@ -113,8 +117,10 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     choose: (key) => models.choose(key),
   });
   const { stopObserving, ...work } = workOf(ports, { ...customization, sessions, servers, secrets, models, fileSettings, userSettings, permissions });
+  const checks = checksOf(ports, { approvals, userSettings });
   const parts = together(
     { dispose: stopLeavingOut },
+    checks,
     stopModels,
     layers,
     fileSettings,
@@ -128,11 +134,24 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     ...customization,
     ...work,
     ...{ layers, fileSettings, userSettings, secrets, models, requests, permissions, approvals, servers, sessions },
+    checks: (ground = work.ground) => checks.in(ground),
     toldSettings: () => toldSettings({ settings: fileSettings, book: permissions.book }, (text) => redact(text, secretsOf(ports.keys))),
     close: once(async () => {
       await Promise.all([servers.close(), stopObserving()]);
       parts.dispose();
     }),
+  };
+}
+
+/** The checks of projects, loaded when the first are looked for. */
+function checksOf(
+  ports: AgentHostPorts,
+  deps: Pick<AgentHost, 'approvals' | 'userSettings'>,
+): Disposable & { readonly in: (ground: Ground) => Promise<ProjectChecks> } {
+  let loaded: Promise<HostChecks> | undefined;
+  return {
+    in: async (ground) => (await (loaded ??= import('./checks.js').then(({ HostChecks }) => new HostChecks(ports, deps)))).in(ground),
+    dispose: () => void loaded?.then((checks) => checks.dispose()),
   };
 }
 

@@ -1,3 +1,4 @@
+import { CHECK_APPROVALS } from '../checks/approval.js';
 import { ACCEPTED_EDITS } from '../consent/accepted-edits.js';
 import { INCLUDE_DECISIONS } from '../consent/include-consent.js';
 import { MODEL_USES } from '../consent/model-uses.js';
@@ -15,7 +16,10 @@ import type { AgentHostPorts } from './host-ports.js';
 import { TOOL_CHOICES } from './servers/tool-choices.js';
 
 /** All kinds of approvals. */
-const KINDS: readonly ApprovalKind<unknown>[] = [RULE_CONSENTS, HOOK_APPROVALS, MCP_CONSENTS, TOOL_CHOICES, INCLUDE_DECISIONS, ACCEPTED_EDITS, MODEL_USES];
+const KINDS: readonly ApprovalKind<unknown>[] = [
+  ...[RULE_CONSENTS, HOOK_APPROVALS, MCP_CONSENTS, TOOL_CHOICES, INCLUDE_DECISIONS, ACCEPTED_EDITS, MODEL_USES],
+  CHECK_APPROVALS,
+];
 
 /** Stored approvals, kept in sync with their file. */
 export type HostApprovals = Approvals & Disposable;

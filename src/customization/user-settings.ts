@@ -43,6 +43,8 @@ export class UserSettings {
     depth: this.within('agents.maxDepth', [1, 3], 1),
     budget: { ...limit('costUsd', this.read('agents.maxCostUsd', 0)), ...limit('tokens', Math.trunc(this.read('agents.maxTokens', 0))) },
   });
+  /** Milliseconds after which a check is ended. */
+  readonly checkTimeoutMs = (): number => this.within('checks.timeout', [5, 7_200], 600) * 1_000;
   /** Whether a chat that does nothing goes on with what its agents have found in the background. */
   readonly goOnAfterAgents = (): boolean => this.read('agents.continueChat', false);
   /** Whether a message waits for the user's choice when it writes a large chat to the provider's cache again. */
