@@ -66,7 +66,8 @@ type Found = CheckFinding & { readonly isPlace?: true };
 function inLine(line: string): Found | undefined {
   for (const pattern of LINES) {
     const [, file, number, column, message] = pattern.exec(line) ?? [];
-    if (file === undefined || number === undefined || message === undefined || NO_ERROR.test(message)) continue;
+    if (file === undefined || number === undefined || message === undefined) continue;
+    if (NO_ERROR.test(message)) return undefined;
     return { file, line: Number(number), ...present({ column: column === '' ? undefined : Number(column) }), message: message.replace(/^error[: ] */, '') };
   }
   return undefined;

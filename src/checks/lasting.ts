@@ -37,8 +37,8 @@ const OPTION = new RegExp(
     '--fix|--write|--apply|--unsafe-fixes|--update-?[sS]napshots?|-u|--update',
   )})$`,
 );
-/** Programs with another meaning of such an option: `-w` of grep, `-u` of sort, and others (POSIX.1-2017), and `-u` of python. */
-const OTHER_MEANING = /^(?:grep|rg|wc|diff|sort|date|env|cp|ln|python[\d.]*|npm|pnpm|yarn|npm-run-all2?|go)$/;
+/** Programs in which such a letter means something else: POSIX.1-2017 (`grep -w`, `sort -u`, and others); docs.python.org (`-u`); npm, pnpm, and yarn (`-w`). */
+const OTHER_LETTERS = /^(?:grep|rg|wc|diff|sort|date|env|cp|ln|python[\d.]*|npm|pnpm|yarn|npm-run-all2?)$/;
 
 /** Whether a line goes on until it is stopped, waits for the user, or changes what it should check: then it is no check. */
 export function isLasting(line: string): boolean {
@@ -55,7 +55,8 @@ function lasts({ words, assignments }: SimpleCommand): boolean {
   // create-react-app.dev, “On CI servers”: with this variable, tests run once.
   const isCi = assignments.some(({ name, value }) => name === 'CI' && value.value !== 'false');
   const named = LASTING.some((each) => each.words.test(text) && each.unless?.test(text) !== true && !(isCi && program === 'react-scripts'));
-  return named || (!OTHER_MEANING.test(program) && args.some((arg, index) => OPTION.test(arg) && !/^(?:false|0)$/.test(args[index + 1] ?? '')));
+  const isOption = (arg: string): boolean => OPTION.test(arg) && !(arg.length === 2 && OTHER_LETTERS.test(program));
+  return named || args.some((arg, index) => isOption(arg) && !/^(?:false|0)$/.test(args[index + 1] ?? ''));
 }
 
 /** Behind programs that start the one behind them, and the variables in front of it: `npx`, `cross-env CI=1`. */
