@@ -1,28 +1,19 @@
-import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import * as os from 'node:os';
-import { join } from 'node:path';
 import { CHECK_APPROVALS } from '../checks/approval.js';
 import { ProjectChecks } from '../checks/project-checks.js';
-import type { ProjectFiles } from '../checks/project-files.js';
 import type { UserSettings } from '../customization/user-settings.js';
 import type { Approvals } from '../domain/host/approvals.js';
 import type { Disposable } from '../domain/host/disposable.js';
 import { boundContent } from '../node/files/bound-content.js';
-import { readConfigurationFile, readRealFile } from '../node/files/configuration-file.js';
-import { errorCode } from '../node/files/file-errors.js';
-import { realPathOf } from '../node/files/real-path.js';
+import { readRealFile } from '../node/files/configuration-file.js';
 import { commandEnvironment, type Killable } from '../node/process/command-run.js';
 import { createProcesses } from '../node/process/processes.js';
 import { type Ground, outputFolderIn } from './ground.js';
 import type { AgentHostPorts } from './host-ports.js';
+import { projectFiles } from './project-files.js';
 
-/** Bytes of a file that names checks. */
-const MAX_FILE_BYTES = 1024 * 1024;
 /** Bytes of the output of a check that are read when it is longer than what is kept in memory. */
 const MAX_LOG_BYTES = 1024 * 1024;
-/** Entries of one folder that are looked at. */
-const MAX_ENTRIES = 5_000;
 
 /** Services behind the checks: approvals that all windows share, and the user’s settings. */
 interface Deps {
@@ -77,29 +68,4 @@ export class HostChecks implements Disposable {
 async function readLog(path: string): Promise<string | undefined> {
   const read = await readRealFile({ path, maxBytes: MAX_LOG_BYTES }, new AbortController().signal);
   return read === undefined || 'problem' in read ? undefined : read.text;
-}
-
-/** The files of a project on the disk. Links lead nowhere out of it. @param folder its absolute path */
-function projectFiles(folder: string): ProjectFiles {
-  const reach = { within: async () => [await realPathOf(folder)], mayShow: () => true };
-  return {
-    list: async (below) => {
-      const entries = await entriesIn(join(folder, below));
-      return entries
-        .slice(0, MAX_ENTRIES)
-        .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
-        .sort((a, b) => (a.name < b.name ? -1 : 1));
-    },
-    read: (path) => readConfigurationFile({ path: join(folder, path), maxBytes: MAX_FILE_BYTES, root: folder, reach }, new AbortController().signal),
-  };
-}
-
-async function entriesIn(path: string): Promise<readonly Dirent[]> {
-  try {
-    return await readdir(path, { withFileTypes: true });
-  } catch (error) {
-    // No folder, or one that may not be looked into.
-    if (errorCode(error) !== undefined) return [];
-    throw error;
-  }
 }

@@ -32,8 +32,11 @@ const STYLISH_PATH = /^(?:\/|[A-Za-z]:[\\/]|\.{0,2}[\w@])[^:*?"<>|]*\.[A-Za-z]\w
 
 /** Places in lines of their own, behind a message: rustc (`error[E0308]: …`, ` --> src/a.rs:1:21`), vitest (`AssertionError: …`, ` ❯ a.test.ts:4:17`). */
 const ARROW = new RegExp(String.raw`^\s*(?:-->|❯) (?:\S+ )?${PATH}:(\d+):(\d+)$`);
-/** Stacks of Node.js (nodejs.org/api/errors.html, `error.stack`), of which the first place in the project counts. */
-const FRAME = new RegExp(String.raw`^\s*at (?:.* \()?(?:file://)?${PATH}:(\d+):(\d+)\)?$`);
+/**
+ * Stacks of Node.js (nodejs.org/api/errors.html, `error.stack`), of which the first place in the project counts; its reporter `tap` writes `error: …` before,
+ * and leaves out the `at`.
+ */
+const FRAME = new RegExp(String.raw`^\s*(?:at (?:.* \()?|\S.* \()(?:file://)?${PATH}:(\d+):(\d+)\)?$`);
 /** doc.rust-lang.org/std/macro.panic.html; the message is in the lines behind it. */
 const PANIC = new RegExp(String.raw`^thread '([^']*)'.* panicked at ${PATH}:(\d+):(\d+):$`);
 const HEADLINE = /^\s*(?:error(?:\[\w+\])?: |(?:[A-Z]\w*)?(?:Error|Exception)\b[^(]*: ?|E {3})(.*)$/;
@@ -47,7 +50,7 @@ export function findFindings(lines: readonly string[], folder: string): readonly
     if (found.size >= MAX_FINDINGS) break;
     if (STYLISH_PATH.test(line)) file = line;
     const said = HEADLINE.exec(line);
-    if (said !== null) headline = { text: line.trim().replace(/^E +/, ''), at };
+    if (said !== null) headline = { text: line.trim().replace(/^(?:E +|error: )/, ''), at };
     const near = headline !== undefined && at - headline.at < NEAR ? headline : undefined;
     const finding = inLine(line) ?? inPanic(line) ?? inStylish(line, file) ?? behind(line, near?.text);
     // The frames below the first one say how it came there.

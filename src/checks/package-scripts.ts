@@ -147,8 +147,10 @@ export function scriptCall({ words, assignments }: SimpleCommand, scripts: Packa
   if (first?.known !== true) return undefined;
   const program = programOf(first.value);
   const args = others.map(({ value, known }) => (known ? value : undefined));
-  if (SEVERAL.test(program)) return matching(args, scripts, '');
-  if (program === 'concurrently') return matching(args, scripts, 'npm:');
+  // A pattern of names that no file has is handed on as it is.
+  const patterns = others.map(({ value, known, written }) => (known ? value : /^[\w:*-]+$/.test(written) ? written : undefined));
+  if (SEVERAL.test(program)) return matching(patterns, scripts, '');
+  if (program === 'concurrently') return matching(patterns, scripts, 'npm:');
   if (program === 'node') return nodeRun(args);
   const manager = Object.hasOwn(MANAGERS, program) ? MANAGERS[program] : undefined;
   if (manager === undefined) return undefined;

@@ -25,6 +25,9 @@ export interface NamingFile {
 /** The checks that a file names, in the order in which they are offered, or why it cannot be read, as a sentence for the user. */
 export type Reading = readonly NamedCheck[] | { readonly problem: string };
 
+/** Lines by their names. */
+type Lines = Readonly<Record<string, string>>;
+
 /** What scripts, targets, and tasks are for that have these names, the usual ones first. Others may be anything, such as what publishes a package. */
 const NAMES: Readonly<Record<CheckKind, readonly string[]>> = {
   types: ['typecheck', 'type-check', 'types', 'check-types', 'check:types', 'types:check', 'tsc', 'svelte-check', 'mypy'],
@@ -35,21 +38,27 @@ const NAMES: Readonly<Record<CheckKind, readonly string[]>> = {
 /** Programs that look at types alone. */
 const TYPES = /(?:^|[\s/;&|"'])(?:tsc|vue-tsc|svelte-check|mypy|pyright|flow)(?:\s|$)/;
 
-/** Checks by the names of lines. @param call the line that has one run */
-function namedChecks(
-  lines: Readonly<Record<string, string>>,
-  call: (name: string) => string,
-  runs: (line: string) => readonly string[],
-): readonly NamedCheck[] {
+/**
+ * Checks by the names of lines.
+ * @param call the line that has one run
+ * @param follow the others that a line has run in turn, by their names: what another check runs is not offered again
+ */
+function namedChecks(lines: Lines, call: (name: string) => string, follow: (line: string) => Lines): readonly NamedCheck[] {
+  const covered = new Set<string>();
   return Object.entries(NAMES).flatMap(([kind, names]) =>
     names.flatMap((name): NamedCheck[] => {
       const line = Object.hasOwn(lines, name) ? lines[name] : undefined;
-      const all = line === undefined ? [] : [line, ...runs(line)];
-      if (line === undefined || line.trim() === '' || all.some(isLasting)) return [];
+      if (line === undefined || line.trim() === '' || covered.has(name)) return [];
+      const followed = follow(line);
+      const all = [line, ...Object.values(followed)];
+      if (all.some(isLasting)) return [];
+      for (const other of Object.keys(followed)) covered.add(other);
       return [{ name, kind: name === 'check' && all.some((each) => TYPES.test(each)) ? 'types' : (kind as CheckKind), line: call(name) }];
     }),
   );
 }
+
+const NOTHING = (): Lines => ({});
 
 /** nodejs.org/api/corepack.html (`packageManager`); the lock files are those of each package manager’s documentation. */
 const LOCK_FILES = [
@@ -66,7 +75,7 @@ export function packageChecks({ text, beside }: NamingFile): Reading {
   const [, named] = /^(npm|pnpm|yarn|bun)@/.exec(file.packageManager ?? '') ?? [];
   const manager = named ?? LOCK_FILES.find(([lock]) => beside.has(lock))?.[1] ?? 'npm';
   const call = (name: string): string => (manager === 'npm' && name === 'test' ? 'npm test' : `${manager} run ${name}`);
-  return namedChecks(file.scripts, call, (line) => followScripts(line, file.scripts).scripts.map((script) => script.line));
+  return namedChecks(file.scripts, call, (line) => Object.fromEntries(followScripts(line, file.scripts).scripts.map((script) => [script.name, script.line])));
 }
 
 /** The tasks of a `deno.json`, and what Deno has for every project. */
@@ -74,11 +83,7 @@ export function denoChecks({ text }: NamingFile): Reading {
   const { root, problems } = lenientJson(text);
   if (root === undefined) return { problem: problems[0]?.message ?? t('It is not valid JSON.') };
   return [
-    ...namedChecks(
-      denoLines(text),
-      (task) => `deno task ${task}`,
-      () => [],
-    ),
+    ...namedChecks(denoLines(text), (task) => `deno task ${task}`, NOTHING),
     { name: 'deno check', kind: 'types', line: 'deno check' },
     { name: 'deno lint', kind: 'lint', line: 'deno lint' },
     { name: 'deno test', kind: 'tests', line: 'deno test' },
@@ -90,14 +95,14 @@ function lenientJson(text: string): JsonDocument {
 }
 
 /** The lines of the tasks of a `deno.json` by their names; a task is a line, or an object with one. */
-export function denoLines(text: string): Readonly<Record<string, string>> {
+export function denoLines(text: string): Lines {
   const tasks = propertiesOf(propertiesOf(lenientJson(text).root).find(({ name }) => name === 'tasks')?.value);
   const lineOf = (value: Node): unknown => value.value ?? propertiesOf(value).find(({ name }) => name === 'command')?.value.value;
   return textsIn(Object.fromEntries(tasks.map(({ name, value }) => [name, lineOf(value)])));
 }
 
 /** The lines of the scripts of a `composer.json` by their names; a script is a line, or a list of lines. */
-export function composerLines(text: string): Readonly<Record<string, string>> {
+export function composerLines(text: string): Lines {
   const json = readJson(text);
   const value = 'problem' in json ? undefined : json.value;
   const scripts: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'scripts') : undefined;
@@ -109,28 +114,19 @@ export function composerLines(text: string): Readonly<Record<string, string>> {
 export function composerChecks({ text }: NamingFile): Reading {
   const json = readJson(text);
   if ('problem' in json) return json;
-  return namedChecks(
-    composerLines(text),
-    (name) => `composer run-script ${name}`,
-    () => [],
-  );
+  return namedChecks(composerLines(text), (name) => `composer run-script ${name}`, NOTHING);
 }
 
 /** The targets of a makefile, or the recipes of a justfile, with the lines that belong to each. */
 export function makeChecks(program: 'make' | 'just'): (file: NamingFile) => Reading {
-  return ({ text }) =>
-    namedChecks(
-      recipesIn(text),
-      (name) => `${program} ${name}`,
-      () => [],
-    );
+  return ({ text }) => namedChecks(recipesIn(text), (name) => `${program} ${name}`, NOTHING);
 }
 
 /** The rest of a line behind the name is no part of a recipe, and need not be read: `test: build`, `test *args: build`. */
 const RULE = /^@?([A-Za-z][\w-]*)(?: [^:=]*)?:(?![:=])/;
 
 /** Lines of recipes by their names. A name without lines stands for what it depends on: as a line, it does nothing. */
-export function recipesIn(text: string): Readonly<Record<string, string>> {
+export function recipesIn(text: string): Lines {
   const recipes: Record<string, string> = {};
   let name: string | undefined;
   for (const line of text.split(/\r?\n/)) {

@@ -4,7 +4,7 @@ import { findChecks } from '../../../src/checks/find-checks.js';
 import type { ProjectFiles } from '../../../src/checks/project-files.js';
 
 /** A project in memory. */
-export function projectOf(files: Readonly<Record<string, string | object>>): ProjectFiles {
+function projectOf(files: Readonly<Record<string, string | object>>): ProjectFiles {
   return {
     list: (folder) => {
       const below = Object.keys(files).flatMap((path) => (folder === '' ? [path] : path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []));
@@ -32,6 +32,7 @@ describe('the checks of a project', () => {
     expect(await linesOf({ 'package.json': scripts(all), 'yarn.lock': '' })).toContain('tests yarn run test');
     expect(await linesOf({ 'package.json': scripts(all), 'bun.lock': '' })).toContain('tests bun run test');
     expect(await linesOf({ 'package.json': scripts(all, { packageManager: 'pnpm@10.1.0' }), 'yarn.lock': '' })).toContain('tests pnpm run test');
+    expect(await linesOf({ 'package.json': scripts({ test: 'npm run unit', unit: 'vitest' }) })).toEqual(['tests npm test']);
     expect(await linesOf({ 'package.json': scripts({ check: 'svelte-check' }) })).toEqual(['types npm run check']);
     expect(await linesOf({ 'package.json': scripts({ check: 'npm run a', a: 'eslint .' }) })).toEqual(['lint npm run check']);
   });
@@ -99,7 +100,9 @@ describe('the checks of a project', () => {
       'lint make check',
       'tests make test',
     ]);
-    expect(await linesOf({ justfile: 'set shell := ["bash"]\n\n@test *args:\n  cargo test {{args}}\n\nlint:\n  cargo watch -x clippy\n' })).toEqual(['tests just test']);
+    expect(await linesOf({ justfile: 'set shell := ["bash"]\n\n@test *args:\n  cargo test {{args}}\n\nlint:\n  cargo watch -x clippy\n' })).toEqual([
+      'tests just test',
+    ]);
     expect(await linesOf({ 'deno.jsonc': '{ // tasks\n "tasks": { "test": "deno test -A", "build": { "command": "deno run b.ts" } } }' })).toEqual([
       'types deno check',
       'lint deno lint',

@@ -29,7 +29,12 @@ describe('the numbers of tests', () => {
     ['go test -v', '--- PASS: TestA (0.00s)\n--- FAIL: TestB (0.00s)\n    b_test.go:7: no\nFAIL\nFAIL\texample/b\t0.003s', 1, 1],
     ['Maven', '[INFO] Tests run: 4, Failures: 1, Errors: 1, Skipped: 1, Time elapsed: 0.1 s\n[ERROR] Tests run: 4, Failures: 1, Errors: 1, Skipped: 1', 1, 2],
     ['Gradle', '> Task :test FAILED\n\n5 tests completed, 1 failed, 1 skipped', 3, 1],
-    ['dotnet test', 'Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3, Duration: 9 ms - a.dll (net8.0)\nPassed!  - Failed:     0, Passed:     5', 7, 1],
+    [
+      'dotnet test',
+      'Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3, Duration: 9 ms - a.dll (net8.0)\nPassed!  - Failed:     0, Passed:     5',
+      7,
+      1,
+    ],
     ['dotnet', 'Test summary: total: 3, failed: 1, succeeded: 2, skipped: 0, duration: 0.4s', 2, 1],
     ['deno', 'FAILED | 1 passed | 2 failed (5ms)', 1, 2],
     ['PHPUnit', 'Tests: 3, Assertions: 3, Failures: 1, Skipped: 1.', 1, 1],
@@ -67,6 +72,7 @@ describe('places in files', () => {
   it('are read from the output of test runners', () => {
     expect(places(recorded('vitest'))).toEqual(['sum.test.mjs:4:17 AssertionError: expected 2 to be 3 // Object.is equality']);
     expect(places(recorded('mocha'))).toEqual(['m/sum.cjs:4:28 AssertionError [ERR_ASSERTION]: 2 == 3']);
+    expect(places(recorded('node-tap'))).toEqual(["n/sum.test.mjs:4:28 '2 == 3'"]);
     expect(places(recorded('node-spec'))).toContain('n/sum.test.mjs:4:28 AssertionError [ERR_ASSERTION]: 2 == 3');
     expect(places(recorded('pytest'))).toEqual(['tests/test_sum.py:9: AssertionError']);
     expect(places(recorded('cargo-test'))).toEqual(['src/lib.rs:9:9 tests::fails panicked']);
