@@ -136,6 +136,7 @@ const rooms = [
   'agent',
   'output-style',
   'worktrees',
+  'checks',
   'configuration',
   'rename',
   'request-viewer',

@@ -9,9 +9,10 @@ import { againstBase, baseProblem } from './against-base.js';
 import { type CheckApproval, type CheckFacts, type CheckStanding, checkText, standingOf, steeringVariables, touchedText, withApproval } from './approval.js';
 import { changedByRun } from './changed-by-run.js';
 import { bindingOfCheck } from './check-binding.js';
+import { checkOf } from './check-of.js';
 import { findChecks } from './find-checks.js';
 import type { ProjectFiles } from './project-files.js';
-import { type RunPorts, runCheck } from './run-check.js';
+import { type EndedCommand, endedCheck, placeOf, type RunPorts, runCheck } from './run-check.js';
 
 /** What checks are found, approved, and run with. */
 export interface ChecksPorts extends RunPorts {
@@ -79,6 +80,18 @@ export interface ChecksRequest {
   readonly begin?: (check: Check, base: boolean) => void;
   /** Gets the outputs while checks run. */
   readonly output?: (chunk: string) => void;
+}
+
+/** A command that somebody else has run in a project, such as an agent. */
+export interface ObservedCommand extends EndedCommand {
+  /** Absolute path of the folder that is searched for checks. */
+  readonly folder: string;
+  readonly line: string;
+  /** In which it ran: relative to the folder, with slashes; absent: the folder itself. */
+  readonly cwd?: string;
+  /** As {@link ChecksRequest} has them. */
+  readonly changedPaths: readonly string[];
+  readonly afterEdit?: number;
 }
 
 /** A check as it is now. */
@@ -155,6 +168,21 @@ export class ProjectChecks {
       results.push(result);
     }
     return results;
+  }
+
+  /**
+   * What the command of somebody else says of a check, if it was one as a whole. Where the changes have touched the check, it says nothing: that it
+   * passes may be their doing. Nothing is run.
+   */
+  async observe(command: ObservedCommand): Promise<CheckResult | undefined> {
+    const { folder, line, cwd, changedPaths, afterEdit } = command;
+    const check = checkOf(line, (await this.found(folder)).checks, cwd);
+    if (check === undefined) return undefined;
+    const { home, platform, files, now } = this.ports;
+    const { binding } = await bindingOfCheck(check, files(folder), { folder, home, platform });
+    const isTouched = changedByRun(binding, changedPaths, folder).length > 0;
+    const outcome = isTouched ? notApproved(t('Checks changed by this run.')) : againstBase(check, endedCheck(command, placeOf(check, folder)));
+    return { check, outcome, at: now(), ...present({ afterEdit }) };
   }
 
   /**

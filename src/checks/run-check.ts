@@ -30,6 +30,11 @@ const CANNOT_START: ReadonlySet<number> = new Set([126, 127]);
 /** docs.pytest.org, “Exit codes”: an internal error, wrong usage, and no tests. */
 const PYTEST_CANNOT_START: ReadonlySet<number> = new Set([3, 4, 5]);
 
+/** Absolute path of the folder in which a check runs. @param folder absolute path of the one that was searched */
+export function placeOf(check: Pick<Check, 'folder'>, folder: string): string {
+  return check.folder === '' ? folder : `${folder}/${check.folder}`;
+}
+
 /** Runs a check once, to its end. What it was killed for, and what could not run, is no result. */
 export async function runCheck(
   check: Check,
@@ -37,7 +42,7 @@ export async function runCheck(
   { processes, readLog }: RunPorts,
   signal: AbortSignal,
 ): Promise<CheckOutcome> {
-  const cwd = check.folder === '' ? folder : `${folder}/${check.folder}`;
+  const cwd = placeOf(check, folder);
   const request = { command: check.line, cwd, timeoutMs, ...present({ confined: confined ? ({ readable: [], work: { hosts: [] } } as const) : undefined }) };
   let outcome: CommandOutcome;
   try {
@@ -50,26 +55,24 @@ export async function runCheck(
   if (outcome.timedOut) return { state: 'not_checkable', why: 'timed_out', detail: t('It was ended after {0} seconds.', timeoutMs / 1000), tail };
   const { exitCode } = outcome;
   if (exitCode === undefined) return { state: 'not_checkable', why: 'cannot_start', detail: t('It was ended by the signal {0}.', outcome.signal ?? '?'), tail };
-  const run = await resultOf(outcome, exitCode, { cwd, confined, tail, readLog });
-  return exitCode === 0 ? { state: 'passed', ...run, findings: [] } : { state: 'failed', ...run };
+  // Beginning and end are enough where the whole is too much.
+  const whole = (outcome.logFile === undefined ? undefined : await readLog(outcome.logFile)) ?? outcome.output;
+  return endedCheck({ exitCode, output: whole, durationMs: outcome.durationMs, confined }, cwd);
+}
+
+/** A command that came to its end. */
+export interface EndedCommand extends Pick<CheckRun, 'exitCode' | 'durationMs' | 'confined'> {
+  readonly output: string;
+}
+
+/** What a command that is a check says by its exit code and its output. @param cwd absolute path of the folder in which it ran */
+export function endedCheck({ exitCode, output, durationMs, confined }: EndedCommand, cwd: string): Extract<CheckOutcome, { readonly exitCode: number }> {
+  const lines = outputLines(output);
+  const run = { exitCode, ...present({ counts: countTests(lines) }), tail: tailOf(output), durationMs, confined };
+  return exitCode === 0 ? { state: 'passed', ...run, findings: [] } : { state: 'failed', ...run, findings: findFindings(lines, cwd) };
 }
 
 /** Whether a check that failed could not even begin, going by how its program says so. */
 export function couldNotStart({ line }: Check, { exitCode }: Pick<CheckRun, 'exitCode'>): boolean {
   return CANNOT_START.has(exitCode) || (/(?:^|\s)pytest$/.test(line) && PYTEST_CANNOT_START.has(exitCode));
-}
-
-interface Ended {
-  readonly cwd: string;
-  readonly confined: boolean;
-  readonly tail: string;
-  readonly readLog: RunPorts['readLog'];
-}
-
-async function resultOf({ output, logFile, durationMs }: CommandOutcome, exitCode: number, { cwd, confined, tail, readLog }: Ended): Promise<CheckRun> {
-  // Beginning and end are enough where the whole is too much.
-  const whole = (logFile === undefined ? undefined : await readLog(logFile)) ?? output;
-  const lines = outputLines(whole);
-  const findings = exitCode === 0 ? [] : findFindings(lines, cwd);
-  return { exitCode, ...present({ counts: countTests(lines) }), findings, tail, durationMs, confined };
 }

@@ -124,6 +124,7 @@ export async function compose(host: Host): Promise<Runtime> {
       styles,
       worktrees: agentHost.worktrees,
       applyChanges: agentHost.applyChanges,
+      checks: agentHost.checks,
       chatTitles: async () => new Map((await desk.list()).map(({ id, title }) => [id, title])),
       memory: { global: context.globalState, workspace: context.workspaceState },
       skills,

@@ -49,6 +49,7 @@ const COMMANDS: Readonly<Record<string, Run>> = {
   },
   ...each(SHOWN_CHANGES_COMMANDS, async (id) => (await import('../dialogs/confirm-changes.js')).answerShownChanges(id)),
   'gnomon.newWorktreeChat': async ({ worktrees, memory }) => (await import('../worktrees/new-worktree-chat.js')).newWorktreeChat(worktrees, memory),
+  'gnomon.runChecks': async (runtime) => (await import('../checks/run-checks.js')).runChecks(runtime),
   'gnomon.selectOutputStyle': async ({ styles }) => (await import('../output-style/select-style.js')).selectOutputStyle(styles),
   'gnomon.explainSetting': ({ configuration, panes }, [key]) => explainOnPage(configuration, panes, key),
   'gnomon.showNextApproval': ({ alerts }) => alerts.showNext(),

@@ -56,6 +56,8 @@ export interface Runtime {
   /** The working trees in which agents work apart from the user. */
   readonly worktrees: AgentHost['worktrees'];
   readonly applyChanges: AgentHost['applyChanges'];
+  /** The checks of projects. */
+  readonly checks: AgentHost['checks'];
   /** Titles of the chats of the workspace, by their ids. */
   readonly chatTitles: () => Promise<ReadonlyMap<string, string>>;
   /** What the window keeps for its user, and for its workspace. */

@@ -67,9 +67,9 @@ async function confined(
 ): Promise<Rig & { readonly inFolder: (path: string) => Promise<ProjectChecks> }> {
   const [folder, storage] = [temporaryFolder(), temporaryFolder()];
   write(folder, files);
-  const { host, groundIn, close } = await nodeHost({ folder, storage, settings, log: new MemoryLog() });
-  onTestFinished(close);
-  return Object.assign(new Rig(await host.checks(), folder), { inFolder: (path: string) => host.checks(groundIn(path)) });
+  const node = await nodeHost({ folder, storage, settings, log: new MemoryLog() });
+  onTestFinished(() => node.close());
+  return Object.assign(new Rig(await node.host.checks(), folder), { inFolder: (path: string) => node.host.checks(node.groundIn(path)) });
 }
 
 /** Without a sandbox. */
@@ -356,6 +356,23 @@ describe('a run of a check', () => {
     const gone = join(rig.folder, 'gone');
     mkdirSync(gone);
     expect(await rig.run({ folder: gone })).toEqual([]);
+  });
+});
+
+describe('a command of an agent', () => {
+  it('says what a check says, unless the agent has changed the check', async () => {
+    const rig = unconfined({ 'package.json': withTest('node --test'), 'a.test.mjs': FAILS });
+    const ended = { folder: rig.folder, exitCode: 1, output: `${rig.folder}/a.js:3:1: error: no\n# pass 2\n# fail 1\n`, durationMs: 5, confined: true };
+    expect(await rig.checks.observe({ ...ended, line: 'npm test -- a', changedPaths: [] })).toBeUndefined();
+    expect(await rig.checks.observe({ ...ended, line: 'npm t', changedPaths: ['a.js'], afterEdit: 2 })).toMatchObject({
+      check: { id: 'package.json#test' },
+      outcome: { state: 'failed', counts: { passed: 2, failed: 1 }, findings: [{ file: 'a.js', line: 3, message: 'no' }] },
+      afterEdit: 2,
+    });
+    for (const path of ['package.json', 'a.test.mjs', '.npmrc']) {
+      expect(await rig.checks.observe({ ...ended, exitCode: 0, line: 'npm test', changedPaths: [path] })).toMatchObject({ outcome: { why: 'not_approved' } });
+    }
+    expect(await rig.checks.observe({ ...ended, exitCode: 127, line: 'npm test', changedPaths: [] })).toMatchObject({ outcome: { why: 'cannot_start' } });
   });
 });
 
