@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Check } from '../domain/check.js';
 import type { ApprovalKind } from '../domain/host/approvals.js';
 import type { Bound } from '../domain/workspace/binding.js';
+import { anyOf } from '../text/any-of.js';
 import { quoted, usedFileLine, usedFolderLine } from '../text/approved-text.js';
 import { isSteering } from '../text/command-line/programs.js';
 import type { TouchedFile } from './changed-by-run.js';
@@ -52,16 +53,34 @@ export interface SteeringVariable {
   readonly sha256: string;
 }
 
-/** Variables that steer nothing without a network or a terminal, or differ with each sign-in: systemd’s pam_systemd(8), sshd(8), POSIX.1-2017. */
-const PASSING =
-  /^(?:XDG_(?:RUNTIME_DIR|SESSION_.*|SEAT.*|VTNR|ACTIVATION_TOKEN|CURRENT_DESKTOP|MENU_PREFIX)|SSH_.*|(?:OLD)?PWD|.*_PROXY|PAGER|EDITOR|VISUAL|BROWSER)$/i;
+/**
+ * Variables that steer nothing without a network or a terminal, that Gnomon sets itself, or that differ with each sign-in: pam_systemd(8), sshd(8),
+ * POSIX.1-2017.
+ */
+const PASSING = new RegExp(
+  `^(?:${anyOf(
+    /XDG_(?:RUNTIME_DIR|SESSION_.*|SEAT.*|VTNR|ACTIVATION_TOKEN|CURRENT_DESKTOP|MENU_PREFIX)|SSH_.*|(?:OLD)?PWD/,
+    /.*_PROXY|PAGER|EDITOR|VISUAL|BROWSER|GIT_(?:PAGER|EDITOR|SEQUENCE_EDITOR|TERMINAL_PROMPT)/,
+  )})$`,
+  'i',
+);
+/** A folder with the command-line interface of a remote VS Code, which has another name with each version of it. */
+const OF_EDITOR = /[\\/]bin[\\/]remote-cli$/;
 
 /** The variables of an environment that an approval is bound to. @param environment as commands get it */
 export function steeringVariables(environment: Readonly<Record<string, string>>): readonly SteeringVariable[] {
   return Object.entries(environment)
     .filter(([name]) => isSteering(name) && !PASSING.test(name))
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, value]) => ({ name, sha256: createHash('sha256').update(value).digest('hex') }));
+    .map(([name, value]) => ({ name, sha256: createHash('sha256').update(steeringPart(name, value)).digest('hex') }));
+}
+
+function steeringPart(name: string, value: string): string {
+  if (name !== 'PATH') return value;
+  return value
+    .split(':')
+    .filter((folder) => !OF_EDITOR.test(folder))
+    .join(':');
 }
 
 /** What decides what a check runs, as it is now. */

@@ -11,10 +11,30 @@ export interface TouchedFile {
   readonly as: 'runs' | 'test';
 }
 
-const patternsOf = (names: readonly string[]): readonly ReturnType<typeof compileName>[] => names.map((name) => compileName(name.toLowerCase()));
+type Pattern = ReturnType<typeof compileName>;
+
+/** Patterns of names in either case, and those in which the case tells apart what is meant: `ATest.java` is a test, `latest.ts` is none. */
+interface Patterns {
+  readonly lower: readonly Pattern[];
+  readonly exact: readonly Pattern[];
+  readonly folders: readonly string[];
+}
+
+function patternsOf(names: readonly string[], folders: readonly string[]): Patterns {
+  const isExact = (name: string): boolean => /^\*[A-Z]/.test(name);
+  return {
+    lower: names.filter((name) => !isExact(name)).map((name) => compileName(name.toLowerCase())),
+    exact: names.filter(isExact).map(compileName),
+    folders: folders.map((folder) => `/${folder.toLowerCase()}/`),
+  };
+}
+
 // Programs of all kinds: a script may start any.
-const DECIDING = { names: patternsOf(DECIDING_FILES.flatMap(({ names }) => names)), folders: DECIDING_FILES.flatMap(({ folders }) => folders ?? []) };
-const TESTS = { names: patternsOf(TEST_FILES.names), folders: TEST_FILES.folders };
+const DECIDING = patternsOf(
+  DECIDING_FILES.flatMap(({ names }) => names),
+  DECIDING_FILES.flatMap(({ folders }) => folders ?? []),
+);
+const TESTS = patternsOf(TEST_FILES.names, TEST_FILES.folders);
 
 /**
  * The files of a change that belong to a check: scripts, build files, and configuration by what it is bound to and by their names anywhere in the
@@ -28,14 +48,19 @@ export function changedByRun({ files, folders }: Pick<Binding, 'files' | 'folder
   return paths.flatMap((given): TouchedFile[] => {
     const path = within(given, folder);
     const key = normal(path);
-    if (bound.has(key) || below.some((start) => key.startsWith(start)) || fits(key, DECIDING)) return [{ path, as: 'runs' }];
-    return fits(key, TESTS) ? [{ path, as: 'test' }] : [];
+    if (bound.has(key) || below.some((start) => key.startsWith(start)) || fits(path, DECIDING)) return [{ path, as: 'runs' }];
+    return fits(path, TESTS) ? [{ path, as: 'test' }] : [];
   });
 }
 
-function fits(path: string, { names, folders }: { readonly names: readonly ReturnType<typeof compileName>[]; readonly folders: readonly string[] }): boolean {
+function fits(path: string, { lower, exact, folders }: Patterns): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return names.some((pattern) => nameFits(pattern, name)) || folders.some((folder) => `/${path}`.includes(`/${folder.toLowerCase()}/`));
+  const key = normal(path);
+  return (
+    lower.some((pattern) => nameFits(pattern, name.toLowerCase())) ||
+    exact.some((pattern) => nameFits(pattern, name)) ||
+    folders.some((folder) => `/${key}`.includes(folder))
+  );
 }
 
 function within(path: string, folder: string): string {

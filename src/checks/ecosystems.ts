@@ -150,7 +150,7 @@ export const DECIDING_FILES: readonly DecidingFiles[] = [
     folders: ['.cargo', '.config'],
   },
   // go.dev/ref/mod, `go.mod`, `go.sum`, and workspaces.
-  { programs: /^go$/, names: ['go.mod', 'go.sum', 'go.work', 'go.work.sum', '.golangci.*'], folders: ['vendor/modules.txt'] },
+  { programs: /^go$/, names: ['go.mod', 'go.sum', 'go.work', 'go.work.sum', '.golangci.*'] },
   {
     // docs.gradle.org, “Build Lifecycle”, “Configuring the Build Environment”, “Organizing Gradle Projects” (buildSrc), and “Gradle Wrapper”.
     programs: /^gradlew?$/,

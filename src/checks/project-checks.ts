@@ -203,7 +203,8 @@ export class ProjectChecks {
     if (there === undefined) return undefined;
     const looked = await runner.look(there, { folder: base.folder }, signal);
     if (known?.text === looked.text) return known.outcome;
-    const permit = await runner.permitted(looked, { ...request, folder: base.folder }, signal);
+    // The changes that are checked are not there.
+    const permit = await runner.permitted(looked, { folder: base.folder, ask: request.ask }, signal);
     if ('state' in permit) return permit;
     request.begin?.(there, true);
     const outcome = await runner.runOnce(permit, { ...request, folder: base.folder }, signal);

@@ -396,6 +396,13 @@ describe('the untouched project', () => {
     expect([rig.asked(), ran]).toEqual([['new'], [true, false, false, false]]);
   });
 
+  it('is asked about as it is, whatever the changes have touched', async () => {
+    const { rig, base } = await both({}, { 'a.test.mjs': FAILS });
+    expect(await rig.outcome({ base, changedPaths: ['a.test.mjs'] })).toMatchObject({ state: 'failed' });
+    expect(rig.questions.map(({ folder }) => folder)).toEqual([base.folder, rig.folder]);
+    expect(rig.asked()).toEqual(['new', 'changed_by_run']);
+  });
+
   it('that is red makes nothing of the same a finding', async () => {
     const { rig, base } = await both({ 'a.test.mjs': FAILS }, { 'a.test.mjs': FAILS });
     expect(await rig.outcome({ base })).toMatchObject({ state: 'not_checkable', why: 'fails_before' });

@@ -1,22 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkOf } from '../../../src/checks/check-of.js';
 import { findChecks } from '../../../src/checks/find-checks.js';
-import type { ProjectFiles } from '../../../src/checks/project-files.js';
-
-/** A project in memory. */
-function projectOf(files: Readonly<Record<string, string | object>>): ProjectFiles {
-  return {
-    list: (folder) => {
-      const below = Object.keys(files).flatMap((path) => (folder === '' ? [path] : path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []));
-      const entries = new Map(below.map((path) => [path.split('/')[0] ?? '', path.includes('/')]));
-      return Promise.resolve([...entries].map(([name, isFolder]) => ({ name, isFolder })).sort((a, b) => (a.name < b.name ? -1 : 1)));
-    },
-    read: (path) => {
-      const content = files[path];
-      return Promise.resolve(content === undefined ? undefined : { text: typeof content === 'string' ? content : JSON.stringify(content) });
-    },
-  };
-}
+import { projectOf } from './project-of.js';
 
 async function linesOf(files: Readonly<Record<string, string | object>>): Promise<readonly string[]> {
   const { checks } = await findChecks(projectOf(files));
