@@ -14,8 +14,9 @@ const PATH = String.raw`((?:[A-Za-z]:)?[^\s:()"'|]*\.[A-Za-z]\w{0,9})`;
 
 /**
  * Lines that have all: a path, where in it, and what is wrong.
- * Source: typescriptlang.org, `tsc` (`a.ts(1,14): error TS2322: …` and, with `--pretty`, `a.ts:1:14 - error TS2322: …`), likewise MSBuild; eslint.org, formatter
- * `unix`; GNU Coding Standards, “Formatting Error Messages” (gcc, clang, go, mypy, ruff, and others: `a.go:12:5: …`); docs.pytest.org (`test_a.py:9: AssertionError`).
+ * Source: typescriptlang.org, `tsc` (`a.ts(1,14): error TS2322: …` and, with `--pretty`, `a.ts:1:14 - error TS2322: …`), likewise MSBuild; eslint.org,
+ * formatter `unix`; GNU Coding Standards, “Formatting Error Messages” (gcc, clang, go, mypy, ruff, and others: `a.go:12:5: …`); docs.pytest.org
+ * (`test_a.py:9: AssertionError`).
  */
 const LINES: readonly RegExp[] = [
   new RegExp(String.raw`^\s*${PATH}\((\d+),(\d+)\): (.+)$`),

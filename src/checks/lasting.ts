@@ -37,7 +37,7 @@ const OPTION = new RegExp(
     '--fix|--write|--apply|--unsafe-fixes|--update-?[sS]napshots?|-u|--update',
   )})$`,
 );
-/** Programs in which such a letter means something else: POSIX.1-2017 (`grep -w`, `sort -u`, and others); docs.python.org (`-u`); npm, pnpm, and yarn (`-w`). */
+/** Programs in which such a letter means something else: POSIX.1-2017 (`grep -w`, `sort -u`, and others); docs.python.org (`-u`); npm and others (`-w`). */
 const OTHER_LETTERS = /^(?:grep|rg|wc|diff|sort|date|env|cp|ln|python[\d.]*|npm|pnpm|yarn|npm-run-all2?)$/;
 
 /** Whether a line goes on until it is stopped, waits for the user, or changes what it should check: then it is no check. */

@@ -102,7 +102,10 @@ interface ScriptCall {
   readonly rest: readonly string[];
 }
 
-/** Commands of package managers that no script can have the name of, where they run a script by its name alone (pnpm.io/cli/run; yarnpkg.com/cli; bun.sh/docs/cli/run). */
+/**
+ * Commands of package managers that no script can have the name of, where they run a script by its name alone. Source: pnpm.io/cli/run; yarnpkg.com/cli;
+ * bun.sh/docs/cli/run.
+ */
 const OWN: ReadonlySet<string> = new Set([
   'install',
   'i',

@@ -126,7 +126,7 @@ interface Permit {
   readonly confined: boolean;
 }
 
-/** The checks of projects: finds them, has them approved, runs them in the sandbox without network, and compares what came of them with the untouched project. */
+/** The checks of projects: finds them, has them approved, runs them in the sandbox without network, and compares outcomes with the untouched project. */
 export class ProjectChecks {
   private readonly results = new Map<string, CheckResult>();
   private readonly baseOutcomes = new Map<string, { readonly text: string; readonly outcome: CheckOutcome }>();
