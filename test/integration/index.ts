@@ -24,5 +24,6 @@ export function run(): Promise<void> {
     await import('./publish.test.js');
     await import('./asking.test.js');
     await import('./terminal.test.js');
+    await import('./checks.test.js');
   });
 }
