@@ -22,7 +22,7 @@ const LASTING: readonly Lasting[] = [
   { words: /^(?:ng|vue-cli-service|react-scripts|next|nuxt|astro|remix|gatsby|webpack|parcel) (?:serve|start|dev|develop|watch)\b/ },
   { words: /^react-scripts test\b/, unless: /--watchAll[= ]false/ },
   { words: /^karma start\b/, unless: /--single-run|--singleRun/ },
-  { words: /^(?:cypress open|playwright test .*--ui\b|playwright (?:open|codegen|show-report))/ },
+  { words: /^(?:cypress open|playwright test .*--(?:ui|debug)\b|playwright (?:open|codegen|show-report))/ },
   { words: /^(?:nodemon|webpack-dev-server|http-server|live-server|pytest-watch|ptw|watchexec|entr|storybook)\b/ },
   { words: /^(?:cargo|dotnet|tsx|gulp|grunt|turbo|lerna) watch\b/ },
   // Initial content of `npm init` (docs.npmjs.com, npm init).
@@ -33,7 +33,7 @@ const LASTING: readonly Lasting[] = [
 const OPTION = new RegExp(
   `^(?:${anyOf(
     '-w|--watch(?:All|-all)?(?:=(?!false$|0$|no$).*)?|--watch-path(?:=.*)?|--continuous|--looponfail',
-    '--serve(?:=.*)?|--ui|--open|--interactive|--inspect(?:-brk)?(?:=.*)?|--debug|--pdb',
+    '--serve(?:=.*)?|--ui|--open|--interactive|--inspect(?:-brk)?(?:=.*)?|--pdb',
     '--fix|--write|--apply|--unsafe-fixes|--update-?[sS]napshots?|-u|--update',
   )})$`,
 );
@@ -54,8 +54,10 @@ function lasts({ words, assignments }: SimpleCommand): boolean {
   const text = [program, ...args].join(' ');
   // create-react-app.dev, “On CI servers”: with this variable, tests run once.
   const isCi = assignments.some(({ name, value }) => name === 'CI' && value.value !== 'false');
+  // mochajs.org, `--ui`: how tests are written, and no page.
+  const isMocha = [program, ...args].some((word) => /^_?mocha$/.test(programOf(word)));
   const named = LASTING.some((each) => each.words.test(text) && each.unless?.test(text) !== true && !(isCi && program === 'react-scripts'));
-  const isOption = (arg: string): boolean => OPTION.test(arg) && !(arg.length === 2 && OTHER_LETTERS.test(program));
+  const isOption = (arg: string): boolean => OPTION.test(arg) && !(arg.length === 2 && OTHER_LETTERS.test(program)) && !(isMocha && /^-(?:u|-ui)$/.test(arg));
   return named || args.some((arg, index) => isOption(arg) && !/^(?:false|0)$/.test(args[index + 1] ?? ''));
 }
 

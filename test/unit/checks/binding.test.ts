@@ -75,6 +75,31 @@ describe('what a check is bound to', () => {
     expect(await bound(await testOf(deno), deno)).toContain('y.sh');
   });
 
+  /** Lines that run a file, however they name it; the second is bound as a whole, or said not to be. */
+  it.each([
+    ['cd tools && ./check.sh', 'tools/check.sh'],
+    ['(cd tools; sh check.sh)', 'tools/check.sh'],
+    ['bash tools/check.log', 'tools/check.log'],
+    ['sh tools/check.lock', 'tools/check.lock'],
+    ['./tools/check.csv', 'tools/check.csv'],
+    ['DIR=tools; $DIR/check.sh', '$DIR/check.sh'],
+    ['sh tools/*.sh', 'tools'],
+    ['sh tools/*.sh', 'tools/*.sh'],
+    ['node -r ./tools/hook.js --test', 'tools/hook.js'],
+    ['NODE_OPTIONS="--require ./tools/hook.js" vitest', 'tools/hook.js'],
+    ['BASH_ENV=tools/env vitest', 'tools/env'],
+    ['PYTHONPATH=tools pytest', 'tools'],
+    ['PATH=tools:$PATH vitest', 'tools'],
+    ['npx --yes some-runner', 'some-runner'],
+    ['sh -c "sh tools/check.sh"', 'tools/check.sh'],
+    ['if true; then . tools/check.sh; fi', 'tools/check.sh'],
+  ])('contains what a script names, or says that it does not: %s → %s', async (test, path) => {
+    const files = { 'package.json': { scripts: { test } } };
+    const { binding } = await bindingOfCheck(await testOf(files), projectOf(files), PLACE);
+    const told = binding.notBound.map((reason) => ('text' in reason ? reason.text : reason.kind));
+    expect([...binding.files, ...binding.folders, ...told]).toContain(path);
+  });
+
   it.each([
     ['cross-env A=1 npm run unit', 'unit', false],
     ['sh -c "npm run unit"', undefined, false],

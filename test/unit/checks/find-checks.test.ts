@@ -64,6 +64,8 @@ describe('the checks of a project', () => {
     'wc -w *.txt',
     'python -u test.py',
     'vite build',
+    'mocha -u tdd',
+    'c8 mocha --ui bdd',
   ])('contain a script that ends: %s', async (test) => {
     expect(await linesOf({ 'package.json': scripts({ test }) })).toEqual(['tests npm test']);
   });
