@@ -56,9 +56,10 @@ const SKIPPED = /(?:Skipped: |Incomplete: )(\d+)|(\d+) skipped/;
 /** The numbers of tests that a runner reports at the end of its output; `undefined` where none does. Anything can print them. */
 export function countTests(lines: readonly string[]): TestCounts | undefined {
   // Of several that seem to have printed something, the one that did so last.
+  const numbered = lines.map((line) => (/\d/.test(line) ? line : ''));
   let found: { readonly at: number; readonly counts: TestCounts } | undefined;
   for (const summary of SUMMARIES) {
-    const places = lines.flatMap((line, at) => (summary.line.test(line) ? [at] : []));
+    const places = numbered.flatMap((line, at) => (line !== '' && summary.line.test(line) ? [at] : []));
     const last = places.at(-1);
     if (last === undefined || (found !== undefined && found.at > last)) continue;
     const counted = summary.each === true ? places : summary.apart === true ? lastBlock(places) : [last];

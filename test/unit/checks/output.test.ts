@@ -94,14 +94,16 @@ describe('an output of any kind', () => {
       ' ❯ '.repeat(500_000),
       'Error'.repeat(500_000),
       'a.ts:9:9: error: no\n'.repeat(100_000),
-      '--- PASS: T\n'.repeat(300_000),
+      '--- PASS: T (0.00s)\n'.repeat(300_000),
+      '1\n'.repeat(1_000_000),
+      `${'at ( a.b'.repeat(240)}\n`.repeat(600),
     ];
     for (const bomb of bombs) {
       const began = performance.now();
       const lines = outputLines(bomb);
       expect(findFindings(lines, '/project').length).toBeLessThanOrEqual(200);
       countTests(lines);
-      expect(performance.now() - began).toBeLessThan(2_000);
+      expect(performance.now() - began).toBeLessThan(1_500);
       expect(tailOf(bomb).length).toBeLessThanOrEqual(8_000);
     }
   });
