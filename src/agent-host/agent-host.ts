@@ -40,6 +40,7 @@ import { createHostApprovals, type HostApprovals } from './approvals.js';
 import type { HostChecks } from './checks.js';
 import { SessionFactory } from './session-factory.js';
 import { type ToldSettings, toldSettings } from './told-settings.js';
+import { ObservedChecks, type ObservedChecksDeps } from './observed-checks.js';
 import { TurnOutcomes } from './turn-outcomes.js';
 import { WindowSearch } from './web-search.js';
 import { Worktrees } from './worktrees/worktrees.js';
@@ -116,9 +117,10 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     sampling: userSettings.sampling,
     choose: (key) => models.choose(key),
   });
-  const { stopObserving, ...work } = workOf(ports, { ...customization, sessions, servers, secrets, models, fileSettings, userSettings, permissions });
   const checks = checksOf(ports, { approvals, userSettings });
-  const parts = together(
+  const parts = { sessions, servers, secrets, models, fileSettings, userSettings, permissions };
+  const { stopObserving, ...work } = workOf(ports, { ...customization, ...parts, checksIn: checks.in });
+  const ending = together(
     { dispose: stopLeavingOut },
     checks,
     stopModels,
@@ -138,7 +140,7 @@ export async function createAgentHost(ports: AgentHostPorts): Promise<AgentHost>
     toldSettings: () => toldSettings({ settings: fileSettings, book: permissions.book }, (text) => redact(text, secretsOf(ports.keys))),
     close: once(async () => {
       await Promise.all([servers.close(), stopObserving()]);
-      parts.dispose();
+      ending.dispose();
     }),
   };
 }
@@ -163,7 +165,10 @@ type Work = Pick<AgentHost, 'router' | 'ground' | 'groundIn' | 'worktrees' | 'fa
 /** Makes the sessions with all that they work in, and those of the agents that work for them. */
 function workOf(
   ports: AgentHostPorts,
-  parts: Customization & Pick<AgentHost, 'sessions' | 'servers' | 'secrets' | 'models' | 'fileSettings' | 'userSettings' | 'permissions'>,
+  parts: Customization &
+    Pick<AgentHost, 'sessions' | 'servers' | 'secrets' | 'models' | 'fileSettings' | 'userSettings' | 'permissions'> & {
+      readonly checksIn: (ground: Ground) => Promise<ProjectChecks>;
+    },
 ): Work {
   const { sessions, servers, secrets, models, fileSettings, userSettings, permissions, agents, skills, styles, hooks } = parts;
   const boundPlaces = async (): ReturnType<typeof hooks.registered.boundPlaces> =>
@@ -173,7 +178,7 @@ function workOf(
     createGround({ ports, permissions, fileSettings, userSettings, skills, writes, boundPlaces }, folders, apart);
   const ground = groundIn(ports.folders.local);
   const worktrees = new Worktrees({ folders: ports.folders, groundIn, log: ports.log });
-  const { router, estimates, outcomes } = routingOf(ports, { models, userSettings });
+  const { router, estimates, outcomes } = routingOf(ports, { models, userSettings, checks: () => parts.checksIn(ground) });
   const factory = new SessionFactory({
     ...{ ports, ground, sessions, skills, styles, fileSettings, userSettings, models, router, outcomes },
     hooks: hooks.hooks,
@@ -192,21 +197,22 @@ function workOf(
 /** What chooses models automatically, and learns from what comes of that. */
 function routingOf(
   ports: AgentHostPorts,
-  { models, userSettings }: Pick<AgentHost, 'models' | 'userSettings'>,
-): { readonly router: AutoRouter; readonly estimates: EstimatesFile; readonly outcomes: TurnOutcomes } {
+  { models, userSettings, checks }: Pick<AgentHost, 'models' | 'userSettings'> & Pick<ObservedChecksDeps, 'checks'>,
+): { readonly router: AutoRouter; readonly estimates: EstimatesFile; readonly outcomes: Pick<TurnOutcomes, 'follow' | 'close'> } {
   const { dialogs, clock, log, storage, workspace, folders } = ports;
   const { routedModels, floors, routedFallback, learnsOutcomes } = userSettings;
   const estimates = new EstimatesFile({ folder: storage.global, dialogs, clock, log });
   const observations = (): ReturnType<EstimatesFile['observations']> => (learnsOutcomes() ? estimates.observations() : Promise.resolve({}));
   const router = new AutoRouter({ models, settings: { models: routedModels, floors, fallback: routedFallback }, observations, clock });
-  const outcomes = new TurnOutcomes({
-    ...present({ reviewed: workspace.reviewed }),
-    folders: folders.paths,
-    isOn: learnsOutcomes,
-    add: (observed) => estimates.add(observed),
-    clock,
-  });
-  return { router, estimates, outcomes };
+  const seen = { ...present({ reviewed: workspace.reviewed }), folders: folders.paths, isOn: learnsOutcomes };
+  const observed = new ObservedChecks({ ...seen, checks, log });
+  const ofChecks = { checksOf: observed.of, checksPending: observed.pending };
+  const outcomes = new TurnOutcomes({ ...seen, ...ofChecks, add: (outcome) => estimates.add(outcome), clock });
+  const follow: TurnOutcomes['follow'] = (session, parent) => {
+    const stops = [outcomes.follow(session, parent), observed.follow(session)];
+    return () => stops.forEach((stop) => stop());
+  };
+  return { router, estimates, outcomes: { follow, close: () => outcomes.close() } };
 }
 
 /** Who works in a session, as models of other sessions know them. */

@@ -21,6 +21,8 @@ export interface TurnOutcomesDeps {
   readonly reviewed?: ReviewedChanges;
   /** What the last checks after the last edit of a turn said. Default: nothing was checked. */
   readonly checksOf?: (sessionId: string, messageIndex: number) => TurnFacts['checks'];
+  /** Resolves when that is known, where it is still being found out; `undefined` where it is not. Does not reject. */
+  readonly checksPending?: (sessionId: string, messageIndex: number) => Promise<unknown> | undefined;
   /** Absolute paths of the folders that are worked in. */
   readonly folders: () => readonly string[];
   /** Whether the user wants that anything is observed. */
@@ -89,7 +91,7 @@ export class TurnOutcomes {
   /** Takes what is known of all turns: nothing more comes. Resolves when it is stored. */
   async close(): Promise<void> {
     this.stop();
-    for (const turn of this.turns) this.settle(turn, true);
+    await Promise.all(this.turns.flatMap((turn) => this.over(turn) ?? []));
     await this.adding;
   }
 
@@ -97,7 +99,7 @@ export class TurnOutcomes {
     const words = wordsOf(message);
     const before = this.turnsOf(session.id);
     // The user goes on: what checks say is what is known of the changes that they have not decided about.
-    for (const turn of before) this.settle(turn, true);
+    for (const turn of before) void this.over(turn);
     if (parent?.count === index && before.length === 0) this.askedAnew(parent, words);
     const kind = (): TaskKind | undefined => {
       const routing = session.auto.routingAt(index);
@@ -161,9 +163,17 @@ export class TurnOutcomes {
     }
   }
 
+  /** Takes what is known of a turn: nothing more is waited for, but for checks that have run. */
+  private over(turn: OpenTurn): Promise<void> | undefined {
+    const pending = this.deps.checksPending?.(turn.sessionId, turn.index);
+    if (pending !== undefined) return pending.then(() => this.settle(turn, true));
+    this.settle(turn, true);
+    return undefined;
+  }
+
   private settle(turn: OpenTurn, isOver = false): void {
     const { sessionId, index, ending, models, files, rejected } = turn;
-    if (ending === undefined || !this.deps.isOn()) return;
+    if (ending === undefined || !this.deps.isOn() || !this.turns.includes(turn)) return;
     const [model, another] = models;
     const outcome = outcomeOf({
       ...{ ending, isOver, files: [...files.values()].map((file) => file.facts) },

@@ -137,6 +137,34 @@ describe('a chat that learns how well models do', () => {
     }
   });
 
+  describe('with checks that the model runs itself, where the user does not decide', () => {
+    const MANIFEST = JSON.stringify({ scripts: { test: 'node check.cjs', lint: 'node check.cjs' } });
+    const CHECK = "const fs = require('node:fs');\nprocess.exit(fs.existsSync('a.txt') && fs.readFileSync('a.txt', 'utf8') === 'wrong' ? 1 : 0);\n";
+    const wrote = (content: string, path = 'a.txt'): Reply => reply().toolCall('write', { file_path: path, content });
+    const ran = (command: string): Reply => reply().toolCall('bash', { command });
+
+    it.each([
+      ['tests passed after the last change', [wrote('right'), ran('npm test')], 1],
+      ['tests were green and are red after it', [ran('npm test'), wrote('wrong'), ran('npm test')], 0],
+      ['tests were red before, and are still', [wrote('wrong'), ran('npm test')], undefined],
+      ['something changed after them', [ran('npm test'), wrote('also right', 'b.txt')], undefined],
+      ['only a linter passed', [wrote('right'), ran('npm run lint')], undefined],
+      ['a part of a command passed', [wrote('right'), ran('npm test || true')], undefined],
+      ['what they run was changed', [reply().toolCall('read', { file_path: 'check.cjs' }), wrote('process.exit(0);', 'check.cjs'), ran('npm test')], undefined],
+    ] as const)('%s', async (_what, replies, share) => {
+      const chat = await autoChat({}, { 'package.json': MANIFEST, 'check.cjs': CHECK });
+      await chat.begin('bypassPermissions');
+      chat.inTurn(...replies);
+      await chat.say(DEBUG);
+      const ended = chat.calls.filter(({ name }) => name !== 'bash').map(({ status }) => status);
+      expect(new Set(ended)).toEqual(new Set(['done']));
+      chat.inTurn();
+      await chat.say('Thanks');
+      if (share !== undefined) await eventually(() => expect(learned(chat)).toMatchObject([{ solved: share, seen: 1 }, ['checks']]));
+      else expect(learned(chat)).toBeUndefined();
+    });
+  });
+
   it('counts another answer to the same message against the first one, and another message not', async () => {
     const chat = await autoChat();
     chat.answers(reply().text('Because of the index.'));
