@@ -209,12 +209,13 @@ describe('why this model', () => {
       ).toEqual([[expected], [cost], [basis, ...(removed === undefined ? [] : [removed])]]);
     }
     expect(await table.locator('tbody svg').count()).toBe(1);
+    await told(page).getByRole('button', { name: 'Show Model Estimates' }).press('Enter');
     await why(page, 0).press('Enter');
     await told(page).waitFor({ state: 'detached' });
     await why(page, 0).press('Enter');
     await table.waitFor();
     const asks = { type: 'explain_model', item: 'a1' };
-    expect([await focused(page), await postsOf(page)]).toEqual(['Why This Model?', [asks, asks]]);
+    expect([await focused(page), await postsOf(page)]).toEqual(['Why This Model?', [asks, { type: 'show_estimates' }, asks]]);
   });
 
   test('says that it is loading, and that nothing is stored; what is said of another answer changes nothing', async () => {
