@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { errorCode } from '../node/files/file-errors.js';
-import { type RawChange, rawChanges } from './change-set.js';
+import { type ChangedFiles, type RawChange, rawChanges } from './change-set.js';
 import { filesInMain, type FoundFile } from './compare.js';
+import { shownName } from './exact-names.js';
 import { ownPlace, type Worktree, writeOwn } from './record.js';
 import type { MainRepository } from './repository.js';
 import { GitFailure, lineOf, runGit } from './run-git.js';
@@ -53,19 +54,29 @@ export interface ChangeCounts {
 
 /** Counts the files that a worktree has changed, and those that are not applied now. No contents are read. @throws as {@link appliedStanding} does */
 export async function changeCounts(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<ChangeCounts> {
+  return (await changedFilesWithCounts(worktree, main, signal)).counts;
+}
+
+/** Which files that are, as {@link changedFiles} has them, with their counts. @throws as {@link changeCounts} does */
+export async function changedFilesWithCounts(
+  worktree: Worktree,
+  main: MainRepository,
+  signal: AbortSignal,
+): Promise<ChangedFiles & { readonly counts: ChangeCounts }> {
   const { base, undone } = await appliedStanding(worktree, main, signal);
   const { commit } = worktree.record.base;
-  const [all, since] = await withIndex(viewOf(worktree, main), signal, async (run, index) => {
-    await seeWork(worktree, { run, index });
+  const [seen, all, since] = await withIndex(viewOf(worktree, main), signal, async (run, index) => {
+    const found = await seeWork(worktree, { run, index });
     const differing = async (from: string): Promise<readonly RawChange[]> =>
       rawChanges((await run(['diff-index', '--cached', '--raw', '-z', '--find-renames', '--no-abbrev', from])).output);
     const begun = await differing(commit);
-    return [begun, base === commit ? begun : await differing(base)];
+    return [found, begun, base === commit ? begun : await differing(base)];
   });
   const found = await filesInMain(worktree, main, [...new Set(since.flatMap(pathsOf))], signal);
   const missing = since.filter((change) => !isTaken(change, found));
   const takenBack = missing.filter((change) => pathsOf(change).some((path) => undone.has(path)));
-  return { changed: all.length, open: missing.length - takenBack.length, undone: takenBack.length };
+  const counts = { changed: all.length, open: missing.length - takenBack.length, undone: takenBack.length };
+  return { ...seen, paths: all.map(({ path }) => shownName(path)), counts };
 }
 
 function pathsOf({ path, from }: RawChange): readonly string[] {

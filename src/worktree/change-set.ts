@@ -70,12 +70,17 @@ export async function changeSetOf(worktree: Worktree, main: MainRepository, sign
   });
 }
 
+/** Which files a worktree has changed since it was made, without what is in them. */
+export interface ChangedFiles extends SeenTree {
+  /** As they are shown. */
+  readonly paths: readonly string[];
+}
+
 /**
- * Which files a worktree has changed since it was made, without what is in them.
- * @returns paths as they are shown
+ * Finds the files that a worktree has changed.
  * @throws GitFailure when that cannot be found out
  */
-export async function changedFiles(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<SeenTree & { readonly paths: readonly string[] }> {
+export async function changedFiles(worktree: Worktree, main: MainRepository, signal: AbortSignal): Promise<ChangedFiles> {
   return withIndex(viewOf(worktree, main), signal, async (run, index) => {
     const seen = await seeWork(worktree, { run, index });
     const { output } = await run(['diff-index', '--cached', '--raw', '-z', '--find-renames', '--no-abbrev', worktree.record.base.commit]);

@@ -11,7 +11,7 @@ import { realPathOf } from '../../node/files/real-path.js';
 import { isWithin } from '../../node/files/within.js';
 import { createProcessProbe } from '../../session/lock/process-probe.js';
 import type { AppliedFile } from '../../elf/brought.js';
-import { changeCounts, hasApplied, noteApplied } from '../../worktree/applied.js';
+import { changedFilesWithCounts, hasApplied, noteApplied } from '../../worktree/applied.js';
 import { bytesOfListed } from '../../worktree/listed-files.js';
 import { changedFiles, type ChangeSet, changeSetOf } from '../../worktree/change-set.js';
 import { createWorktree, isWorktreeName, type WantedBase, type WantedWorktree } from '../../worktree/create.js';
@@ -19,7 +19,7 @@ import { type Hold, holdWorktree } from '../../worktree/holders.js';
 import { chooseHome, unitAround, type WorktreeHome } from '../../worktree/home.js';
 import { givePorts, variablesOf } from '../../worktree/ports.js';
 import { readWorktree, type Worktree, type WorktreeRecord } from '../../worktree/record.js';
-import { inspect, type MainRepository, objectsOf, openRepository } from '../../worktree/repository.js';
+import { addedBytes, type MainRepository, objectsOf, openRepository } from '../../worktree/repository.js';
 import type { SetUpPlan } from '../../worktree/set-up-plan.js';
 import { emptyTrash, KEPT_MS, removeWorktree, restoreWorktree, trashedIn } from '../../worktree/trash.js';
 import type { Ground, Apart } from '../ground.js';
@@ -92,11 +92,11 @@ export class Worktrees {
   /** About how many bytes a worktree would take, with the files that its set-up copies. @throws Error as {@link place} does */
   async bytesNeeded(signal: AbortSignal): Promise<number> {
     const { main } = await this.place();
-    const { bytes } = await inspect(main, signal);
+    const { checkout, untracked } = await addedBytes(main, signal);
     const { readSetUpPlan } = await import('../../worktree/set-up-plan.js');
     const { copy } = await readSetUpPlan([main.root], process.platform, signal);
     const copied = await bytesOfListed({ gitFolder: main.gitFolder, workTree: main.root }, copy, signal);
-    return bytes.checkout + bytes.untracked + copied;
+    return checkout + untracked + copied;
   }
 
   /**
@@ -142,10 +142,9 @@ export class Worktrees {
     const found = await this.find(name);
     if (found === undefined) return undefined;
     const { worktree, main } = found;
-    const { paths: files, nested, refused } = await changedFiles(worktree, main, signal);
-    if (files.length === 0 || !(await hasApplied(worktree))) return { files };
-    const { open, undone } = await changeCounts(worktree, main, signal);
-    return { files, applied: open + undone + nested.length + refused.length === 0 };
+    if (!(await hasApplied(worktree))) return { files: (await changedFiles(worktree, main, signal)).paths };
+    const { paths: files, counts, nested, refused } = await changedFilesWithCounts(worktree, main, signal);
+    return files.length === 0 ? { files } : { files, applied: counts.open + counts.undone + nested.length + refused.length === 0 };
   }
 
   /** Compares what is applied next with these versions. Where they cannot be remembered, it is compared with what was before. Does not reject. */
