@@ -117,14 +117,17 @@ function priceBeside(model: ModelInfo | undefined, own: ModelInfo | undefined): 
 /** The router of a session whose model was chosen before it began: it keeps that. @param running the model */
 export function startedWith(routing: Decision, running: Extract<RoutedModel, { readonly running: unknown }>['running'], router: Router): Router {
   let isFirst = true;
+  const own = modelKey(running.model);
   return {
     choose: ({ cache }) => {
       const { kind } = routing;
-      const kept = { type: 'kept', kind, key: modelKey(running.model), cachedTokens: cache?.tokens ?? 0 } as const;
+      const kept = { type: 'kept', kind, key: own, cachedTokens: cache?.tokens ?? 0 } as const;
       const how = isFirst && routing.type === 'chosen' ? routing : kept;
       isFirst = false;
-      return Promise.resolve({ routing: how, running });
+      return Promise.resolve({ routing: how, running, suitable: [own] });
     },
+    waits: false,
+    holds: (chosen) => chosen.type !== 'ask' && chosen.key === own,
     forWork: (...work) => router.forWork(...work),
     // Who allowed it was shown this model.
     mayStandIn: () => false,

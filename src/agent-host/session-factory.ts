@@ -336,6 +336,10 @@ function routerFor({ kind }: SessionShape, router: Router): Router {
   if (kind === undefined) return router;
   return {
     choose: (task, signal) => router.choose({ kind, ...task }, signal),
+    get waits() {
+      return router.waits;
+    },
+    holds: (routing, task) => router.holds(routing, task),
     forWork: (...work) => router.forWork(...work),
     mayStandIn: () => router.mayStandIn(),
     answered: (key, well) => router.answered(key, well),

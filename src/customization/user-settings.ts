@@ -84,6 +84,8 @@ export class UserSettings {
   readonly routedFallback = (): boolean => (this.host.get('gnomon.routing.fallback') ?? true) === true;
   /** Whether it is observed, and counts, what comes of tasks that models were chosen for automatically. */
   readonly learnsOutcomes = (): boolean => (this.host.get('gnomon.routing.learn') ?? true) === true;
+  /** Whether the user sees which model Auto has chosen for a message before it is sent. */
+  readonly routedShownFirst = (): boolean => this.read('routing.showFirst', false);
   /** Whether changes that are neither kept nor undone are colored in editors. */
   readonly colorChanges = (): boolean => this.read('colorChanges', true);
   /** Events that the user is notified about; unknown values count as the default. */

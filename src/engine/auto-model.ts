@@ -6,7 +6,7 @@ import type { UserContent } from '../domain/model/content.js';
 import type { Message } from '../domain/model/message.js';
 import type { ModelChoice } from '../domain/model/model-choice.js';
 import { modelKey } from '../domain/model/model-key.js';
-import type { ChosenModels, RoutedModel, RoutedTask, Router, WorkModel } from '../domain/model/router.js';
+import type { ChosenModels, ProposedModel, RoutedModel, RoutedTask, Router, TaskWish, WorkModel } from '../domain/model/router.js';
 import type { TaskKind } from '../domain/model/task-kind.js';
 import { present } from '../domain/present.js';
 import { wordsOf } from '../domain/session/attached.js';
@@ -59,22 +59,45 @@ export class AutoModel implements ChosenModels {
     return modelKey(this.parts.choices.model.model);
   }
 
-  /** Chooses the model for a message, which the session has from then on. Does not reject. @param said default: the last message, which is answered again */
-  async before(said: readonly UserContent[] | undefined, scope: Pick<TurnScope, 'signal' | 'routing'>): Promise<void> {
+  get waits(): boolean {
+    return this.parts.router?.waits === true;
+  }
+
+  propose(said: readonly UserContent[], wish: TaskWish, signal: AbortSignal): Promise<ProposedModel> {
+    const task = this.nextTask(said);
+    return this.chosenFor({ ...task, ...wish, isAnew: task.isAnew === true || wish.kind !== undefined }, signal);
+  }
+
+  holds({ routing }: ProposedModel, said: readonly UserContent[]): boolean {
+    return routing !== undefined && this.isOn() && this.parts.router?.holds(routing, this.nextTask(said)) === true;
+  }
+
+  /**
+   * Gives the session the model for a message, which it has from then on. Does not reject.
+   * @param said default: the last message, which is answered again
+   * @param proposed what was chosen for it before it was sent
+   */
+  async before(said: readonly UserContent[] | undefined, scope: Pick<TurnScope, 'signal' | 'routing'>, proposed?: ProposedModel): Promise<void> {
+    // What the user wanted for a message, they want when it is answered again.
+    const again = (): RoutedTask => ({ ...this.nextTask(said), ...present({ pin: pinIn(proposed) }) });
+    const routed = said !== undefined && proposed !== undefined ? proposed : await this.chosenFor(again(), scope.signal);
+    // The user may have chosen one meanwhile, or stopped.
+    if (!this.isOn() || scope.signal.aborted) return;
+    scope.routing = routed;
+    if ('problem' in routed) return;
+    [this.standsInFor, this.corrected] = [undefined, undefined];
+    this.take(routed);
+  }
+
+  private async chosenFor(task: RoutedTask, signal: AbortSignal): Promise<ProposedModel> {
     const { router, log } = this.parts;
-    if (router === undefined) return;
     try {
-      const routed = await router.choose(this.nextTask(said), scope.signal);
-      // The user may have chosen one meanwhile, or stopped.
-      if (!this.isOn() || scope.signal.aborted) return;
-      scope.routing = routed;
-      if ('problem' in routed) return;
-      [this.standsInFor, this.corrected] = [undefined, undefined];
-      this.take(routed);
+      if (router === undefined) throw new Error('There is nothing that chooses models.');
+      return await router.choose(task, signal);
     } catch (error) {
       log.error('No model could be chosen', error);
       const problem = t('Gnomon could not choose a model: {0} Choose one yourself, or try again.', errorMessage(error));
-      scope.routing = { routing: undefined, problem: new Error(problem, { cause: error }) };
+      return { routing: undefined, problem: new Error(problem, { cause: error }) };
     }
   }
 
@@ -106,6 +129,8 @@ export class AutoModel implements ChosenModels {
     router.answered(failed, false);
     const message = transcript.messages[index];
     if (!this.isOn() || this.standsInFor !== undefined || !router.mayStandIn() || message?.role !== 'user') return false;
+    // The user has chosen that one for the message.
+    if (pinIn(choices.ofTurn?.proposed) !== undefined) return false;
     const kind = kindIn(transcript.routingAt(index));
     const routed = await router.choose({ ...this.task(message.content, false), isAnew: true, ...present({ kind }) }, signal).catch((problem: unknown) => {
       this.parts.log.error('No other model could be chosen', problem);
@@ -198,6 +223,12 @@ export class AutoModel implements ChosenModels {
 /** What a task is, as far as that is known: what the user says counts. */
 function kindIn(routing: StoredRouting | undefined): TaskKind | undefined {
   return routing?.corrected ?? routing?.kind;
+}
+
+/** Key of the model that the user has chosen for a message, in place of the one that was proposed. */
+function pinIn(proposed: ProposedModel | undefined): string | undefined {
+  const routing = proposed?.routing;
+  return routing?.type === 'chosen' && routing.because === 'pinned' ? routing.key : undefined;
 }
 
 function hasImage(content: Message['content']): boolean {

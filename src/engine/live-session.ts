@@ -343,7 +343,7 @@ export class LiveSession implements AgentSession {
     this.setTurn({ scope, options });
     this.steering.begin();
     // Before the message is made, as notes in it name its model.
-    const made = this.auto.isOn() ? this.auto.before(said, scope).then(() => prepare(scope)) : prepare(scope);
+    const made = this.auto.isOn() ? this.auto.before(said, scope, options.proposed).then(() => prepare(scope)) : prepare(scope);
     const started = made.then((prepared) => ('block' in prepared ? blockedTurn(prepared.block) : new TurnRun(this.turnDeps, scope).start(prepared.message)));
     const ended = this.endTurn(started.then(({ turn }) => turn));
     this.done = ended;

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.js';
 import { modelKey } from '../domain/model/model-key.js';
 import { type ModelInfo, priceOf } from '../domain/model/provider.js';
 import type { RoutedModel, RoutedTask, Router, SideWork, WorkModel } from '../domain/model/router.js';
-import type { Routing, TaskNeeds } from '../domain/model/routing.js';
+import type { Decision, Routing, TaskNeeds } from '../domain/model/routing.js';
 import type { TaskKind } from '../domain/model/task-kind.js';
 import { present } from '../domain/present.js';
 import type { Availability, ByModelAndKind, Observations } from '../routing/estimates.js';
@@ -27,7 +27,7 @@ export interface RoutingSettings {
 
 /** The models that there are, and how the user wants them chosen. */
 export interface AutoRouterDeps {
-  readonly models: Pick<ModelRegistry, 'allEntries' | 'choose' | 'find' | 'isFavorite' | 'isSetUp' | 'listed' | 'refusalOf'>;
+  readonly models: Pick<ModelRegistry, 'allEntries' | 'choose' | 'find' | 'isFavorite' | 'isListed' | 'isSetUp' | 'listed' | 'refusalOf'>;
   readonly settings: RoutingSettings;
   /** What came of earlier tasks. Does not reject. Default: nothing is known. */
   readonly observations?: () => Promise<ByModelAndKind<Observations>>;
@@ -44,6 +44,8 @@ type Rules = Awaited<ReturnType<typeof loadRules>>;
 export class AutoRouter implements Router {
   private readonly availability = new Map<string, Availability>();
   private rules: Rules | undefined;
+  /** What came of earlier tasks, as it was when a model was last chosen. */
+  private observed: ByModelAndKind<Observations> = {};
   private hasWaited = false;
 
   constructor(private readonly deps: AutoRouterDeps) {}
@@ -58,10 +60,16 @@ export class AutoRouter implements Router {
     if (task.triesAgain !== undefined) this.availability.delete(task.triesAgain);
     const needs = needsOf(task);
     const request = { kind, ...needs };
-    const facts = this.facts(this.pool(task.current), (await this.deps.observations?.()) ?? {}, rules);
-    const kept = keptModel(task, kind, rules, (key) => rules.isAdmissible(key, request, facts));
-    if (kept !== undefined) return this.withModel(kept);
-    const decision = { ...rules.route(request, facts), needs: { ...needs, attemptUsd: facts.attemptUsd } };
+    this.observed = (await this.deps.observations?.()) ?? {};
+    const facts = this.facts(this.pool(task.current), this.observed, rules);
+    const decide = (pin?: string): Decision => ({
+      ...rules.route({ ...request, ...present({ pin }) }, facts),
+      needs: { ...needs, attemptUsd: facts.attemptUsd },
+    });
+    const ranked = decide();
+    const own = keptModel(task, kind, rules, (key) => rules.isAdmissible(key, request, facts)) ?? ranked;
+    const isOwn = task.pin === undefined || (own.type !== 'ask' && own.key === task.pin);
+    const decision = isOwn ? own : decide(task.pin);
     if (decision.type === 'ask')
       return {
         routing: decision,
@@ -70,7 +78,26 @@ export class AutoRouter implements Router {
           decision.why,
         ),
       };
-    return this.withModel(decision);
+    const { provider, model } = await this.deps.models.choose(decision.key);
+    const { candidates } = decision.type === 'chosen' ? decision : ranked;
+    return {
+      routing: decision,
+      running: { provider, model },
+      suitable: ranked.candidates.filter(({ removed }) => removed === undefined).map(({ key }) => key),
+      ...present({ costUsd: candidates.find(({ key }) => key === decision.key)?.costUsd }),
+    };
+  }
+
+  get waits(): boolean {
+    return !this.hasWaited && !this.deps.models.isListed;
+  }
+
+  holds(routing: RoutedModel['routing'], task: RoutedTask): boolean {
+    if (routing.type === 'ask' || this.rules === undefined) return false;
+    const request = { kind: routing.kind, ...needsOf(task) };
+    const facts = this.facts(this.pool(task.current), this.observed, this.rules);
+    const isPinned = routing.type === 'chosen' && routing.because === 'pinned';
+    return isPinned ? this.rules.route({ ...request, pin: routing.key }, facts).type === 'chosen' : this.rules.isAdmissible(routing.key, request, facts);
   }
 
   async forWork(work: SideWork, own: Pick<WorkModel, 'provider' | 'model'>, signal: AbortSignal, inputTokens?: number): Promise<WorkModel> {
@@ -97,11 +124,6 @@ export class AutoRouter implements Router {
     if (well) this.availability.delete(key);
     // The rules are there where a model was chosen by them, and one that the user has chosen is asked again whenever they want.
     else if (this.rules !== undefined) this.availability.set(key, this.rules.afterFailure(this.availability.get(key), this.deps.clock.monotonic()));
-  }
-
-  private async withModel(routing: Exclude<Routing, { type: 'ask' }>): Promise<RoutedModel> {
-    const { provider, model } = await this.deps.models.choose(routing.key);
-    return { routing, running: { provider, model } };
   }
 
   private pool(current: ModelInfo): readonly ModelInfo[] {

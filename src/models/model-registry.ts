@@ -69,7 +69,7 @@ export class ModelRegistry {
   private sources: readonly ModelSource[] = [];
   private custom: readonly CustomModel[] = [];
   /** Whether every source has been asked once. */
-  private isListed = false;
+  isListed = false;
   /** The providers that have more than one key. */
   private readonly withKeys = new Set<string>();
   private told: { readonly name: string; readonly text: string } | undefined;

@@ -8,6 +8,8 @@ import type { ViewQueue } from '../../protocol/view-state.js';
 import type { ScriptedText } from '../../domain/session/scripted-text.js';
 import type { TurnOptions } from '../../engine/turn/turn-scope.js';
 import type { UserContent } from '../../domain/model/content.js';
+import type { ChosenModels, ProposedModel, TaskWish } from '../../domain/model/router.js';
+import { present } from '../../domain/present.js';
 import type { ResolveMentions, ResolveOptions } from '../../mentions/mention-deps.js';
 import type { Conversation } from '../conversation/conversation.js';
 import type { MessageOptions } from '../../slash/message-options.js';
@@ -21,7 +23,9 @@ export type TurnEnding = 'well' | 'stopped' | 'badly';
 /** The session that queued messages are sent to, and what resolves their mentions and options. */
 export interface OutboxDeps {
   readonly conversation: Pick<Conversation, 'running' | 'send' | 'expectMore'> & {
-    readonly session: Pick<Conversation['session'], 'steer' | 'unsteer' | 'coldCache'>;
+    readonly session: Pick<Conversation['session'], 'steer' | 'unsteer' | 'coldCache'> & {
+      readonly auto: Pick<ChosenModels, 'isOn' | 'waits' | 'propose' | 'holds'>;
+    };
   };
   /** Resolves the mentions in a text. */
   readonly resolve: ResolveMentions;
@@ -55,8 +59,20 @@ export class Outbox {
 
   /** Extra cost of a message that is sent now, if the provider's cache has expired; `undefined` if not, or if it would be queued. */
   get coldCache(): ColdCache | undefined {
-    const { running, session } = this.deps.conversation;
-    return this.onItsWay !== undefined || running ? undefined : session.coldCache;
+    return this.isFree ? this.deps.conversation.session.coldCache : undefined;
+  }
+
+  /** Whether a message goes out at once. */
+  private get isFree(): boolean {
+    return this.onItsWay === undefined && !this.deps.conversation.running;
+  }
+
+  /** The model that a message would get if it were sent now; `undefined` where it would wait, or none is chosen for it. */
+  async proposal(message: QueuedMessage, wish: TaskWish, options: ResolveOptions): Promise<ProposedModel | undefined> {
+    const isFree = (): boolean => this.isFree && this.deps.conversation.session.auto.isOn();
+    if (!isFree()) return undefined;
+    const proposed = await this.propose(await this.contentOf(message, options), wish, options);
+    return isFree() ? proposed : undefined;
   }
 
   /** Puts back what waited when the window was closed. */
@@ -71,10 +87,11 @@ export class Outbox {
    * Sends a message, or lets it wait while a turn runs. Resolves when it is recorded or waits.
    * @param now whether it is to go with the turn that runs.
    * @param options stop it while what it mentions is looked up, and tell of that
-   * @throws Error when it was not taken.
+   * @throws Error when it was not taken; OutdatedModelError when the model that was proposed for it cannot be used any more.
    */
   async submit(message: QueuedMessage, now = false, options: ResolveOptions = {}): Promise<void> {
-    if (this.onItsWay === undefined && !this.deps.conversation.running) return this.submitFirst(message, options);
+    if (this.isFree) return this.submitFirst(message, options);
+    if (message.proposed !== undefined) throw new OutdatedModelError();
     this.queue.add(message);
     this.held = '';
     if (now) this.sendNow(message.id);
@@ -216,14 +233,12 @@ export class Outbox {
     this.onItsWay = message.id;
     this.deps.conversation.expectMore(true);
     try {
-      const { expanded, attached, text, turn } = message;
-      const mentioned = expanded === undefined ? await this.deps.resolve(text, options) : expanded.blocks;
-      const content = [...mentioned, ...attached];
+      const { expanded, turn } = message;
+      const content = await this.contentOf(message, options);
       const { conversation, optionsFor } = this.deps;
       const wanted = turn === undefined || !wantsTurn(turn) ? {} : await optionsFor?.(turn);
-      const block = await (
-        expanded === undefined ? conversation.send(withWords(content, text), wanted) : conversation.send(content, { ...wanted, script: expanded.script })
-      ).recorded;
+      const proposed = await this.modelFor(message, content, options);
+      const block = await conversation.send(content, { ...wanted, ...present({ proposed, script: expanded?.script }) }).recorded;
       if (block !== undefined) throw new BlockedByHookError(blockedWords(block));
       this.queue.take(message.id);
     } finally {
@@ -233,6 +248,36 @@ export class Outbox {
     void this.steer();
     // The turn may be over by now; its end came too early to send the next.
     void this.next();
+  }
+
+  private async contentOf({ expanded, attached, text }: QueuedMessage, options: ResolveOptions): Promise<readonly UserContent[]> {
+    if (expanded !== undefined) return [...expanded.blocks, ...attached];
+    return withWords([...(await this.deps.resolve(text, options)), ...attached], text);
+  }
+
+  /** The model for a message that is being sent, where that is chosen for it: before its turn, so that it can be stopped like all that a message waits for. */
+  private async modelFor(message: QueuedMessage, content: readonly UserContent[], options: ResolveOptions): Promise<ProposedModel | undefined> {
+    const { proposed, expanded, turn } = message;
+    const { auto } = this.deps.conversation.session;
+    if (proposed !== undefined && !auto.holds(proposed, content)) throw new OutdatedModelError();
+    // What a command wants is known to its turn.
+    if (proposed !== undefined || expanded !== undefined || wantsTurn(turn) || !auto.isOn()) return proposed;
+    return this.propose(content, {}, options);
+  }
+
+  private async propose(content: readonly UserContent[], wish: TaskWish, { signal, progress }: ResolveOptions): Promise<ProposedModel> {
+    const { auto } = this.deps.conversation.session;
+    if (auto.waits) progress?.(t('Choosing a model…'));
+    const proposed = await auto.propose(content, wish, signal ?? new AbortController().signal);
+    signal?.throwIfAborted();
+    return proposed;
+  }
+}
+
+/** The model that was proposed for a message can no longer be used for it: it was not sent. */
+export class OutdatedModelError extends Error {
+  constructor() {
+    super(t('The model that was shown can no longer be used for this message. Send it again.'));
   }
 }
 
@@ -254,6 +299,8 @@ export interface QueuedMessage {
   readonly expanded?: ExpandedMessage;
   /** Turn options of its command or skill. */
   readonly turn?: MessageOptions;
+  /** The model that the user has seen for it; absent while it waits. */
+  readonly proposed?: ProposedModel;
 }
 
 /** Whether a message wants a turn other than usual. */

@@ -6,7 +6,7 @@ import { t } from '../../domain/l10n.js';
 import type { ColdCache } from '../../domain/session/context.js';
 import type { ConnectedServers } from '../../mcp/connected-servers.js';
 import type { Mentions, ResolveOptions } from '../../mentions/mention-deps.js';
-import type { FillForm } from '../../protocol/host/composer-messages.js';
+import type { FillForm, ModelProposal } from '../../protocol/host/composer-messages.js';
 import type { ComposerRequest } from '../../protocol/panel/composer-requests.js';
 import type { HostMessage } from '../../protocol/messages.js';
 import type { Conversation } from '../conversation/conversation.js';
@@ -20,6 +20,7 @@ import type { MessageOptionsResolver } from '../../slash/message-options.js';
 import { PaneCommands, type ShownFilled } from './pane-commands.js';
 import { withoutSkills } from '../../slash/skill-commands.js';
 import type { Draft } from './draft.js';
+import { ModelProposals } from './model-proposals.js';
 import { saidIn } from './said.js';
 import type { Skills } from '../../customization/skills.js';
 import type { PageWindow } from '../ports.js';
@@ -48,12 +49,15 @@ export type SendOutcome =
   | { readonly type: 'taken' }
   /** It was not sent, as the user should know first what it costs. */
   | { readonly type: 'cooled'; readonly cold: ColdCache }
+  /** It was not sent, as the user wants to see first which model it gets. */
+  | { readonly type: 'proposed'; readonly proposal: ModelProposal }
   /** It was the command of a prompt, and this is the expanded prompt. */
   | { readonly type: 'prompt'; readonly filled: ShownFilled };
 
 /** The composer of one place: handles the requests of its pages and updates them. */
 export class PaneComposer {
   readonly commands: PaneCommands;
+  private readonly proposals: ModelProposals;
   private readonly stopSelection: () => void;
   private stopDraft: (() => void) | undefined;
   /** Stops the search that was asked for last. */
@@ -69,6 +73,7 @@ export class PaneComposer {
       writing: { mentions, servers, imageScaler, commandFiles, skills, messageOptions },
     } = deps;
     const session = (): Conversation['session'] => current().session;
+    this.proposals = new ModelProposals(deps.writing.showsModels);
     this.commands = new PaneCommands({
       ...{ actions, post, servers, files: commandFiles, imageScaler, turns: { messageOptions, session } },
       skills: { skills, session, turns: messageOptions },
@@ -130,7 +135,8 @@ export class PaneComposer {
     this.sending.get(sendId)?.abort();
   }
 
-  private async sendNow({ text, attachments, now, anyway = false }: Send, options: Required<ResolveOptions>): Promise<SendOutcome> {
+  private async sendNow(message: Send, options: Required<ResolveOptions>): Promise<SendOutcome> {
+    const { text, attachments, anyway = message.proposal !== undefined } = message;
     await this.deps.arrived();
     const conversation = this.deps.current();
     const { draft } = this;
@@ -140,7 +146,8 @@ export class PaneComposer {
     const cold = anyway || !this.deps.writing.warnsOfCold() ? undefined : draft.outbox.coldCache;
     if (cold !== undefined) return { type: 'cooled', cold };
     const attached = [...(await this.deps.writing.mentions.selection.blocks()), ...draft.attachments.contents(attachments)];
-    await draft.outbox.submit({ id: randomUUID(), text, attached }, now, options);
+    const proposal = await this.proposals.submit({ id: randomUUID(), text, attached }, { send: message, conversation, outbox: draft.outbox }, options);
+    if (proposal !== undefined) return { type: 'proposed', proposal };
     this.deps.remember(conversation.id);
     draft.sent(text, attachments);
     return { type: 'taken' };
@@ -405,4 +412,6 @@ export interface ComposerServices {
   readonly messageOptions: MessageOptionsResolver;
   /** Whether the user wants to know before a message goes out whose conversation is not in the provider's cache any more. */
   readonly warnsOfCold: () => boolean;
+  /** Whether the user wants to see which model is chosen for a message before it is sent. */
+  readonly showsModels: () => boolean;
 }

@@ -1,8 +1,13 @@
 import { assertNever } from '../../domain/assert-never.js';
 import { formatCost, formatNumber, formatPercent, t } from '../../domain/l10n.js';
 import type { Candidate, Decision, PolicySource, Removal, Routing, RunnerUp } from '../../domain/model/routing.js';
+import type { ProposedModel } from '../../domain/model/router.js';
 import { present } from '../../domain/present.js';
+import type { ModelProposal } from '../../protocol/host/composer-messages.js';
 import type { ModelExplanation } from '../../protocol/host/transcript-messages.js';
+
+/** Below that, an amount is written as less than it, and not as about. */
+const LEAST_USD = 0.01;
 
 type Explained = ModelExplanation['candidates'][number];
 type Chosen = Extract<Decision, { type: 'chosen' }>;
@@ -22,6 +27,40 @@ export function explainRouting(routing: Routing, nameOf: (key: string) => string
     candidates: candidates.map((each) => explained(each, each.key === key)),
     ...present({ more: leftOut > 0 ? t('{0} more are not listed.', formatNumber(leftOut)) : undefined }),
   };
+}
+
+/** The model that a message gets, in words for before it is sent. @param instead of the one that was shown before, and cannot be used any more */
+export function explainProposal(proposed: ProposedModel, instead?: string): Omit<ModelProposal, 'id'> {
+  const change = instead === undefined ? [] : [t('{0} can no longer be used for this.', instead)];
+  if ('problem' in proposed) return present({ kind: proposed.routing?.kind, reason: [...change, proposed.problem.message].join(' ') });
+  const { routing, running, costUsd, suitable } = proposed;
+  const next = suitable[(suitable.indexOf(routing.key) + 1) % suitable.length];
+  return {
+    ...{ model: running.model.label, kind: routing.kind, reason: [...change, ...proposalReasons(routing)].join(' ') },
+    cost: costUsd === undefined ? t('price unknown') : costUsd < LEAST_USD ? formatCost(costUsd) : t('about {0}', formatCost(costUsd)),
+    ...present({ next: next === routing.key ? undefined : next }),
+  };
+}
+
+function proposalReasons(routing: Exclude<Routing, { type: 'ask' }>): readonly string[] {
+  if (routing.type === 'kept')
+    return [t('The chat keeps it: another model would have to read {0} tokens again that are in its cache.', formatNumber(routing.cachedTokens))];
+  const { rewrite } = routing;
+  if (rewrite === undefined) return [proposalReason(routing)];
+  const tokens = formatNumber(rewrite.tokens);
+  const written =
+    rewrite.usd === undefined
+      ? t('It has to read {0} tokens again that are in the cache of another model.', tokens)
+      : t('{0} of that is for {1} tokens that it has to read again, as they are in the cache of another model.', formatCost(rewrite.usd), tokens);
+  return [proposalReason(routing), written];
+}
+
+function proposalReason({ because, key, candidates }: Chosen): string {
+  if (because === 'pinned') return t('You have chosen it for this message.');
+  const others = candidates.filter((each) => each.key !== key);
+  if (others.every(({ removed }) => removed?.type === 'belowFloor')) return t('Of the models that can do this, it is the only one that is good enough.');
+  if (others.every(({ removed }) => removed !== undefined)) return t('It is the only model that can be chosen now.');
+  return t('Of the models that are good enough, it succeeds most for what it costs.');
 }
 
 function chosenText({ key, because, candidates }: Chosen, nameOf: (key: string) => string): string {

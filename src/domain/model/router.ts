@@ -1,4 +1,5 @@
 import type { NoModelError } from '../errors.js';
+import type { UserContent } from './content.js';
 import type { StoredRouting } from '../session/session-store.js';
 import type { ModelChoice } from './model-choice.js';
 import type { ModelInfo, Provider } from './provider.js';
@@ -11,6 +12,8 @@ export interface RoutedTask {
   readonly words: string;
   /** The kind that the user has said it is of; absent: it is guessed. */
   readonly kind?: TaskKind;
+  /** Key of the model that the user wants for it, whatever would be chosen. */
+  readonly pin?: string;
   /** Whether nothing may be changed. */
   readonly planOnly: boolean;
   readonly hasImages: boolean;
@@ -40,8 +43,21 @@ export interface SessionCache {
 
 /** The model for a task, with how it came to it, or why the user has to choose one. */
 export type RoutedModel =
-  | { readonly routing: Exclude<Routing, { type: 'ask' }>; readonly running: { readonly provider: Provider; readonly model: ModelInfo } }
+  | {
+      readonly routing: Exclude<Routing, { type: 'ask' }>;
+      readonly running: { readonly provider: Provider; readonly model: ModelInfo };
+      /** What the task is expected to cost in US dollars; absent: the price is not known. */
+      readonly costUsd?: number;
+      /** Keys of all that would do now, best first. */
+      readonly suitable: readonly string[];
+    }
   | { readonly routing: Extract<Routing, { type: 'ask' }>; readonly problem: NoModelError };
+
+/** The same for a message that is not sent yet; without `routing`: nothing could be decided. */
+export type ProposedModel = RoutedModel | { readonly routing: undefined; readonly problem: Error };
+
+/** What the user says about a message before a model is chosen for it. */
+export type TaskWish = Pick<RoutedTask, 'kind' | 'pin'>;
 
 /** Work beside the messages of chats that a model is asked for in a single request. */
 export type SideWork = 'title' | 'summary' | 'suggestion' | 'commitMessage' | 'names' | 'agentPrompt';
@@ -58,6 +74,10 @@ export interface WorkModel {
 export interface Router {
   /** The model for a task. Does not take long; rejects where what it needs cannot be loaded. */
   choose(task: RoutedTask, signal: AbortSignal): Promise<RoutedModel>;
+  /** Whether choosing has to wait for lists of models first, which may take seconds. */
+  readonly waits: boolean;
+  /** Whether a task may still have the model that was chosen for it a moment ago. */
+  holds(routing: RoutedModel['routing'], task: RoutedTask): boolean;
   /**
    * The model for work beside the messages, which never asks: where none is good enough, it is the given one. Does not reject.
    * @param inputTokens that are sent. Default: what such work usually sends
@@ -75,6 +95,14 @@ export interface ChosenModels {
   readonly choice: ModelChoice;
   /** `provider/model` of that. */
   readonly key: string;
+  /** Whether the next turn gets a model that is chosen for it, where its message has none. */
+  isOn(): boolean;
+  /** Whether choosing has to wait for lists of models first, which may take seconds. */
+  readonly waits: boolean;
+  /** Chooses the model for a message that is not sent yet, which changes nothing: it gets that where it is sent with it. Does not reject. */
+  propose(said: readonly UserContent[], wish: TaskWish, signal: AbortSignal): Promise<ProposedModel>;
+  /** Whether a message may still have what was proposed for it a moment ago. */
+  holds(proposed: ProposedModel, said: readonly UserContent[]): boolean;
   /** How the turn of the user’s message at an index came to its model; `undefined` where that was not chosen for it, or is no longer known. */
   routingAt(index: number): StoredRouting | undefined;
   /**

@@ -2,6 +2,7 @@ import type { AgentFile } from '../../domain/config/agent.js';
 import type { ThinkingEffort } from '../../domain/model/effort.js';
 import type { FiguresByModel } from '../../domain/model/usage.js';
 import type { ModelInfo, Provider } from '../../domain/model/provider.js';
+import type { ProposedModel } from '../../domain/model/router.js';
 import type { ScriptedText } from '../../domain/session/scripted-text.js';
 import type { JsonSchema } from '../../domain/tool/tool.js';
 import type { TurnGrant } from '../../domain/tool/turn-grant.js';
@@ -48,13 +49,15 @@ export interface TurnOptions {
   readonly model?: RunningModel | undefined;
   /** Whether it is chosen for the turn, as long as the user does not choose one. */
   readonly choosesModel?: boolean | undefined;
+  /** What was chosen for its message before that was sent, and still holds. */
+  readonly proposed?: ProposedModel | undefined;
   readonly effort?: ThinkingEffort | undefined;
   /** The limit of each answer. Default: that of the model, and the model is asked to go on. */
   readonly answers?: AnswerLimit | undefined;
 }
 
 /** Has a turn use the model of the session. */
-export const NO_MODEL = { model: undefined, choosesModel: undefined } as const satisfies TurnOptions;
+export const NO_MODEL = { model: undefined, choosesModel: undefined, proposed: undefined } as const satisfies TurnOptions;
 
 /** How a turn came to its model, before its message has a place. */
 export interface TurnRouting {

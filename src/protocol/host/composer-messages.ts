@@ -1,5 +1,6 @@
 import { type Messages, type Of, anyBytes, anyText, count, fields, flag, listOf, oneOf, optional } from '../shape.js';
 import { IMAGE_MIME_TYPES } from '../../domain/model/content.js';
+import { TASK_KINDS } from '../../domain/model/task-kind.js';
 
 const choice = fields({
   id: anyText,
@@ -97,6 +98,22 @@ const fillForm = fields({
 /** Blanks of a prompt, or of the address of a resource, that the user fills in where they write. */
 export type FillForm = Of<typeof fillForm>;
 
+const modelProposal = fields({
+  id: anyText,
+  /** Display name; absent: no model is good enough. */
+  model: optional(anyText),
+  /** Absent where nothing could be decided. */
+  kind: optional(oneOf(TASK_KINDS)),
+  /** Why it is this one, or none, as sentences. */
+  reason: anyText,
+  /** What the task is expected to cost. */
+  cost: optional(anyText),
+  /** Key of the model that comes next among those that are good enough; absent where there is no other. */
+  next: optional(anyText),
+});
+/** The model that a message gets, as the user sees it before the message is sent. */
+export type ModelProposal = Of<typeof modelProposal>;
+
 /** Messages to a page about its composer. */
 export type ComposerMessage = Messages<typeof COMPOSER_MESSAGES>;
 
@@ -124,6 +141,8 @@ export const COMPOSER_MESSAGES = {
   send_progress: { sendId: anyText, text: anyText },
   /** A `send` waits for the user's choice, because it costs much; the composer keeps its text. */
   cooled: { sendId: anyText, text: anyText },
+  /** A `send` waits for the user’s key, who sees first which model it gets; the composer keeps its text. */
+  model_proposed: { sendId: anyText, proposal: modelProposal },
   /** Draft of a conversation, as of `at`. A page that has a newer one keeps that. */
   draft: { session: anyText, text: anyText, at: count },
   /** A text for the composer, in front of what is there: a message that is taken back to be changed. */

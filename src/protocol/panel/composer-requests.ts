@@ -1,5 +1,6 @@
 import { MAX_ATTACHED_TEXT, MAX_FIELD_LENGTH, MAX_PATH_LENGTH, MAX_RAW_IMAGE_BYTES, MAX_SEND_LENGTH } from '../limits.js';
-import { type Messages, bytes, count, flag, id, listOf, oneOf, optional, text } from '../shape.js';
+import { TASK_KINDS } from '../../domain/model/task-kind.js';
+import { type Messages, bytes, count, exactly, flag, id, listOf, oneOf, optional, text } from '../shape.js';
 
 const MAX_ATTACHMENTS = 100;
 const MAX_QUERY_LENGTH = 1_000;
@@ -24,6 +25,18 @@ export const COMPOSER_REQUESTS = {
     now: flag,
     /** Although the provider does not have the conversation in its cache any more; otherwise that is answered with `cooled`. */
     anyway: optional(flag),
+    /** Said beside what is written: nothing is asked or shown before. */
+    aside: optional(flag),
+    /** The `model_proposed` that the user has seen: it goes to that model, unless another one is wanted. */
+    proposal: optional(
+      exactly({
+        id,
+        /** The kind of task that it is: a model is proposed for that. */
+        kind: optional(oneOf(TASK_KINDS)),
+        /** The model that is proposed in place of it. */
+        model: optional(id),
+      }),
+    ),
   },
   /** Stops a `send` that waits for something. */
   cancel_send: { sendId: id },

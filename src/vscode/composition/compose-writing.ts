@@ -36,6 +36,7 @@ export function composeWriting({ context, log }: Host, { agentHost, storage, ima
     skills,
     messageOptions,
     warnsOfCold: settings.warnColdCache,
+    showsModels: settings.routedShownFirst,
     drafts: new Drafts({ store, resolve: mentions.resolve, messageOptions }),
   };
 }

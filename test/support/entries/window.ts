@@ -138,7 +138,17 @@ function chatOf({ host, store, library }: HeadlessHost, folder: string, storage:
     ...{ ...NO_WINDOW, conversations, models, agents, log: NO_LOG, desk, permissions, trustNoticed: new WeakSet<Conversation>() },
     isShown: () => false,
     elves: new ChatElves(host.elves, { openSession: () => undefined, showText: () => Promise.resolve() }, host.applyChanges),
-    writing: { drafts, mentions, servers: servers.shared, imageScaler, commandFiles, skills, messageOptions, warnsOfCold: () => false },
+    writing: {
+      drafts,
+      mentions,
+      servers: servers.shared,
+      imageScaler,
+      commandFiles,
+      skills,
+      messageOptions,
+      warnsOfCold: () => false,
+      showsModels: () => false,
+    },
     servers: new WindowServers({ ...servers, sessions, ports, window: NO_SERVERS_WINDOW, log: NO_LOG }),
   };
 }

@@ -26,6 +26,12 @@ class TestRouter implements Router {
     return Promise.resolve({ ...own, ...this.worker, reason: 'It was chosen for that.' });
   }
 
+  readonly waits = false;
+
+  holds(): boolean {
+    return true;
+  }
+
   mayStandIn(): boolean {
     return true;
   }
@@ -41,7 +47,7 @@ function routed(
   const router = new TestRouter();
   const all = rig({ choice: { type: 'auto' }, router, scripts });
   const routing = { type: 'kept', kind: 'debug', key: modelKey(OTHER), cachedTokens: 1 } as const;
-  return { ...all, router, other: { routing, running: { provider: all.provider, model: OTHER } } };
+  return { ...all, router, other: { routing, running: { provider: all.provider, model: OTHER }, suitable: [] } };
 }
 
 it('a message goes to the model that is chosen for it, which is told with its name, and stored', async () => {

@@ -9,6 +9,7 @@ it('chooses for the next task after the lists of models could not be asked for, 
   const provider = new ScriptedProvider([]);
   let asked = 0;
   const models: AutoRouterDeps['models'] = {
+    isListed: true,
     listed: () => ((asked += 1) === 1 ? Promise.reject(new Error('The keys cannot be read.')) : Promise.resolve()),
     allEntries: () => [],
     refusalOf: () => undefined,

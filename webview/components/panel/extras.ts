@@ -12,6 +12,7 @@ export { default as ComposerDrop } from '../composer/ComposerDrop.svelte';
 export { default as ContextMeter } from '../composer/ContextMeter.svelte';
 export { default as EditsPrompt } from '../approval/EditsPrompt.svelte';
 export { default as ModeMenu } from '../composer/ModeMenu.svelte';
+export { default as ModelProposal } from '../composer/ModelProposal.svelte';
 export { default as ModelMenu } from '../composer/ModelMenu.svelte';
 export { default as EditMessage } from '../transcript/EditMessage.svelte';
 export { default as FillForm } from '../composer/FillForm.svelte';

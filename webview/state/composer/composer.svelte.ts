@@ -1,5 +1,7 @@
 import { assertNever } from '../../../src/protocol/assert-never.js';
-import type { Attachment, ComposerMessage, SlashOffer } from '../../../src/protocol/host/composer-messages.js';
+import type { Attachment, ComposerMessage, ModelProposal, SlashOffer } from '../../../src/protocol/host/composer-messages.js';
+import type { PanelMessage } from '../../../src/protocol/messages.js';
+import type { TaskKind } from '../../../src/protocol/task-kind-labels.js';
 import { type PendingSend, inFront, storedDraft, textAfterSend, textSince } from './draft.js';
 import { DraftKeeper } from './draft-keeper.js';
 import type { Host } from '../connection/host.js';
@@ -13,7 +15,7 @@ import { SaidBefore } from './said-before.js';
 export type ComposerNews = Exclude<ComposerMessage, { type: 'choices' | 'focus_composer' }>;
 
 /** Those of them that are about the text. */
-type TextNews = Extract<ComposerNews, { type: 'accepted' | 'rejected' | 'send_progress' | 'cooled' | 'draft' | 'compose' | 'said' }>;
+type TextNews = Extract<ComposerNews, { type: 'accepted' | 'rejected' | 'send_progress' | 'cooled' | 'model_proposed' | 'draft' | 'compose' | 'said' }>;
 
 /** The message that is being written. It is kept until the host says that it has it. */
 export class ComposerState {
@@ -31,6 +33,8 @@ export class ComposerState {
   hint = $state('');
   /** Cost warning for the message, while the user is asked about it; else empty. */
   cooled = $state('');
+  /** The model that the message gets, while the user is shown it before the message is sent. */
+  proposal = $state.raw<ModelProposal | undefined>();
   pending = $state.raw<PendingSend | undefined>();
   /** Counts the requests to focus the composer. */
   focusRequests = $state(0);
@@ -74,13 +78,15 @@ export class ComposerState {
   /** Sends what is written, also when the user was asked whether to. @param now whether it goes with the turn that runs, rather than behind it. */
   send(now = false): void {
     if (!this.ready) return;
-    const anyway = this.cooled !== '';
-    const sendId = crypto.randomUUID();
-    this.pending = { sendId, text: this.text };
-    this.rejection = '';
-    this.hint = '';
+    const { cooled, proposal } = this;
     this.cooled = '';
-    this.host.post({ type: 'send', sendId, text: this.text, attachments: this.attachments.map(({ id }) => id), now, ...(anyway ? { anyway } : {}) });
+    this.proposal = undefined;
+    this.post({ now, ...(cooled === '' ? {} : { anyway: true }), ...(proposal === undefined ? {} : { proposal: { id: proposal.id } }) });
+  }
+
+  /** Has another model proposed for the message: for another kind of task, or the one that is wanted. */
+  proposeAgain(wish: { readonly kind: TaskKind } | { readonly model: string }): void {
+    if (this.ready && this.proposal !== undefined) this.post({ now: false, proposal: { id: this.proposal.id, ...wish } });
   }
 
   /** Stops the message that is being sent while it waits for something. */
@@ -92,13 +98,14 @@ export class ComposerState {
   say(text: string): void {
     this.aside = crypto.randomUUID();
     this.rejection = '';
-    this.host.post({ type: 'send', sendId: this.aside, text, attachments: [], now: false, anyway: true });
+    this.host.post({ type: 'send', sendId: this.aside, text, attachments: [], now: false, anyway: true, aside: true });
   }
 
   /** Takes what the host says. */
   receive(message: ComposerNews): void {
     switch (message.type) {
       case 'attachments':
+        if (message.attachments.length !== this.attachments.length) this.proposal = undefined;
         this.attachments = message.attachments;
         return this.images.follow(message.attachments);
       case 'attachment_problem':
@@ -196,6 +203,7 @@ export class ComposerState {
       this.rejection = '';
       this.hint = '';
       this.cooled = '';
+      this.proposal = undefined;
       this.said.forget();
       this.stepsBack = 0;
     }
@@ -204,6 +212,8 @@ export class ComposerState {
   /** Keeps the draft. */
   store(): void {
     this.stepsBack = 0;
+    // It was for other words.
+    this.proposal = undefined;
     this.keeper.changed();
   }
 
@@ -229,6 +239,8 @@ export class ComposerState {
         return;
       case 'cooled':
         return this.cool(message.sendId, message.text);
+      case 'model_proposed':
+        return this.propose(message.sendId, message.proposal);
       case 'draft':
         return this.takeDraft(message);
       case 'compose':
@@ -250,15 +262,35 @@ export class ComposerState {
   }
 
   private rejected(sendId: string, reason: string): void {
-    if (this.pending?.sendId === sendId) this.settle();
+    if (this.pending?.sendId === sendId) this.stop();
     else if (sendId !== this.aside) return;
     this.rejection = reason;
+  }
+
+  private stop(): void {
+    this.settle();
+    this.proposal = undefined;
   }
 
   private cool(sendId: string, text: string): void {
     if (this.pending?.sendId !== sendId) return;
     this.settle();
     this.cooled = text;
+  }
+
+  private propose(sendId: string, proposal: ModelProposal): void {
+    if (this.pending?.sendId !== sendId) return;
+    const isForThis = this.pending.text === this.text;
+    this.settle();
+    this.proposal = isForThis ? proposal : undefined;
+  }
+
+  private post(how: Omit<Extract<PanelMessage, { type: 'send' }>, 'type' | 'sendId' | 'text' | 'attachments'>): void {
+    const sendId = crypto.randomUUID();
+    this.pending = { sendId, text: this.text };
+    this.rejection = '';
+    this.hint = '';
+    this.host.post({ type: 'send', sendId, text: this.text, attachments: this.attachments.map(({ id }) => id), ...how });
   }
 
   private settle(): void {
@@ -270,6 +302,7 @@ export class ComposerState {
     this.arrive(draft.session);
     const text = this.keeper.merge(draft);
     if (text === this.text) return;
+    this.proposal = undefined;
     // Who writes meanwhile writes on at the end.
     this.text = text;
     this.caret = text.length;

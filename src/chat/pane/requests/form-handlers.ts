@@ -1,7 +1,9 @@
+import { assertNever } from '../../../domain/assert-never.js';
 import { AbortError, errorMessage } from '../../../domain/errors.js';
+import type { HostMessage } from '../../../protocol/messages.js';
 import type { ComposerRequest } from '../../../protocol/panel/composer-requests.js';
 import type { ShownFilled } from '../../composer/pane-commands.js';
-import type { PaneComposer } from '../../composer/pane-composer.js';
+import type { PaneComposer, SendOutcome } from '../../composer/pane-composer.js';
 import { coldCacheText } from '../../projection/summary.js';
 import type { PaneActions } from '../pane-actions.js';
 import type { Panel } from '../panel.js';
@@ -31,11 +33,25 @@ async function send(pane: PaneActions, message: Request<'send'>, panel: Panel): 
   const { sendId } = message;
   try {
     const outcome = await pane.composer.send(message, (text) => panel.post({ type: 'send_progress', sendId, text }));
-    panel.post(outcome.type === 'cooled' ? { type: 'cooled', sendId, text: coldCacheText(outcome.cold) } : { type: 'accepted', sendId });
+    panel.post(answerTo(sendId, outcome));
     if (outcome.type === 'prompt') show(pane, outcome.filled, panel);
   } catch (error) {
     // Who canceled it knows why.
     panel.post({ type: 'rejected', sendId, reason: error instanceof AbortError ? '' : errorMessage(error) });
+  }
+}
+
+function answerTo(sendId: string, outcome: SendOutcome): HostMessage {
+  switch (outcome.type) {
+    case 'cooled':
+      return { type: 'cooled', sendId, text: coldCacheText(outcome.cold) };
+    case 'proposed':
+      return { type: 'model_proposed', sendId, proposal: outcome.proposal };
+    case 'taken':
+    case 'prompt':
+      return { type: 'accepted', sendId };
+    default:
+      return assertNever(outcome);
   }
 }
 

@@ -31,6 +31,7 @@ class Talk implements ConversationOfOutbox {
     },
     unsteer: (id: string): boolean => this.steered.delete(id),
     coldCache: { reason: 'expired' as const, tokens: 84_000 },
+    auto: { isOn: () => false, waits: false, propose: () => Promise.reject(new Error('It is off.')), holds: () => false },
   };
   /** Whether what runs is a summary. */
   summarizes = false;
