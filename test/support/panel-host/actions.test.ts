@@ -260,7 +260,7 @@ describe('a plan that was made in Plan mode', () => {
     await card.getByRole('button', { name: 'Build It' }).click();
     expect(await postsOf(page)).toEqual([
       { type: 'set_mode', mode: 'default' },
-      { type: 'send', sendId: expect.any(String) as string, text: 'Build it', attachments: [], now: false, anyway: true },
+      { type: 'send', sendId: expect.any(String) as string, text: 'Build it', attachments: [], now: false, anyway: true, aside: true },
     ]);
     expect(await box.inputValue()).toBe('later');
   });

@@ -3,9 +3,10 @@
  *
  * `window.panelHost` (see {@link PanelHost}) feeds the panel and records what it posts. The address chooses the theme:
  * `?theme=dark|light|high-contrast|high-contrast-light`. `ready` is answered with a snapshot of the end of what was fed so
- * far, `load_items` and `find_item` with items of it, `send` with `accepted`, as the real host does (see `refuses` and `cools`); everything else is only recorded.
+ * far, `load_items` and `find_item` with items of it, `send` with `accepted`, as the real host does (see `refuses`, `cools`, and `proposes`); everything else is only recorded.
  */
 import { endOf, pageOf } from '../../../src/chat/projection/items.js';
+import type { ModelProposal } from '../../../src/protocol/host/composer-messages.js';
 import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
 import { type ViewEvent, applyViewEvent } from '../../../src/protocol/view-event.js';
 import { type ViewState, emptyViewState } from '../../../src/protocol/view-state.js';
@@ -13,7 +14,7 @@ import { type Newness, followTimers, isAsNew, newness } from './as-new.js';
 import { configurationAnswer } from './configuration-scenes.js';
 import { type Giant, giantItems } from './giant-items.js';
 import { longItems } from './long-items.js';
-import { routingAnswer } from './routing-scenes.js';
+import { proposalFor, routingAnswer } from './routing-scenes.js';
 import { scenarios } from './scenarios.js';
 import { serverAnswer } from './servers-scenes.js';
 import { type Shape, textOf } from './texts.js';
@@ -79,6 +80,8 @@ export interface PanelHost {
   refuses: string;
   /** What every `send` would cost from now on, for the user to decide; empty when it is taken at once. */
   cools: string;
+  /** The models that are proposed for every `send` from now on, one after the other; empty when it is taken at once. */
+  proposes: readonly ModelProposal[];
   /** Posts a message as it is, well-formed or not. */
   post(message: unknown): void;
   /** Posts a snapshot of another conversation; what is not given is empty. Resolves when the panel shows it. */
@@ -143,8 +146,10 @@ function answer(message: PanelMessage): void {
   if (globalThis.outerHost !== undefined) return globalThis.outerHost(message);
   if (message.type === 'send') {
     const { sendId } = message;
-    const { refuses: reason, cools } = panelHost;
-    if (cools !== '' && message.anyway !== true) send({ type: 'cooled', sendId, text: cools });
+    const { refuses: reason, cools, proposes } = panelHost;
+    const proposal = proposalFor(message, proposes);
+    if (proposal !== undefined) send({ type: 'model_proposed', sendId, proposal });
+    else if (cools !== '' && message.anyway !== true) send({ type: 'cooled', sendId, text: cools });
     else send(reason === '' ? { type: 'accepted', sendId } : { type: 'rejected', sendId, reason });
   }
   if (message.type === 'list_history') send({ type: 'history', sessions: scenarios.history, trash: scenarios.trash });
@@ -355,7 +360,7 @@ const MAX_FRAMES = 30;
 
 async function renew(): Promise<boolean> {
   if (asLoaded === undefined || globalThis.outerHost !== undefined) return false;
-  Object.assign(panelHost, { refuses: '', cools: '' });
+  Object.assign(panelHost, { refuses: '', cools: '', proposes: [] });
   applyTheme(themeOfAddress());
   send({ type: 'focus_composer' });
   send({ type: 'attachments', attachments: [] });
@@ -390,6 +395,7 @@ const panelHost: PanelHost = {
   posts,
   refuses: '',
   cools: '',
+  proposes: [],
   get state() {
     return state;
   },

@@ -1,4 +1,4 @@
-import type { Choice } from '../../../src/protocol/host/composer-messages.js';
+import type { Choice, ModelProposal } from '../../../src/protocol/host/composer-messages.js';
 import type { ModelExplanation } from '../../../src/protocol/host/transcript-messages.js';
 import type { HostMessage, PanelMessage } from '../../../src/protocol/messages.js';
 import type { ViewAnswerFacts, ViewItem, ViewState } from '../../../src/protocol/view-state.js';
@@ -49,6 +49,33 @@ export function routingAnswer(message: PanelMessage): HostMessage | undefined {
   if (message.type !== 'explain_model' || !(message.item in explanations)) return undefined;
   const explanation = explanations[message.item];
   return { type: 'model_explained', item: message.item, ...(explanation === undefined ? {} : { explanation }) };
+}
+
+const ENOUGH = 'Of the models that are good enough, it succeeds most for what it costs.';
+
+/** The models that are proposed for a message, one after the other. */
+export const proposals: readonly ModelProposal[] = [
+  { id: 'p1', model: 'Claude Haiku 4.5', kind: 'explain', reason: ENOUGH, cost: 'about $0.04', next: 'anthropic/claude-opus-4-5' },
+  {
+    id: 'p2',
+    model: 'Claude Opus 4.5',
+    kind: 'explain',
+    reason: 'You have chosen it for this message. $0.09 of that is for 9,800 tokens that it has to read again, as they are in the cache of another model.',
+    cost: 'about $0.31',
+    next: 'anthropic/claude-haiku-4-5',
+  },
+];
+
+/** What is proposed when a message is sent, as the host does; `undefined` where it is taken: nothing is proposed, or the user has seen that. */
+export function proposalFor(message: Extract<PanelMessage, { type: 'send' }>, proposes: readonly ModelProposal[]): ModelProposal | undefined {
+  const { id, kind, model } = message.proposal ?? {};
+  const [first] = proposes;
+  if (first === undefined || message.aside === true) return undefined;
+  const at = proposes.findIndex((each) => each.id === id);
+  if (kind !== undefined) return { ...first, kind };
+  if (at < 0) return first;
+  if (model === undefined) return proposes[at]?.model === undefined ? proposes[at] : undefined;
+  return proposes[(at + 1) % proposes.length];
 }
 
 /** Scenes of how models are chosen. */

@@ -80,16 +80,24 @@ describe('the choice of the model', () => {
     expect(await menu.getByText('In use').count()).toBe(0);
   });
 
-  test('keys choose in it: the first with Enter, others by arrows, and letters search, also for what is no model', async () => {
+  test('keys choose in it: Enter what is chosen already, arrows begin there, and letters search, also for what is no model', async () => {
     const page = await rig.open({ scene: 'routed' });
     const list = (menu: Locator): Locator => menu.getByRole('list', { name: 'Choice of model' }).getByRole('button');
     await change(page, { modelChoice: 'pinned' });
+    const pinned = await openMenu(page);
+    const active = await page.getByRole('textbox', { name: 'Search models' }).getAttribute('aria-activedescendant');
+    expect(await page.locator(`[id="${active}"] .label`).innerText()).toBe('Claude Sonnet 4.5');
+    await page.keyboard.press('Enter');
+    await pinned.waitFor({ state: 'detached' });
+    expect([await postsOf(page), await focused(page)]).toEqual([[], expect.stringMatching(/^Model: Pinned/)]);
+    await change(page, { modelChoice: 'default' });
     await openMenu(page);
+    await page.keyboard.press('ArrowUp');
+    expect(await focused(page)).toMatch(/^Auto/);
     await page.keyboard.press('Enter');
     await expect.poll(() => postsOf(page)).toEqual([{ type: 'set_model', model: 'auto' }]);
-    expect(await focused(page)).toMatch(/^Model: Pinned/);
+    await change(page, { modelChoice: 'auto' });
     await openMenu(page);
-    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     expect(await focused(page)).toMatch(/^Default/);
     await page.keyboard.press('Enter');
