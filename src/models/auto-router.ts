@@ -52,9 +52,9 @@ export class AutoRouter implements Router {
 
   async choose(task: RoutedTask, signal: AbortSignal): Promise<RoutedModel> {
     const { models } = this.deps;
-    // Waited for once: a list that has not come by then comes for a later task.
+    // Waited for once: a list that has not come by then comes for a later task. Who stopped it has not waited.
     if (!this.hasWaited) await models.listed(signal);
-    this.hasWaited = true;
+    this.hasWaited ||= !signal.aborted;
     const rules = (this.rules ??= await loadRules());
     const kind = task.kind ?? rules.kindOfPrompt(task.words, present({ planOnly: task.planOnly, usual: task.last }));
     if (task.triesAgain !== undefined) this.availability.delete(task.triesAgain);

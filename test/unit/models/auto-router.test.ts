@@ -24,3 +24,25 @@ it('chooses for the next task after the lists of models could not be asked for, 
   for (let task = 0; task < 2; task += 1) expect(await router.choose(TASK, signal)).toMatchObject({ running: { model: TEST_MODEL } });
   expect(asked).toBe(2);
 });
+
+it('says that lists are waited for until that was done, and waits again after it was stopped', async () => {
+  const provider = new ScriptedProvider([]);
+  const waits: AbortSignal[] = [];
+  const models: AutoRouterDeps['models'] = {
+    ...{ isListed: false, entries: () => [], find: () => TEST_MODEL, isFavorite: () => false, isSetUp: () => true },
+    listed: (signal) => {
+      waits.push(signal);
+      return waits.length > 1 ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    },
+    choose: () => Promise.resolve({ provider, model: TEST_MODEL, choice: { type: 'pinned', key: 'scripted/model-1' } }),
+  };
+  const router = new AutoRouter({ models, settings: { models: () => [], floors: () => ({}), fallback: () => true }, clock: new TestClock() });
+  const stop = new AbortController();
+  const chosen = router.choose(TASK, stop.signal);
+  expect(router.waits).toBe(true);
+  stop.abort();
+  await chosen;
+  expect(router.waits).toBe(true);
+  for (let task = 0; task < 2; task += 1) await router.choose(TASK, new AbortController().signal);
+  expect([router.waits, waits.length]).toEqual([false, 2]);
+});

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { attachedBlock } from '../../../../src/domain/session/attached.js';
 import type { UserContent } from '../../../../src/domain/model/content.js';
+import type { ProposedModel } from '../../../../src/domain/model/router.js';
 import { textContent } from '../../../../src/domain/model/message.js';
 import type { TurnOptions } from '../../../../src/engine/turn/turn-scope.js';
 import type { StartedTurn } from '../../../../src/engine/events.js';
@@ -79,6 +80,28 @@ class Talk implements ConversationOfOutbox {
   get waiting(): readonly string[] {
     return this.outbox.messages.map(({ id }) => id);
   }
+}
+
+test('while a model is chosen, that is said, and a message that is stopped is neither sent nor in the way of the next', async () => {
+  const talk = new Talk();
+  const auto = { isOn: () => true, waits: true, holds: () => true, propose: (_: unknown, __: unknown, signal: AbortSignal) => stopped(signal) };
+  Object.assign(talk.session, { auto });
+  const stop = new AbortController();
+  const said: string[] = [];
+  const sent = talk.outbox.submit(message('a'), false, { signal: stop.signal, progress: (text) => void said.push(text) });
+  await vi.waitFor(() => expect(said).toEqual(['Choosing a model…']));
+  stop.abort();
+  await expect(sent).rejects.toThrow();
+  expect([talk.said, talk.waiting, talk.more]).toEqual([[], [], false]);
+  Object.assign(auto, { isOn: () => false });
+  await talk.outbox.submit(message('b'));
+  expect(talk.said).toEqual(['b']);
+});
+
+/** What is proposed when choosing was stopped. */
+async function stopped(signal: AbortSignal): Promise<ProposedModel> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  return { routing: undefined, problem: new Error('It was stopped.') };
 }
 
 test('what a message costs in a chat that has cooled down is known only of one that goes out at once', async () => {
