@@ -70,11 +70,29 @@ export function choices(window: SharedWindow): void {
       },
     );
 
-    it('R-12, R-14b, R-15, R-16: a model is chosen for a task, with the reason in sight; what kind it is can be corrected, and the choice given back', async () => {
-      const { chat, server } = all;
+    it('R-12, R-14b … R-17: a model is chosen for a task and seen before it is sent, by keyboard; what kind it is can be corrected, and the choice given back', async () => {
+      const { app, chat, server } = all;
+      const words = 'Fix the crash: TypeError: cannot read properties of undefined';
+      const proposal = chat.frame.getByRole('group', { name: 'Model of the message' });
+      const proposed = (): Promise<string> => proposal.locator('b').innerText();
+      const press = (key: string): Promise<void> => app.page.keyboard.press(key);
       server.setScript(() => reply().text('It was undefined.'));
       await chat.select('Model', 'Auto');
-      await chat.send('Fix the crash: TypeError: cannot read properties of undefined');
+      await chat.message.fill(words);
+      await chat.message.press('Enter');
+      await proposal.getByText('about $').waitFor();
+      const first = await proposed();
+      await press('Tab');
+      await expect.poll(proposed).not.toBe(first);
+      await press('Escape');
+      await proposal.waitFor({ state: 'detached' });
+      expect([await chat.message.inputValue(), server.requests.some(({ raw }) => raw.includes('Fix the crash'))]).toEqual([words, false]);
+      await chat.begin(async () => {
+        await press('Enter');
+        await expect.poll(proposed).toBe(first);
+        // Pressed too early, it is no answer.
+        await expect.poll(async () => (await press('Enter'), chat.message.inputValue())).toBe('');
+      }, words);
       await chat.waitForText('It was undefined.');
       await chat.waitForIdle();
       const why = chat.frame.getByRole('button', { name: 'Why This Model?' }).last();
@@ -82,7 +100,7 @@ export function choices(window: SharedWindow): void {
       const chosen = chat.frame.getByRole('table').getByRole('row').filter({ hasText: 'Chosen' });
       await chosen.waitFor();
       const [name = ''] = (await chat.picker('Model', 'Auto').innerText()).split(' · ').slice(-1);
-      expect(await chosen.innerText()).toContain(name);
+      expect([await chosen.innerText(), first]).toEqual([expect.stringContaining(name), name]);
       const models = await chat.frame.getByRole('table').getByRole('row').count();
       expect(models).toBeGreaterThan(3);
       const sent = String(server.requests.findLast(({ body }) => body.tools !== undefined)?.body.model);

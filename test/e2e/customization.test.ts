@@ -14,7 +14,7 @@ import { worktrees } from './worktrees.js';
 
 describe('in one window', () => {
   // More than agents use in all cases but the one about the limit.
-  const window = new SharedWindow(() => startWithModel({ 'gnomon.agents.maxTokens': AGENT_TOKENS }));
+  const window = new SharedWindow(() => startWithModel({ 'gnomon.agents.maxTokens': AGENT_TOKENS, 'gnomon.routing.showFirst': true }));
   requests(window);
   choices(window);
   hostile(window);

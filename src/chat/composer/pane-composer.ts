@@ -179,7 +179,7 @@ export class PaneComposer {
       case 'skill': {
         const activated = await command.activate(argument);
         if (activated.isNews) return this.showForm(await this.commands.forms.preview(activated), text, { draft, conversation });
-        await this.submitSlash(activated.message, { draft, conversation, attached: draft.attachments.contents(attachments) });
+        await this.submitSlash(activated.message, { draft, conversation, attached: draft.attachments.contents(attachments) }, options);
         break;
       }
       case 'built_in':
@@ -240,10 +240,11 @@ export class PaneComposer {
   private async submitSlash(
     { typed, expanded, blocks, turn }: SlashMessage,
     { draft, conversation, attached }: { readonly draft: Draft; readonly conversation: Conversation; readonly attached: readonly UserContent[] },
+    options?: ResolveOptions,
   ): Promise<void> {
     const { mentions } = this.deps.writing;
     const message = { id: randomUUID(), text: typed, turn };
-    if (expanded === undefined) await draft.outbox.submit({ ...message, attached: [...withoutSkills(attached), ...blocks] });
+    if (expanded === undefined) await draft.outbox.submit({ ...message, attached: [...withoutSkills(attached), ...blocks] }, false, options);
     else {
       const selected = await mentions.selection.blocks();
       await draft.outbox.submit({

@@ -14,6 +14,8 @@ const GOOD: readonly PanelMessage[] = [
   { type: 'send', sendId: '1', text: 'hello', attachments: [], now: false },
   { type: 'send', sendId: '1', text: '', attachments: ['a', 'b'], now: true },
   { type: 'send', sendId: '1', text: 'hello', attachments: [], now: false, anyway: true },
+  { type: 'send', sendId: '1', text: 'hello', attachments: [], now: false, aside: true },
+  { type: 'send', sendId: '1', text: 'hello', attachments: [], now: false, proposal: { id: 'p', kind: 'debug', model: 'anthropic/a' } },
   { type: 'stop' },
   { type: 'new_session' },
   { type: 'list_history' },
