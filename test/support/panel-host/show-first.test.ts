@@ -160,8 +160,10 @@ describe('the model of a message, before it is sent', () => {
     const first = await sent();
     await page.evaluate((sendId) => globalThis.panelHost.post({ type: 'send_progress', sendId, text: 'Choosing a model…' }), first);
     await page.getByRole('status').getByText('Choosing a model…').waitFor();
-    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Stop' }).click();
     await expect.poll(async () => (await postsOf(page)).at(-1)).toEqual({ type: 'cancel_send', sendId: first });
+    await page.keyboard.press('Escape');
+    expect((await postsOf(page)).slice(-2).map(({ type }) => type)).toEqual(['cancel_send', 'cancel_send']);
     await page.evaluate((sendId) => globalThis.panelHost.post({ type: 'rejected', sendId, reason: '' }), first);
     await page.getByRole('status').getByText('Choosing a model…').waitFor({ state: 'detached' });
     expect(await boxOf(page).inputValue()).toBe(WORDS);

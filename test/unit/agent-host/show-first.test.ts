@@ -67,6 +67,11 @@ class Writing {
     return readRouting(this.chat.conversation.routingOf(answer?.id ?? ''));
   }
 
+  plan(): Promise<void> {
+    this.chat.conversation.setMode('plan');
+    return Promise.resolve();
+  }
+
   /** Another chat of the user finds out that models do not answer. */
   async outage(...ids: readonly string[]): Promise<void> {
     this.chat.server.setScript(failing(...ids));
@@ -155,7 +160,7 @@ describe('R-17: the model of a message, shown before it is sent,', () => {
     ['does not answer by then', (user: Writing) => user.outage('small'), 'Large', 'Small can no longer be used for this. '],
     ['like all others does not answer by then', (user: Writing) => user.outage('small', 'large'), undefined, 'Small can no longer be used for this. No model'],
     ['was shown before another message', (user: Writing) => user.chat.say('Hello'), 'Small', ''],
-    ['was shown for another mode', (user: Writing) => Promise.resolve(user.chat.conversation.setMode('plan')), 'Small', ''],
+    ['was shown for another mode', (user: Writing) => user.plan(), 'Small', ''],
   ] as const)('is shown anew, and nothing is sent, where it %s', async (_what, happens, model, reason) => {
     const user = await writing();
     const shown = await user.send(EXPLAIN);
