@@ -208,7 +208,7 @@ describe('validatePanelMessage', () => {
         const legal = ['seq', 'start', 'count', 'index', 'request', 'revision', 'at'].includes(key) && typeof value === 'number' && value >= 0;
         fc.pre(
           !legal &&
-            !(['now', 'on', 'anyway'].includes(key) && typeof value === 'boolean') &&
+            !(['now', 'on', 'anyway', 'aside'].includes(key) && typeof value === 'boolean') &&
             !(key === 'content' && typeof value === 'object') &&
             !(
               ['attachments', 'paths', 'uris', 'keys'].includes(key) &&
