@@ -50,7 +50,7 @@ export class ModelProposals {
     return undefined;
   }
 
-  /** Sends a message to the model that was shown for it. @returns whether it was sent; not where something else is wanted, or that model cannot be used any more */
+  /** Sends a message to the model that was shown for it. @returns whether it was sent; not where it can no longer be, or another is wanted */
   private async sendShown(
     message: QueuedMessage,
     { send, conversation, outbox }: Place,
@@ -87,7 +87,7 @@ function wishOf({ proposal }: Send, shown: Shown | undefined): TaskWish {
   return present({ kind: proposal?.kind ?? shown?.wish.kind, pin: proposal?.kind === undefined ? proposal?.model : undefined });
 }
 
-/** Name of the model that was shown and wanted, and cannot be used any more; `undefined` where that is not why another one is shown. */
+/** Name of the model that was shown and wanted, and can no longer be used; `undefined` where that is not why another one is shown. */
 function replacedBy(proposed: ProposedModel, { proposal }: Send, before: Shown | undefined): string | undefined {
   if (before === undefined || 'problem' in before.proposed || proposal?.kind !== undefined || proposal?.model !== undefined) return undefined;
   const isSame = proposed.routing?.type !== 'ask' && proposed.routing?.key === before.proposed.routing.key;

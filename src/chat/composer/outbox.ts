@@ -87,7 +87,7 @@ export class Outbox {
    * Sends a message, or lets it wait while a turn runs. Resolves when it is recorded or waits.
    * @param now whether it is to go with the turn that runs.
    * @param options stop it while what it mentions is looked up, and tell of that
-   * @throws Error when it was not taken; OutdatedModelError when the model that was proposed for it cannot be used any more.
+   * @throws Error when it was not taken; OutdatedModelError when the model that was proposed for it can no longer be used.
    */
   async submit(message: QueuedMessage, now = false, options: ResolveOptions = {}): Promise<void> {
     if (this.isFree) return this.submitFirst(message, options);

@@ -29,7 +29,7 @@ export function explainRouting(routing: Routing, nameOf: (key: string) => string
   };
 }
 
-/** The model that a message gets, in words for before it is sent. @param instead of the one that was shown before, and cannot be used any more */
+/** The model that a message gets, in words for before it is sent. @param instead of the one that was shown before, and can no longer be used */
 export function explainProposal(proposed: ProposedModel, instead?: string): Omit<ModelProposal, 'id'> {
   const change = instead === undefined ? [] : [t('{0} can no longer be used for this.', instead)];
   if ('problem' in proposed) return present({ kind: proposed.routing?.kind, reason: [...change, proposed.problem.message].join(' ') });
