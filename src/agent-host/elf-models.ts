@@ -29,10 +29,21 @@ export function elfModels(deps: ElfModelsDeps, elves: Elves): Pick<AgentToolDeps
     modelOf: async (written, id, prompt, signal) => {
       const session = deps.sessions.find(id);
       const above = modelsAbove(elves, session);
-      return (await chosenModel(deps, written, { ...above, session, prompt, signal })) ?? modelFor(deps, written, above);
+      // The user has said it for the chat, whoever works for that.
+      const isLeftToUs = session !== undefined && elves.chatOf(session).auto.choice.type === 'auto';
+      const planOnly = session?.effectiveMode === 'plan';
+      return (await chosenModel(deps, written, { ...above, isLeftToUs, planOnly, prompt, signal })) ?? modelFor(deps, written, above);
     },
     modelKept: (key, id) => modelNamed(deps, key, modelsAbove(elves, deps.sessions.find(id))),
   };
+}
+
+/** What an agent is to do, and whether its user has left it to Gnomon to choose models. */
+interface AgentTask {
+  readonly isLeftToUs: boolean;
+  readonly planOnly: boolean;
+  readonly prompt: string;
+  readonly signal: AbortSignal;
 }
 
 /** The models of who starts an agent, and of the chat that both work for: what the user has chosen is the latter. */
@@ -58,14 +69,14 @@ const BEGINNING_TOKENS = 12_000;
 async function chosenModel(
   { models, router, ports }: ElfModelsDeps,
   written: string | undefined,
-  { own, chat, session, prompt, signal }: ModelsAbove & { readonly session: AgentSession | undefined; readonly prompt: string; readonly signal: AbortSignal },
+  { own, chat, isLeftToUs, planOnly, prompt, signal }: ModelsAbove & AgentTask,
 ): Promise<ElfModel | undefined> {
   const { type } = modelWish(written);
   const isFree = type === 'inherit' || written === CHEAP_MODEL;
-  if (own === undefined || (type !== 'auto' && !(isFree && session?.auto.choice.type === 'auto'))) return undefined;
+  if (own === undefined || (type !== 'auto' && !(isFree && isLeftToUs))) return undefined;
   const kind = written === CHEAP_MODEL ? ('explain' as const) : undefined;
   const tokens = BEGINNING_TOKENS + textTokens(prompt);
-  const task = { words: prompt, planOnly: session?.effectiveMode === 'plan', hasImages: false, current: own, tokens, isAnew: true };
+  const task = { words: prompt, planOnly, hasImages: false, current: own, tokens, isAnew: true };
   const routed = await router.choose({ ...task, ...present({ kind }) }, signal).catch((error: unknown) => {
     ports.log.warn(`No model could be chosen for an agent: ${errorMessage(error)}`);
     return undefined;
@@ -74,7 +85,7 @@ async function chosenModel(
   if (routed === undefined || routed.routing.type === 'kept') return undefined;
   const { routing } = routed;
   if (routing.type === 'ask' || (chat !== undefined && routing.key === modelKey(chat))) return { kind: 'own', routing };
-  return { ...besideChat(models, routing.key, chat), routing };
+  return { ...besideChat(models, routing.key, chat), routing, isLeftToUs };
 }
 
 /** The model that an agent is to have. @param written as a file or a call has it */

@@ -58,8 +58,10 @@ export type ElfModel =
   | { readonly kind: 'own'; readonly routing?: Decision }
   | {
       readonly kind: 'other';
-      /** Present where it was chosen for it, among those that the user lets Gnomon choose from. */
+      /** Present where it was chosen for it. */
       readonly routing?: Decision;
+      /** Whether the user has left it to Gnomon to choose models here, so that they are not asked about it. */
+      readonly isLeftToUs?: boolean;
       readonly key: string;
       readonly label: string;
       /** Its price beside that of the chat’s. */
@@ -183,10 +185,9 @@ async function modelOfCall(
   if (routing?.type === 'ask') return { aboutModel: t('Auto found no model that is good enough for this agent, so it has that of who started it.') };
   if (model.kind === 'own') return routing === undefined ? {} : { model: routing.key, routing };
   const aboutModel = aboutOf(model, await usualCost(costs, type.name, model.key));
-  if (routing !== undefined) return { model: model.key, aboutModel, routing };
-  const asks = model.ofOtherProvider || model.price === 'dearer' || model.price === 'unknown';
+  const asks = model.isLeftToUs !== true && (model.ofOtherProvider || model.price === 'dearer' || model.price === 'unknown');
   const uses = { agent: type.name, content: contentOf(type), model: model.key, label: model.label };
-  return { model: model.key, aboutModel, ...(asks ? { uses } : {}) };
+  return { model: model.key, aboutModel, ...present({ routing }), ...(asks ? { uses } : {}) };
 }
 
 /** Names by which other programs and models call the arguments. */

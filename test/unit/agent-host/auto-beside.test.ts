@@ -94,6 +94,16 @@ describe('R-12: the model of an agent', () => {
     expect(await gives(chat, { ...TO_EXPLAIN, agent_type: 'helper' })).toMatchObject({ chat: ['large'], agent: ['small'] });
   });
 
+  it('is asked about where it costs more and the user has chosen the model of the chat, as a repository could have that file', async () => {
+    const chat = await chatWith(SMALL, { '.gnomon/agents/helper.md': '---\nname: helper\ndescription: Helps\nmodel: auto\n---\nHelp.\n' });
+    chat.server.setScript(scripts(givesAway({ ...TO_DEBUG, agent_type: 'helper' }), says('Found.')));
+    chat.send(DEBUG);
+    expect((await chat.prompt()).approval.binds).toBe('Always use Large for helper in this project, until its file changes');
+    await chat.deny();
+    await chat.ended();
+    expect(new Set(chat.server.requests.map(({ body }) => body.model))).toEqual(new Set(['small']));
+  });
+
   it('R-03: is the one that its file names, also in a chat with Auto', async () => {
     const chat = await chatWith('auto', { '.gnomon/agents/helper.md': `---\nname: helper\ndescription: Helps\nmodel: ${SMALL}\n---\nHelp.\n` });
     expect((await gives(chat, { ...TO_DEBUG, agent_type: 'helper' })).agent).toEqual(['small']);
