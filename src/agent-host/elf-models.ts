@@ -29,13 +29,22 @@ export function elfModels(deps: ElfModelsDeps, elves: Elves): Pick<AgentToolDeps
     modelOf: async (written, id, prompt, signal) => {
       const session = deps.sessions.find(id);
       const above = modelsAbove(elves, session);
-      // The user has said it for the chat, whoever works for that.
-      const isLeftToUs = session !== undefined && elves.chatOf(session).auto.choice.type === 'auto';
+      const isLeftToUs = leftToUs(elves, session);
       const planOnly = session?.effectiveMode === 'plan';
       return (await chosenModel(deps, written, { ...above, isLeftToUs, planOnly, prompt, signal })) ?? modelFor(deps, written, above);
     },
-    modelKept: (key, id) => modelNamed(deps, key, modelsAbove(elves, deps.sessions.find(id))),
+    modelKept: async (key, id) => {
+      const session = deps.sessions.find(id);
+      const kept = await modelNamed(deps, key, modelsAbove(elves, session));
+      // It was allowed, or left to us, when the agent was started.
+      return kept.kind === 'other' ? { ...kept, isLeftToUs: leftToUs(elves, session) } : kept;
+    },
   };
+}
+
+/** Whether the user has left it to Gnomon to choose models: they have said so for the chat, whoever works for that. */
+function leftToUs(elves: Elves, session: AgentSession | undefined): boolean {
+  return session !== undefined && elves.chatOf(session).auto.choice.type === 'auto';
 }
 
 /** What an agent is to do, and whether its user has left it to Gnomon to choose models. */

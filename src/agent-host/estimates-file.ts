@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { Queue } from '../concurrency/queue.js';
 import { createWriteLock } from '../customization/write-lock.js';
 import { errorMessage } from '../domain/errors.js';
+import { escapeHidden } from '../domain/hidden-characters.js';
 import type { Clock } from '../domain/clock.js';
 import type { Dialogs } from '../domain/host/dialogs.js';
 import { t } from '../domain/l10n.js';
@@ -16,7 +17,7 @@ import { atomicWrite, temporaryOwner } from '../session/atomic-write.js';
 /** Name of the file with what was observed of models. `special-files.json` has it, so that models cannot raise their own estimates unasked. */
 const NAME = 'gnomon-estimates.json';
 /** Bytes of the largest file that is read, many times what its limits allow. */
-const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** Observations that wait for the file; the oldest are lost first. */
 const MOST_WAITING = 1_000;
 /** Names of what was left out that the user is told. */
@@ -185,7 +186,8 @@ function problemOf(reading: Reading): string | undefined {
 }
 
 function droppedText({ entries, models }: Dropped): string | undefined {
-  const named = entries.slice(0, MOST_NAMED).map((name) => (name.length > 80 ? `${name.slice(0, 79)}…` : name));
+  // The user reads it in a message, where brackets could make a link.
+  const named = entries.slice(0, MOST_NAMED).map((name) => escapeHidden(name.length > 80 ? `${name.slice(0, 79)}…` : name).replaceAll(/[[\]()]/g, '·'));
   const list = [...named, ...(entries.length > named.length ? ['…'] : [])].join('; ');
   const texts = [
     ...(entries.length === 0 ? [] : [t('Some entries of this file are impossible and do not count: {0} in all. {1}', entries.length, list)]),

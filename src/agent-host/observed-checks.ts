@@ -27,7 +27,9 @@ export interface ObservedChecksDeps {
 
 /** The checks that a model ran in a turn. */
 interface TurnChecks {
-  /** Absolute paths of what was changed in the turn. */
+  /** Of its message. */
+  readonly index: number;
+  /** Absolute paths of what was changed in the chat, as long as it is open: what checks run may have been changed in an earlier turn. */
   readonly paths: Set<string>;
   /** How often something was. */
   edits: number;
@@ -80,7 +82,8 @@ export class ObservedChecks {
     if (event.type === 'turn_started') this.begun(session.id, event.index);
     if (event.type !== 'tool_call' || (event.state.status !== 'done' && event.state.status !== 'failed') || !this.deps.isOn()) return;
     const turn = this.current.get(session.id);
-    if (turn === undefined) return;
+    // Of a model that the user has chosen, nothing is observed.
+    if (turn === undefined || session.auto.routingAt(turn.index) === undefined) return;
     for (const path of event.state.plan?.changes.flatMap((change) => pathsOfChange(change)) ?? []) this.changed(session.id, path);
     const looked = this.ended(turn, event.state).catch((error: unknown) =>
       this.deps.log.warn(`What a check said was not taken note of: ${errorMessage(error)}`),
@@ -92,7 +95,7 @@ export class ObservedChecks {
   }
 
   private begun(sessionId: string, index: number): void {
-    const turn: TurnChecks = { paths: new Set(), edits: 0, pending: undefined, since: new Map() };
+    const turn: TurnChecks = { index, paths: this.current.get(sessionId)?.paths ?? new Set(), edits: 0, pending: undefined, since: new Map() };
     this.current.set(sessionId, turn);
     this.turns.set(keyOf(sessionId, index), turn);
     const [oldest] = this.turns.keys();
@@ -121,6 +124,8 @@ export class ObservedChecks {
     const found = await checks.observe({ ...run, folder, line: preview.command, cwd: within(folder, preview.cwd) });
     if (found === undefined || found.outcome.state === 'not_checkable') return;
     const passed = found.outcome.state === 'passed';
+    // That no test has failed says nothing where there was none.
+    if (passed && found.outcome.counts?.passed === 0) return;
     const id = JSON.stringify([folder, found.check.id]);
     if (passed) this.green.add(id);
     if (turn.edits !== edits || (!passed && !this.green.has(id))) return;

@@ -139,7 +139,8 @@ export class TurnOutcomes {
     // What the user decides from now on is no longer about the changes of another turn alone: for that one, they stay undecided.
     this.owners.delete(event.path);
     if (event.from !== undefined) this.owners.delete(event.from.path);
-    if (turn === undefined) return;
+    // Of a model that the user has chosen, nothing is observed.
+    if (turn?.kind() === undefined) return;
     const file = turn.files.get(event.path) ?? new ChangedFile(event, this.deps.folders());
     file.changed(event);
     if (file.isGone) turn.files.delete(event.path);
@@ -182,7 +183,8 @@ export class TurnOutcomes {
     if (outcome.type === 'none') return;
     this.forget(turn);
     const { kind, share, because } = outcome;
-    this.adding = Promise.all([this.adding, this.deps.add({ model: outcome.model, kind, share, because, at: this.deps.clock.timestamp() })]);
+    const added = this.deps.add({ model: outcome.model, kind, share, because, at: this.deps.clock.timestamp() });
+    this.adding = this.adding.then(() => added);
   }
 
   private forget(turn: OpenTurn): void {

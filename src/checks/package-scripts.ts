@@ -81,7 +81,15 @@ function callsIn(line: string, scripts: PackageFile['scripts']): { readonly name
   const commands = readLine(line, new Map());
   if (commands === undefined) return { names: [], complete: false };
   const calls = commands.map((command) => scriptCall(command, scripts) ?? wrappedCall(command, scripts));
+  // Behind a change of the folder, a name is one of another package.
+  if (commands.some(changesFolder) && calls.some((call) => call !== undefined)) return { names: [], complete: false };
   return { names: calls.flatMap((call) => call?.names ?? []), complete: calls.every((call) => call === undefined || call.complete) };
+}
+
+const CHANGES_FOLDER: ReadonlySet<string> = new Set(['cd', 'chdir', 'pushd', 'popd']);
+
+function changesFolder({ words }: SimpleCommand): boolean {
+  return words.some(({ value }) => CHANGES_FOLDER.has(value));
 }
 
 /** A call behind a program that starts another one, such as `cross-env CI=1 npm run unit`, or in an argument that is a line itself. */

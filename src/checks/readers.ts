@@ -123,17 +123,21 @@ export function makeChecks(program: 'make' | 'just'): (file: NamingFile) => Read
 }
 
 /** The rest of a line behind the name is no part of a recipe, and need not be read: `test: build`, `test *args: build`. */
-const RULE = /^@?([A-Za-z][\w-]*)(?: [^:=]*)?:(?![:=])/;
+const RULE = /^@?([^\s:=#][^\s:=#]*)(?: [^:=]*)?::?(?![:=])([^;]*)(?:;(.*))?$/;
 
 /** Lines of recipes by their names. A name without lines stands for what it depends on: as a line, it does nothing. */
 export function recipesIn(text: string): Lines {
   const recipes: Record<string, string> = {};
   let name: string | undefined;
-  for (const line of text.split(/\r?\n/)) {
+  // A line that ends with a backslash goes on with the next one (GNU make, “Splitting Recipe Lines”).
+  for (const line of text.replaceAll(/\\\r?\n[\t ]*/g, ' ').split(/\r?\n/)) {
     if (/^[\t ]/.test(line) && name !== undefined) recipes[name] = `${recipes[name] ?? ''}${line.trim().replace(/^[@+-]+/, '')}\n`;
     else if (line.trim() !== '') {
-      name = line.length < 1_000 ? RULE.exec(line)?.[1] : undefined;
+      const [, found, , inline] = (line.length < 10_000 ? RULE.exec(line) : null) ?? [];
+      name = found;
       if (name !== undefined) recipes[name] ??= ':\n';
+      // A recipe can begin on the line of its rule (“Rule Syntax”).
+      if (name !== undefined && inline !== undefined) recipes[name] = `${recipes[name] ?? ''}${inline.trim().replace(/^[@+-]+/, '')}\n`;
     }
   }
   return recipes;

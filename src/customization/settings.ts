@@ -9,6 +9,7 @@ import {
   BYPASS_SETTING,
   MODE_SETTING,
   MODEL_SETTING,
+  NO_MODEL_ALLOWED,
   SETTING_KEYS,
   type SettingKey,
 } from '../config/settings/setting-keys.js';
@@ -186,6 +187,8 @@ export function originInVsCode(setting: string): ConfigOrigin {
 function usable({ setting }: SettingKey, value: unknown, usual: unknown): unknown {
   if (value === undefined || value === null) return undefined;
   if (setting === MODE_SETTING) return parsePermissionMode(value) ?? 'ask';
+  // Whoever wrote it wanted to limit which models are asked.
+  if (setting === ALLOWED_MODELS && !Array.isArray(value)) return NO_MODEL_ALLOWED;
   return typeof value === typeof usual && Array.isArray(value) === Array.isArray(usual) ? value : undefined;
 }
 

@@ -336,7 +336,8 @@ export class ModelRegistry {
   private async meant(written: string): Promise<string | undefined> {
     const source = this.sources.find(({ id }) => written.startsWith(`${id}/`) && written.length > id.length + 1);
     // What cannot even be asked is not set up.
-    if (source !== undefined && (await source.isSetUp(AbortSignal.timeout(LISTS_MS)).catch(() => false))) return written;
+    const isAllowed = source !== undefined && this.refusalOf({ provider: source.id, id: written.slice(source.id.length + 1) }) === undefined;
+    if (isAllowed && (await source.isSetUp(AbortSignal.timeout(LISTS_MS)).catch(() => false))) return written;
     const find = (): string | undefined => {
       const answer = wantedModel(written, undefined, this.entries());
       return answer.type === 'model' ? answer.key : undefined;
@@ -420,14 +421,18 @@ async function firstChoice(
   secrets: Secrets,
   allowed: { readonly listed: readonly CatalogEntry[]; readonly of: (source: ModelSource) => string | undefined },
 ): Promise<FirstChoice | undefined> {
+  let refused: FirstChoice | undefined;
   for (const source of sources) {
-    const id = source.key === undefined ? undefined : allowed.of(source);
-    if (source.key === undefined || id === undefined) continue;
-    if ((await secrets.key(source.key)) !== undefined) return { source, id, why: t('an API key for {0} is set', source.label) };
+    if (source.key === undefined || source.defaultModel === undefined || (await secrets.key(source.key)) === undefined) continue;
+    const id = allowed.of(source);
+    const why = t('an API key for {0} is set', source.label);
+    if (id !== undefined) return { source, id, why };
+    refused ??= { source, id: source.defaultModel, why };
   }
   const last = sources.at(-1);
   const demo = last?.defaultModel === undefined ? undefined : { source: last, id: last.defaultModel, why: t('no other model is set up') };
-  return listedChoice(allowed.listed) ?? demo;
+  // One that is not allowed says so when it is asked, where the demo would hide it.
+  return listedChoice(allowed.listed) ?? refused ?? demo;
 }
 
 /** A model that needs no key: one of VS Code, else one of a local server that runs. One that can call tools is preferred. */

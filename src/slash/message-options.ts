@@ -53,13 +53,14 @@ export class MessageOptionsResolver {
   async shown(wishes: MessageOptions, session: Session, file: string): Promise<{ readonly notes: readonly string[]; readonly allows?: Allows }> {
     const { grant } = wishes;
     const {
-      options: { agent, model, effort },
+      options: { agent, model, choosesModel, effort },
       problems,
     } = await this.optionsFor(wishes, session);
     const { running, waiting } = await this.deps.hooks.countOf(file);
     const notes = [
       ...(agent === undefined ? [] : [t('This turn runs with the agent “{0}”.', escapeHidden(agent.name))]),
       ...(model === undefined ? [] : [t('This turn runs with the model {0}.', escapeHidden(model.model.label))]),
+      ...(choosesModel === true ? [t('Auto chooses the model of this turn.')] : []),
       ...(effort === undefined ? [] : [t('This turn runs with the thinking effort “{0}”.', effort)]),
       ...(running === 0 ? [] : [t('Hooks of this file run in this chat from now on: {0}.', running)]),
       ...(waiting === 0 ? [] : [t('Hooks of this file wait for your approval and do not run: {0}. Review them with “Gnomon: Manage Hooks”.', waiting)]),

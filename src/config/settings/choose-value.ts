@@ -2,7 +2,7 @@ import { type ConfigOrigin, isFromRepository } from '../../domain/config/origin.
 import type { EffectiveValue } from '../../domain/config/effective-value.js';
 import { t } from '../../domain/l10n.js';
 import { present } from '../../domain/present.js';
-import { MODE_SETTING, onlyNarrows, type SettingKey } from './setting-keys.js';
+import { MODE_SETTING, NO_MODEL_ALLOWED, onlyNarrows, type SettingKey } from './setting-keys.js';
 
 /** A value that a layer has for a setting. */
 export interface Candidate {
@@ -43,14 +43,15 @@ export function mergeValues(stronger: unknown, weaker: unknown): unknown {
 }
 
 /**
- * What is in both lists, where an item also names all whose first part it is: `a` those that begin with `a/`. An empty list, as the setting has it by default,
- * limits nothing.
+ * What is in both lists, which may be nothing, where an item also names all whose first part it is: `a` those that begin with `a/`. An empty list, as the
+ * setting has it by default, limits nothing.
  */
-function inAll(stronger: unknown, weaker: unknown): unknown {
+export function inAll(stronger: unknown, weaker: unknown): unknown {
   const [some, others] = [listOf(stronger), listOf(weaker)];
   if (some.length === 0 || others.length === 0) return some.length === 0 ? others : some;
   const isIn = (item: unknown, list: readonly unknown[]): boolean => list.some((each) => each === item || String(item).startsWith(`${String(each)}/`));
-  return withoutRepeated([...some.filter((item) => isIn(item, others)), ...others.filter((item) => isIn(item, some))]);
+  const both = withoutRepeated([...some.filter((item) => isIn(item, others)), ...others.filter((item) => isIn(item, some))]);
+  return both.length === 0 ? NO_MODEL_ALLOWED : both;
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -5,13 +5,16 @@ import { t } from '../../domain/l10n.js';
 import { parsePermissionMode } from '../../domain/tool/permission.js';
 import { JsonDocument, propertiesOf } from '../../text/json-document.js';
 import { shownName } from '../../text/key-path.js';
+import { inAll } from './choose-value.js';
 import {
+  ALLOWED_MODELS,
   AUTO_COMPACT_PERCENT,
   AUTO_COMPACT_SWITCH,
   BYPASS_SETTING,
   KEYS_BY_NAME,
   MODE_SETTING,
   MODEL_SETTING,
+  NO_MODEL_ALLOWED,
   onlyNarrows,
   type SettingKey,
 } from './setting-keys.js';
@@ -82,8 +85,9 @@ export function readSettings(text: string, origin: ConfigOrigin): SettingsReadin
     if (value === undefined) continue;
     const before = values.get(key.setting);
     if (before !== undefined) document.add(field.name.split('.'), field.nameNode, repeated(before.name, field.name), true);
-    if (before === undefined || replaces(key, { name: field.name, value }, before))
-      values.set(key.setting, { name: field.name, value, ...lineIn(document, field) });
+    const held = before === undefined || key.allHold !== true ? value : inAll(value, before.value);
+    if (before === undefined || replaces(key, { name: field.name, value: held }, before))
+      values.set(key.setting, { name: field.name, value: held, ...lineIn(document, field) });
   }
   return { values, unusable, problems: document.problems, isDamaged: false };
 }
@@ -105,6 +109,7 @@ export function valueOfField(key: SettingKey, { name, value: node }: SettingsFie
   if (value === null) return {};
   if (key.setting === MODE_SETTING) return modeOf(value, name, origin);
   if (key.setting === BYPASS_SETTING) return bypassOf(value, name, key);
+  if (key.setting === ALLOWED_MODELS) return allowedOf(value, name, key);
   const isSwitch = name === AUTO_COMPACT_SWITCH;
   const [problem] = settingProblems({ [name]: isSwitch ? { type: 'boolean' } : key.shape }, () => value);
   if (problem !== undefined) return { problem };
@@ -128,6 +133,12 @@ function modeOf(value: unknown, name: string, origin: ConfigOrigin): FieldValue 
 function bypassOf(value: unknown, name: string, { shape: { enum: values = [] } }: SettingKey): FieldValue {
   const [problem] = settingProblems({ [name]: { enum: values } }, () => value);
   return problem === undefined ? { value } : { value: 'disable', problem: `${problem} ${t('Until this is fixed, permissions cannot be bypassed.')}` };
+}
+
+/** Reads which models are allowed. What is no list allows none: whoever wrote it wanted to limit them. */
+function allowedOf(value: unknown, name: string, { shape }: SettingKey): FieldValue {
+  const [problem] = settingProblems({ [name]: shape }, () => value);
+  return problem === undefined ? { value } : { value: NO_MODEL_ALLOWED, problem: `${problem} ${t('Until this is fixed, no model is allowed.')}` };
 }
 
 /** Whether a later value counts instead of an earlier one of the same file: not where it permits more, or its name is not the first one. */

@@ -50,6 +50,8 @@ export const AUTO_COMPACT_SWITCH = 'autoCompactEnabled';
 export const MODEL_SETTING = 'gnomon.model';
 /** The setting for the models that may be asked at all. */
 export const ALLOWED_MODELS = 'gnomon.allowedModels';
+/** A list that names no model, so that none is allowed. */
+export const NO_MODEL_ALLOWED: readonly string[] = [''];
 /** As each list takes something away, none permits more. */
 const alwaysNarrows = (): boolean => true;
 

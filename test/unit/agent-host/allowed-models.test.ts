@@ -68,6 +68,42 @@ describe('R-03: a model that is not allowed', () => {
     expect((await models.choose(undefined)).model.id).toBe('small');
   });
 
+  it.each(['auto', ''])('is said where none is allowed, and the demo is not taken in its place (model: “%s”)', async (wanted) => {
+    for (const names of [['Anthropic/Small'], ['anthropic/*'], ['small']]) {
+      const chat = await chatWith({ project: names }, { 'gnomon.model': wanted }, false);
+      expect((await chat.say('Hello')).end).toBe('error');
+      expect(asked(chat)).toEqual([]);
+      expect(chat.shown.model).toMatch(/^anthropic\//);
+      expect(chat.notices.join()).toContain('“allowedModels”');
+      await chat.close();
+    }
+  });
+
+  it.each([
+    ['a name and no list', '"anthropic/small"'],
+    ['an object', '{ "anthropic/small": true }'],
+    ['two lists', '["anthropic/small"], "allowedModels": []'],
+    ['two lists with nothing in common', '["anthropic/small"], "allowedModels": ["openai"]'],
+  ])('stays so where the setting of a file is %s', async (_what, written) => {
+    const chat = await nodeChat({ settings: { ...SETTINGS, 'gnomon.model': LARGE }, inHome: { '.gnomon/settings.json': `{ "allowedModels": ${written} }` } });
+    chat.server.setScript(says('Done.'));
+    expect((await chat.say('Hello')).end).toBe('error');
+    expect(asked(chat)).toEqual([]);
+    expect(chat.host.host.fileSettings.problems).toHaveLength(1);
+  });
+
+  it('stays so where the setting of VS Code is a name and no list', async () => {
+    const chat = await nodeChat({ settings: { ...SETTINGS, 'gnomon.model': LARGE, 'gnomon.allowedModels': SMALL } });
+    expect((await chat.say('Hello')).end).toBe('error');
+    expect(asked(chat)).toEqual([]);
+  });
+
+  it('is no model of new chats that a repository names', async () => {
+    const inFolder = { '.claude/settings.json': JSON.stringify({ model: LARGE }) };
+    const chat = await nodeChat({ settings: { ...SETTINGS, 'gnomon.model': '', 'gnomon.allowedModels': [SMALL] }, inFolder });
+    expect((await chat.host.host.models.choose(undefined)).model.id).toBe('small');
+  });
+
   it('is no model of an agent, whatever asks for it', async () => {
     const chat = await chatWith({ vscode: [SMALL] }, { 'gnomon.model': SMALL });
     chat.server.setScript(scripts(givesAway({ description: 'Look', prompt: 'PART a', model: LARGE }), says('Found.')));

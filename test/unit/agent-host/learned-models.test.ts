@@ -138,21 +138,25 @@ describe('a chat that learns how well models do', () => {
   });
 
   describe('with checks that the model runs itself, where the user does not decide', () => {
-    const MANIFEST = JSON.stringify({ scripts: { test: 'node check.cjs', lint: 'node check.cjs' } });
+    const manifest = (test: string): string => JSON.stringify({ scripts: { test, lint: 'node check.cjs' } });
     const CHECK = "const fs = require('node:fs');\nprocess.exit(fs.existsSync('a.txt') && fs.readFileSync('a.txt', 'utf8') === 'wrong' ? 1 : 0);\n";
     const wrote = (content: string, path = 'a.txt'): Reply => reply().toolCall('write', { file_path: path, content });
     const ran = (command: string): Reply => reply().toolCall('bash', { command });
 
-    it.each([
-      ['tests passed after the last change', [wrote('right'), ran('npm test')], 1],
-      ['tests were green and are red after it', [ran('npm test'), wrote('wrong'), ran('npm test')], 0],
-      ['tests were red before, and are still', [wrote('wrong'), ran('npm test')], undefined],
-      ['something changed after them', [ran('npm test'), wrote('also right', 'b.txt')], undefined],
-      ['only a linter passed', [wrote('right'), ran('npm run lint')], undefined],
-      ['a part of a command passed', [wrote('right'), ran('npm test || true')], undefined],
-      ['what they run was changed', [reply().toolCall('read', { file_path: 'check.cjs' }), wrote('process.exit(0);', 'check.cjs'), ran('npm test')], undefined],
-    ] as const)('%s', async (_what, replies, share) => {
-      const chat = await autoChat({}, { 'package.json': MANIFEST, 'check.cjs': CHECK });
+    it.each<{ readonly what: string; readonly replies: readonly Reply[]; readonly share?: number; readonly script?: string }>([
+      { what: 'tests passed after the last change', replies: [wrote('right'), ran('npm test')], share: 1 },
+      { what: 'tests were green and are red after it', replies: [ran('npm test'), wrote('wrong'), ran('npm test')], share: 0 },
+      { what: 'tests were red before, and are still', replies: [wrote('wrong'), ran('npm test')] },
+      { what: 'something changed after them', replies: [ran('npm test'), wrote('also right', 'b.txt')] },
+      { what: 'only a linter passed', replies: [wrote('right'), ran('npm run lint')] },
+      { what: 'a part of a command passed', replies: [wrote('right'), ran('npm test || true')] },
+      { what: 'there was no test', replies: [wrote('right'), ran('npm test')], script: 'node --test' },
+      {
+        what: 'what they run was changed',
+        replies: [reply().toolCall('read', { file_path: 'check.cjs' }), wrote('process.exit(0);', 'check.cjs'), ran('npm test')],
+      },
+    ])('$what', async ({ replies, share, script = 'node check.cjs' }) => {
+      const chat = await autoChat({}, { 'package.json': manifest(script), 'check.cjs': CHECK });
       await chat.begin('bypassPermissions');
       chat.inTurn(...replies);
       await chat.say(DEBUG);
@@ -163,6 +167,18 @@ describe('a chat that learns how well models do', () => {
       if (share !== undefined) await eventually(() => expect(learned(chat)).toMatchObject([{ solved: share, seen: 1 }, ['checks']]));
       else expect(learned(chat)).toBeUndefined();
     });
+  });
+
+  it('does not count a check that passed after an earlier turn of the chat has changed what it runs', async () => {
+    const chat = await autoChat({}, { 'package.json': JSON.stringify({ scripts: { test: 'node check.cjs' } }), 'check.cjs': 'process.exit(1);\n' });
+    await chat.begin('bypassPermissions');
+    const script = reply().toolCall('write', { file_path: 'check.cjs', content: 'process.exit(0);\n' });
+    chat.inTurn(reply().toolCall('read', { file_path: 'check.cjs' }), script);
+    await chat.say(DEBUG);
+    chat.inTurn(reply().toolCall('write', { file_path: 'b.txt', content: 'wrong' }), reply().toolCall('bash', { command: 'npm test' }));
+    await chat.say(DEBUG);
+    await chat.say('Thanks');
+    expect(learned(chat)).toBeUndefined();
   });
 
   it('counts another answer to the same message against the first one, and another message not', async () => {

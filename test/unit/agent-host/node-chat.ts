@@ -31,7 +31,8 @@ export async function nodeChat({ folder = temporaryFolder(), inHome = {}, inFold
   const server = await startModelServer({ apiKey: KEY, foreignThinking: true });
   onTestFinished(() => server.close());
   const [home, storage] = [temporaryFolder(), temporaryFolder()];
-  for (const [name, value] of Object.entries({ HOME: home, USERPROFILE: home, ANTHROPIC_API_KEY: KEY })) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries({ HOME: home, USERPROFILE: home, npm_config_userconfig: join(home, '.npmrc'), ANTHROPIC_API_KEY: KEY }))
+    vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   write(home, inHome);
   write(folder, inFolder);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkOf } from '../../../src/checks/check-of.js';
+import { followScripts } from '../../../src/checks/package-scripts.js';
+import { recipesIn } from '../../../src/checks/readers.js';
 import { findChecks } from '../../../src/checks/find-checks.js';
 import { projectOf } from './project-of.js';
 
@@ -198,5 +200,23 @@ describe('a command that somebody else ran', () => {
     const { checks } = await findChecks(projectOf({ 'package.json': scripts({ test: 'vitest' }), 'bun.lock': '' }));
     expect(checkOf('bun test', checks)).toBeUndefined();
     expect(checkOf('bun run test', checks)?.id).toBe('package.json#test');
+  });
+});
+
+describe('scripts and recipes that a line leads to', () => {
+  it('are not those of this package behind a change of the folder', () => {
+    const own = { test: 'cd tools && npm run go', go: 'echo harmless' };
+    expect(followScripts('npm test', own)).toEqual({ scripts: [{ name: 'test', line: 'cd tools && npm run go' }], complete: false });
+    expect(followScripts('npm test', { test: 'cd tools && ./x.sh' })).toMatchObject({ complete: true });
+  });
+
+  it.each([
+    ['a line that goes on', 'test:\n\tcd tools && \\\n\t./check.sh\n', 'test', 'cd tools &&  ./check.sh'],
+    ['a recipe on the line of its rule', 'test: build ; sh tools/check.sh\n', 'test', 'sh tools/check.sh'],
+    ['a target with a dot', 'test: .real\n.real:\n\tsh a.sh\n', '.real', 'sh a.sh'],
+    ['a target with a slash', 'test: a/b\na/b:\n\tsh a.sh\n', 'a/b', 'sh a.sh'],
+    ['a rule with two colons', 'test: x\nx::\n\tsh a.sh\n', 'x', 'sh a.sh'],
+  ])('are read of %s', (_what, text, name, line) => {
+    expect(recipesIn(text)[name]?.split('\n')).toContain(line);
   });
 });

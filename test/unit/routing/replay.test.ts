@@ -107,6 +107,17 @@ it('the command names what another rule would have chosen, and what that would h
   expect(await main([folder, '--floor', 'debug=0.5'])).toBe(0);
   expect(said.mock.calls.at(-2)?.[0]).toMatch(/debug +b\/strong +a\/cheap +\$0\.3500 +\$0\.0165/);
   expect(said.mock.lastCall).toEqual(['1 decisions, 1 of them other ones, 0 that do not say enough']);
-  for (const wrong of [[], [folder, '--floor', 'debug=2'], [folder, '--floor', 'nothing=0.5'], [folder, '--attempt', 'much']])
+  writeFileSync(join(folder, 'one', 'y.meta.json'), '{ "routings": ');
+  expect(await main([folder])).toBe(0);
+  expect(said.mock.lastCall).toEqual([`Not read: ${join(folder, 'one', 'y.meta.json')}`]);
+  expect(await main([join(folder, 'nothing')])).toBe(0);
+  for (const wrong of [
+    [folder, '--attempt', '-1'],
+    [folder, '--other'],
+    [],
+    [folder, '--floor', 'debug=2'],
+    [folder, '--floor', 'nothing=0.5'],
+    [folder, '--attempt', 'much'],
+  ])
     expect(await main(wrong)).toBe(2);
 });
