@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRouting } from '../../../src/routing/read-decision.js';
+import { MessageOptionsResolver } from '../../../src/slash/message-options.js';
 import { TASK_KINDS } from '../../../src/domain/model/task-kind.js';
 import { givesAway, partOf, says, type Script, scripts } from '../../support/gives-away.js';
 import { httpError, type RecordedRequest, reply } from '../../support/model-server/index.js';
@@ -112,6 +113,14 @@ describe('R-12: the model of an agent', () => {
 });
 
 describe('the model of a turn', () => {
+  it('is said to be chosen where the form of a command is shown', async () => {
+    const { host, conversation } = await chatWith(LARGE);
+    const { permissions, models, agents, hooks } = host.host;
+    const resolver = new MessageOptionsResolver({ grants: permissions.grants, models, agents, hooks: hooks.registered, trusted: () => true });
+    expect((await resolver.shown({ model: 'auto' }, conversation.session, '/command.md')).notes).toEqual(['Auto chooses the model of this turn.']);
+    expect((await resolver.optionsFor({ model: 'auto' }, conversation.session)).options).toEqual({ agent: undefined, effort: undefined, choosesModel: true });
+  });
+
   it('is chosen for the message of a command that says so; then the chat has its own again', async () => {
     const chat = await chatWith(LARGE);
     chat.server.setScript(says('Done.'));
