@@ -5,7 +5,9 @@ import type { ChangesQuestion, MergeRequest } from '../../../src/domain/host/dia
 import type { ViewElf } from '../../../src/protocol/view-state.js';
 import { elfViews } from '../../../src/chat/projection/elf-view.js';
 import { calls, givesAway, part, results, says, scripts } from '../../support/gives-away.js';
+import { inSoak } from '../../support/in-soak.js';
 import { reply, type Reply } from '../../support/model-server/index.js';
+import { someNth } from '../../support/runs.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { gitIn } from '../worktree/rig.js';
 import { type NodeChat, nodeChat } from './node-chat.js';
@@ -238,12 +240,15 @@ describe('conflicts of a worktree', () => {
   });
 });
 
+/** What the agent does at a path that was a file or a folder, and what the user does there meanwhile. */
+const PLACES: readonly (readonly [string, Readonly<Record<string, string>>, string, string | undefined])[] = [
+  ['a folder that became a file', { 'place/one.txt': 'one\n', 'place/two.txt': 'two\n' }, 'rm -r place; echo file > place', undefined],
+  ['a file that became a folder, where it was changed meanwhile', { place: 'file\n' }, 'rm place; mkdir place; echo one > place/one.txt', 'mine\n'],
+  ['a file that moved into a folder of its name', { place: 'file\nwith lines\n' }, 'mv place x; mkdir place; mv x place/in.txt', undefined],
+];
+
 describe('a folder and a file at one path', () => {
-  it.each([
-    ['a folder that became a file', { 'place/one.txt': 'one\n', 'place/two.txt': 'two\n' }, 'rm -r place; echo file > place', undefined],
-    ['a file that became a folder, where it was changed meanwhile', { place: 'file\n' }, 'rm place; mkdir place; echo one > place/one.txt', 'mine\n'],
-    ['a file that moved into a folder of its name', { place: 'file\nwith lines\n' }, 'mv place x; mkdir place; mv x place/in.txt', undefined],
-  ])('%s is applied as a whole or not at all, with the reason', async (_, files, command, mine) => {
+  it.each(someNth(PLACES, 3))('%s is applied as a whole or not at all, with the reason', async (_, files, command, mine) => {
     const merging = new Merging();
     const chat = await chatIn({ ...files, 'clean.txt': 'clean\n' }, merging);
     chat.server.setScript(scripts(givesAway(isolated), inTurn(['bash', { command }], edit('clean.txt', ['clean', 'cleaner']))));
@@ -308,40 +313,47 @@ describe('what an agent changes after its changes were applied', () => {
     expect([text(chat, 'made.txt'), text(chat, 'new.txt'), chat.isThere('old.txt')]).toEqual(['made\n', files['old.txt'].replace('line 3', 'third'), false]);
   });
 
-  it('applied twice, the second time is undone by itself, or both at once, and comes again', async () => {
-    const chat = await chatIn(files);
-    await works(chat, edit('lines.txt', ['line 2', 'second']), created, moved);
-    await apply(chat);
-    const once = { lines: text(chat, 'lines.txt'), made: text(chat, 'made.txt') };
-    await works(chat, ['read', { file_path: 'lines.txt' }], edit('lines.txt', ['second', '2nd']), ['bash', { command: 'rm made.txt; mv new.txt newer.txt' }]);
-    await apply(chat);
-    const state = (): unknown => [text(chat, 'lines.txt'), ...['made.txt', 'new.txt', 'newer.txt'].map((name) => chat.isThere(name))];
-    const twice = [TEN.replace('line 2', '2nd'), false, false, true];
-    expect(state()).toEqual(twice);
-    writeFileSync(chat.at('lines.txt'), once.lines);
-    writeFileSync(chat.at('made.txt'), once.made);
-    renameSync(chat.at('newer.txt'), chat.at('new.txt'));
-    await apply(chat);
-    expect(state()).toEqual(twice);
-    writeFileSync(chat.at('lines.txt'), TEN);
-    renameSync(chat.at('newer.txt'), chat.at('old.txt'));
-    await apply(chat);
-    expect([...(state() as unknown[]), chat.isThere('old.txt')]).toEqual([...twice, false]);
-  });
+  // The rule by which changes are applied again is seen by the cases before, and by those of elf-worktrees: these are other orders of it.
+  inSoak('unit/agent-host/authors.test.ts', 'unit/agent-host/elf-worktrees.test.ts')(
+    'applied twice, the second time is undone by itself, or both at once, and comes again',
+    async () => {
+      const chat = await chatIn(files);
+      await works(chat, edit('lines.txt', ['line 2', 'second']), created, moved);
+      await apply(chat);
+      const once = { lines: text(chat, 'lines.txt'), made: text(chat, 'made.txt') };
+      await works(chat, ['read', { file_path: 'lines.txt' }], edit('lines.txt', ['second', '2nd']), ['bash', { command: 'rm made.txt; mv new.txt newer.txt' }]);
+      await apply(chat);
+      const state = (): unknown => [text(chat, 'lines.txt'), ...['made.txt', 'new.txt', 'newer.txt'].map((name) => chat.isThere(name))];
+      const twice = [TEN.replace('line 2', '2nd'), false, false, true];
+      expect(state()).toEqual(twice);
+      writeFileSync(chat.at('lines.txt'), once.lines);
+      writeFileSync(chat.at('made.txt'), once.made);
+      renameSync(chat.at('newer.txt'), chat.at('new.txt'));
+      await apply(chat);
+      expect(state()).toEqual(twice);
+      writeFileSync(chat.at('lines.txt'), TEN);
+      renameSync(chat.at('newer.txt'), chat.at('old.txt'));
+      await apply(chat);
+      expect([...(state() as unknown[]), chat.isThere('old.txt')]).toEqual([...twice, false]);
+    },
+  );
 
-  it('what was undone comes again when the user wants that, also beside their own edits since', async () => {
-    const merging = new Merging();
-    const chat = await chatIn(files, merging);
-    await works(chat, edit('lines.txt', ['line 2', 'second']));
-    await apply(chat);
-    writeFileSync(chat.at('lines.txt'), TEN.replace('line 9', 'my ninth'));
-    chat.server.setScript(calls('agents', { action: 'apply', id: 'agent-1' }));
-    await chat.say('Apply it');
-    expect(chat.sent).toContain('There is nothing new to take over. What was undone here, the user can apply again.');
-    await apply(chat);
-    expect(merging.asked.at(-1)).toBe('Look at a: Apply what you have undone of this change again?');
-    expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 2', 'second').replace('line 9', 'my ninth'));
-  });
+  inSoak('unit/agent-host/authors.test.ts', 'unit/agent-host/elf-worktrees.test.ts')(
+    'what was undone comes again when the user wants that, also beside their own edits since',
+    async () => {
+      const merging = new Merging();
+      const chat = await chatIn(files, merging);
+      await works(chat, edit('lines.txt', ['line 2', 'second']));
+      await apply(chat);
+      writeFileSync(chat.at('lines.txt'), TEN.replace('line 9', 'my ninth'));
+      chat.server.setScript(calls('agents', { action: 'apply', id: 'agent-1' }));
+      await chat.say('Apply it');
+      expect(chat.sent).toContain('There is nothing new to take over. What was undone here, the user can apply again.');
+      await apply(chat);
+      expect(merging.asked.at(-1)).toBe('Look at a: Apply what you have undone of this change again?');
+      expect(text(chat, 'lines.txt')).toBe(TEN.replace('line 2', 'second').replace('line 9', 'my ninth'));
+    },
+  );
 
   it('a file that changes while the user is asked is said beside what was left, and the others are applied', async () => {
     const merging = new Merging();

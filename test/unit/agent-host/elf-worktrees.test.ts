@@ -10,6 +10,7 @@ import { holdersOf } from '../../../src/worktree/holders.js';
 import { readWorktree } from '../../../src/worktree/record.js';
 import { eventually } from '../../support/eventually.js';
 import { calls, givesAway, part, partOf, results, says, scripts } from '../../support/gives-away.js';
+import { inSoak } from '../../support/in-soak.js';
 import { type RecordedRequest, reply, type Reply } from '../../support/model-server/index.js';
 import { editsTogether } from '../../../webview/state/approval/edits-together.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -445,31 +446,34 @@ describe('an agent in a worktree', () => {
     await eventually(async () => expect(await holdersOf(unit, within.host.host.worktrees.probe)).toEqual([]));
   });
 
-  it('is set up once, from the beginning where that failed, with as many ports as the file says', async () => {
-    const plan = JSON.stringify({ setup: ['echo run >> runs.log', 'test -e go || { touch go; exit 3; }'], ports: 40 });
-    const chat = await repositoryChat({}, { '.gnomon/worktree.json': plan, '.gitignore': 'go\n' });
-    await chat.begin('bypassPermissions');
-    const agent = says('Works.');
-    const isAgent = (request: RecordedRequest): boolean => partOf(request) !== '' || JSON.stringify(request.body.messages).includes('"setup-');
-    chat.server.setScript((request) => (isAgent(request) ? agent(request) : givesAway(isolated('a'))(request)));
-    await chat.say('Go');
-    expect(chat.sent).toContain('The set-up of the worktree failed');
-    const { session } = chat.conversation;
-    let release: (() => Promise<void>) | undefined;
-    for (const name of ['b', 'c', 'd']) {
-      chat.server.setScript(async (request) => {
-        // The user looks at it from the moment on in which it works.
-        if (isAgent(request)) release ??= (await chat.host.host.elves.hold(session, 'agent-1')).release;
-        return isAgent(request) ? agent(request) : givesAway({ ...part(name), agent_id: 'agent-1' })(request);
-      });
-      await chat.say(name);
-    }
-    const [unit = ''] = unitPaths(chat);
-    await release?.();
-    const [tree = ''] = readdirSync(unit).filter((name) => name !== 'gnomon');
-    expect(readFileSync(join(unit, tree, 'runs.log'), 'utf8')).toBe('run\nrun\n');
-    expect(JSON.parse(readFileSync(join(unit, 'gnomon', 'record.json'), 'utf8'))).toMatchObject({ prepared: true, ports: { count: 40 } });
-  });
+  inSoak('unit/agent-host/elf-worktrees.test.ts', 'unit/worktree/set-up.test.ts')(
+    'is set up once, from the beginning where that failed, with as many ports as the file says',
+    async () => {
+      const plan = JSON.stringify({ setup: ['echo run >> runs.log', 'test -e go || { touch go; exit 3; }'], ports: 40 });
+      const chat = await repositoryChat({}, { '.gnomon/worktree.json': plan, '.gitignore': 'go\n' });
+      await chat.begin('bypassPermissions');
+      const agent = says('Works.');
+      const isAgent = (request: RecordedRequest): boolean => partOf(request) !== '' || JSON.stringify(request.body.messages).includes('"setup-');
+      chat.server.setScript((request) => (isAgent(request) ? agent(request) : givesAway(isolated('a'))(request)));
+      await chat.say('Go');
+      expect(chat.sent).toContain('The set-up of the worktree failed');
+      const { session } = chat.conversation;
+      let release: (() => Promise<void>) | undefined;
+      for (const name of ['b', 'c', 'd']) {
+        chat.server.setScript(async (request) => {
+          // The user looks at it from the moment on in which it works.
+          if (isAgent(request)) release ??= (await chat.host.host.elves.hold(session, 'agent-1')).release;
+          return isAgent(request) ? agent(request) : givesAway({ ...part(name), agent_id: 'agent-1' })(request);
+        });
+        await chat.say(name);
+      }
+      const [unit = ''] = unitPaths(chat);
+      await release?.();
+      const [tree = ''] = readdirSync(unit).filter((name) => name !== 'gnomon');
+      expect(readFileSync(join(unit, tree, 'runs.log'), 'utf8')).toBe('run\nrun\n');
+      expect(JSON.parse(readFileSync(join(unit, 'gnomon', 'record.json'), 'utf8'))).toMatchObject({ prepared: true, ports: { count: 40 } });
+    },
+  );
 
   it('is not opened by a name that leads elsewhere', async () => {
     const record = {
@@ -668,27 +672,30 @@ describe('taking over what an agent has changed in a worktree', () => {
     await held.release();
   });
 
-  it('one that was in the trash when it was looked at can be applied from its row again, and from the list as from its row', async () => {
-    const { chat } = await withChanges(true);
-    const { elves } = chat.host.host;
-    const { session } = chat.conversation;
-    const standing = async (): Promise<object | undefined> => {
-      const facts = (await elves.of(session)).find('agent-1')?.facts;
-      return facts && { changed: facts.changed, applied: facts.applied };
-    };
-    const [unit = ''] = unitPaths(chat);
-    // The tab of the agent is in front: what is changed is a restore point of the chat all the same.
-    const held = await elves.hold(session, 'agent-1');
-    await chat.host.host.applyChanges(held.session, { worktree: basename(unit) });
-    await held.release();
-    expect(await standing()).toEqual({ changed: 2, applied: true });
-    expect((await chat.host.checkpoints.index(session.id)).entries).toHaveLength(2);
-    const trashed = join(unit, '..', '.trash', `${basename(unit)}.${Date.now()}-abcdef`);
-    mkdirSync(dirname(trashed), { recursive: true });
-    renameSync(unit, trashed);
-    await elves.lookAgain(session);
-    expect(await standing()).toEqual({ changed: 2, applied: true });
-  });
+  inSoak('unit/agent-host/elf-worktrees.test.ts', 'unit/worktree/removal.test.ts')(
+    'one that was in the trash when it was looked at can be applied from its row again, and from the list as from its row',
+    async () => {
+      const { chat } = await withChanges(true);
+      const { elves } = chat.host.host;
+      const { session } = chat.conversation;
+      const standing = async (): Promise<object | undefined> => {
+        const facts = (await elves.of(session)).find('agent-1')?.facts;
+        return facts && { changed: facts.changed, applied: facts.applied };
+      };
+      const [unit = ''] = unitPaths(chat);
+      // The tab of the agent is in front: what is changed is a restore point of the chat all the same.
+      const held = await elves.hold(session, 'agent-1');
+      await chat.host.host.applyChanges(held.session, { worktree: basename(unit) });
+      await held.release();
+      expect(await standing()).toEqual({ changed: 2, applied: true });
+      expect((await chat.host.checkpoints.index(session.id)).entries).toHaveLength(2);
+      const trashed = join(unit, '..', '.trash', `${basename(unit)}.${Date.now()}-abcdef`);
+      mkdirSync(dirname(trashed), { recursive: true });
+      renameSync(unit, trashed);
+      await elves.lookAgain(session);
+      expect(await standing()).toEqual({ changed: 2, applied: true });
+    },
+  );
 
   /** A chat in which an agent has run commands in its worktree; the user looks at what is asked, with what happens meanwhile, and wants it. */
   async function withCommands(
