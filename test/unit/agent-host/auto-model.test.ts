@@ -7,6 +7,7 @@ import type { Routing } from '../../../src/domain/model/routing.js';
 import { TASK_KINDS, type TaskKind } from '../../../src/domain/model/task-kind.js';
 import { readRouting } from '../../../src/routing/read-decision.js';
 import { httpError, reply, type Script } from '../../support/model-server/index.js';
+import { type CacheableBody, PromptCache } from '../../support/prompt-cache/index.js';
 import { runs } from '../../support/runs.js';
 import { type NodeChat, nodeChat } from './node-chat.js';
 
@@ -82,6 +83,32 @@ describe('a chat whose models are chosen automatically', () => {
     // What is explained by a model that does the work costs less than another cache.
     await chat.say(EXPLAIN);
     expect(routingOf(chat)).toMatchObject({ type: 'kept', key: LARGE });
+  });
+
+  it('R-09: a job of 30 messages reads as much from the cache as with a pinned model', async () => {
+    const words = [DEBUG, 'Write a function that sorts the slots', EXPLAIN, 'Write unit tests for it', 'Move it to another module'];
+    const shareWith = async (settings: object): Promise<number> => {
+      const chat = await autoChat(settings);
+      const caches = new Map<string, PromptCache>();
+      const billed = { read: 0, all: 0 };
+      chat.server.setScript(({ body }) => {
+        const cache = caches.get(body.model) ?? new PromptCache({ minimumTokens: 1_024 });
+        caches.set(body.model, cache);
+        const { read, written, uncached } = cache.take(body as unknown as CacheableBody);
+        billed.read += read;
+        billed.all += read + written + uncached;
+        const usage = { input_tokens: uncached, cache_read_input_tokens: read, cache_creation_input_tokens: written };
+        return reply()
+          .text(`Done. ${'More words. '.repeat(100)}`)
+          .usage(usage);
+      });
+      for (let message = 0; message < 30; message += 1) await chat.say(words[message % words.length] ?? '');
+      await chat.close();
+      return billed.read / billed.all;
+    };
+    const pinned = await shareWith({ 'gnomon.model': LARGE });
+    expect(pinned).toBeGreaterThan(0.8);
+    expect(await shareWith({})).toBeGreaterThanOrEqual(0.99 * pinned);
   });
 
   it('R-03: uses the model that the user chooses for whatever it is, also after the chat was opened again', async () => {
