@@ -7,7 +7,7 @@ import type { Routing } from '../../../src/domain/model/routing.js';
 import { TASK_KINDS, type TaskKind } from '../../../src/domain/model/task-kind.js';
 import { readRouting } from '../../../src/routing/read-decision.js';
 import { httpError, reply, type Script } from '../../support/model-server/index.js';
-import { type CacheableBody, PromptCache } from '../../support/prompt-cache/index.js';
+import { PromptCache } from '../../support/prompt-cache/index.js';
 import { runs } from '../../support/runs.js';
 import { type NodeChat, nodeChat } from './node-chat.js';
 
@@ -94,7 +94,7 @@ describe('a chat whose models are chosen automatically', () => {
       chat.server.setScript(({ body }) => {
         const cache = caches.get(body.model) ?? new PromptCache({ minimumTokens: 1_024 });
         caches.set(body.model, cache);
-        const { read, written, uncached } = cache.take(body as unknown as CacheableBody);
+        const { read, written, uncached } = cache.take(body);
         billed.read += read;
         billed.all += read + written + uncached;
         const usage = { input_tokens: uncached, cache_read_input_tokens: read, cache_creation_input_tokens: written };
