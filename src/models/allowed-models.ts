@@ -1,6 +1,7 @@
 import { isDemo } from '../domain/demo.js';
 import { NoModelError } from '../domain/errors.js';
 import { t } from '../domain/l10n.js';
+import type { FillProvider } from '../domain/model/fill.js';
 import { modelKey } from '../domain/model/model-key.js';
 import type { ModelInfo, Provider } from '../domain/model/provider.js';
 import type { AllowedModels } from '../customization/settings.js';
@@ -22,6 +23,7 @@ export function refusalOf(model: NamedModel, places: readonly AllowedModels[]): 
  */
 export function withinAllowed(source: ModelSource, refusal: (model: NamedModel) => AllowedModels | undefined): ModelSource {
   const { provider, fill } = source;
+  const { servedWindow } = provider;
   const problemOf = (id: string): NoModelError | undefined => {
     const model = { provider: source.id, id };
     const refused = refusal(model);
@@ -33,11 +35,18 @@ export function withinAllowed(source: ModelSource, refusal: (model: NamedModel) 
       const problem = problemOf(request.model);
       return problem === undefined ? provider.stream(request, signal) : new PartStream(() => failing(problem), signal, undefined, { sent: () => false });
     },
-    ...present({ webSearch: provider.webSearch && ((model: ModelInfo) => (problemOf(model.id) === undefined ? provider.webSearch?.(model) : undefined)) }),
+    ...present({
+      webSearch: provider.webSearch && ((model: ModelInfo) => (problemOf(model.id) === undefined ? provider.webSearch?.(model) : undefined)),
+      // To say how large its window is, a server loads a model.
+      servedWindow: servedWindow && {
+        ...servedWindow,
+        read: (id: string, signal: AbortSignal) => (problemOf(id) === undefined ? servedWindow.read(id, signal) : Promise.resolve(undefined)),
+      },
+    }),
   };
-  const fills = fill && {
-    way: fill.way.bind(fill),
-    fill: (...[request, signal]: Parameters<typeof fill.fill>) => {
+  const fills: FillProvider | undefined = fill && {
+    way: (id, signal) => (problemOf(id) === undefined ? fill.way(id, signal) : Promise.resolve('none')),
+    fill: (request, signal) => {
       const problem = problemOf(request.model);
       return problem === undefined ? fill.fill(request, signal) : Promise.reject(problem);
     },
