@@ -27,7 +27,7 @@ export interface RoutingSettings {
 
 /** The models that there are, and how the user wants them chosen. */
 export interface AutoRouterDeps {
-  readonly models: Pick<ModelRegistry, 'allEntries' | 'choose' | 'find' | 'isFavorite' | 'isListed' | 'isSetUp' | 'listed' | 'refusalOf'>;
+  readonly models: Pick<ModelRegistry, 'allEntries' | 'choose' | 'find' | 'isFavorite' | 'isListed' | 'isSetUp' | 'listed' | 'refusals'>;
   readonly settings: RoutingSettings;
   /** What came of earlier tasks. Does not reject. Default: nothing is known. */
   readonly observations?: () => Promise<ByModelAndKind<Observations>>;
@@ -142,13 +142,14 @@ export class AutoRouter implements Router {
   private facts(pool: readonly ModelInfo[], observations: ByModelAndKind<Observations>, rules: Rules): RouteFacts {
     const { DEFAULT_FLOORS, ATTEMPT_USD, HALF_LIFE_MS, estimatesOf, priorsOf, unavailableFor } = rules;
     const now = this.deps.clock.monotonic();
+    const refusal = this.deps.models.refusals();
     return {
       candidates: pool.map((model) => {
         const forMs = unavailableFor(this.availability.get(modelKey(model)), now);
         return candidateOf(model, forMs, this.deps.models.isSetUp(model.provider));
       }),
       policy: pool.flatMap((model) => {
-        const refused = this.deps.models.refusalOf(model);
+        const refused = refusal(model);
         return refused === undefined ? [] : [{ by: refused.by, refused: [modelKey(model)] }];
       }),
       floors: { ...DEFAULT_FLOORS, ...this.deps.settings.floors() },

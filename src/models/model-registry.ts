@@ -108,9 +108,15 @@ export class ModelRegistry {
     void this.catalog.refreshOne(provider);
   }
 
-  /** Who does not allow a model; `undefined` where it may be asked. */
+  /** Who does not allow a model; `undefined` where it may be asked. For many models, the settings are read once: see {@link refusals}. */
   refusalOf(model: Pick<ModelInfo, 'provider' | 'id'>): AllowedModels | undefined {
-    return refusalOf(model, this.deps.settings.allowedModels?.() ?? []);
+    return this.refusals()(model);
+  }
+
+  /** The same by the settings as they are now. */
+  refusals(): (model: Pick<ModelInfo, 'provider' | 'id'>) => AllowedModels | undefined {
+    const places = this.deps.settings.allowedModels?.() ?? [];
+    return (model) => refusalOf(model, places);
   }
 
   /** The sources that are set up with those of their models that may be asked, as far as they are known. */
@@ -271,7 +277,8 @@ export class ModelRegistry {
   }
 
   private allowed(entries: readonly CatalogEntry[]): readonly CatalogEntry[] {
-    return entries.map((entry) => ({ ...entry, models: entry.models.filter((model) => this.refusalOf(model) === undefined) }));
+    const refusal = this.refusals();
+    return entries.map((entry) => ({ ...entry, models: entry.models.filter((model) => refusal(model) === undefined) }));
   }
 
   /** Finds out whether a provider has several keys. */

@@ -12,7 +12,7 @@ it('chooses for the next task after the lists of models could not be asked for, 
     isListed: true,
     listed: () => ((asked += 1) === 1 ? Promise.reject(new Error('The keys cannot be read.')) : Promise.resolve()),
     allEntries: () => [],
-    refusalOf: () => undefined,
+    refusals: () => () => undefined,
     find: () => TEST_MODEL,
     isFavorite: () => false,
     isSetUp: () => true,
@@ -29,7 +29,7 @@ it('says that lists are waited for until that was done, and waits again after it
   const provider = new ScriptedProvider([]);
   const waits: AbortSignal[] = [];
   const models: AutoRouterDeps['models'] = {
-    ...{ isListed: false, allEntries: () => [], refusalOf: () => undefined, find: () => TEST_MODEL, isFavorite: () => false, isSetUp: () => true },
+    ...{ isListed: false, allEntries: () => [], refusals: () => () => undefined, find: () => TEST_MODEL, isFavorite: () => false, isSetUp: () => true },
     listed: (signal) => {
       waits.push(signal);
       return waits.length > 1 ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
