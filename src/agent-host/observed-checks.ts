@@ -81,10 +81,10 @@ export class ObservedChecks {
   private heard(session: ObservedSession, event: SessionEvent): void {
     if (event.type === 'turn_started') this.begun(session.id, event.index);
     if (event.type !== 'tool_call' || (event.state.status !== 'done' && event.state.status !== 'failed') || !this.deps.isOn()) return;
-    const turn = this.current.get(session.id);
-    // Of a model that the user has chosen, nothing is observed.
-    if (turn === undefined || session.auto.routingAt(turn.index) === undefined) return;
     for (const path of event.state.plan?.changes.flatMap((change) => pathsOfChange(change)) ?? []) this.changed(session.id, path);
+    const turn = this.current.get(session.id);
+    // Of a model that the user has chosen, nothing is observed but what it has changed.
+    if (turn === undefined || session.auto.routingAt(turn.index) === undefined) return;
     const looked = this.ended(turn, event.state).catch((error: unknown) =>
       this.deps.log.warn(`What a check said was not taken note of: ${errorMessage(error)}`),
     );
