@@ -3,24 +3,13 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readRouting } from '../../../src/routing/read-decision.js';
 import { MessageOptionsResolver } from '../../../src/slash/message-options.js';
-import { TASK_KINDS } from '../../../src/domain/model/task-kind.js';
 import { givesAway, partOf, says, type Script, scripts } from '../../support/gives-away.js';
 import { httpError, type RecordedRequest, reply } from '../../support/model-server/index.js';
 import { type NodeChat, nodeChat } from './node-chat.js';
+import { LARGE, SMALL, twoModels } from './two-models.js';
 
-const SMALL = 'anthropic/small';
-const LARGE = 'anthropic/large';
 /** The small one is believed to be good enough to explain and summarize things, and for what a template could generate. */
-const FLOORS = { ...Object.fromEntries(TASK_KINDS.map((kind) => [kind, 0.9])), explain: 0.5, boilerplate: 0.5 };
-const SETTINGS = {
-  'gnomon.models': [
-    { provider: 'anthropic', id: 'small', label: 'Small', contextWindow: 200_000, price: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 } },
-    { provider: 'anthropic', id: 'large', label: 'Large', contextWindow: 200_000, price: { input: 20, output: 100, cacheRead: 2, cacheWrite: 25 } },
-  ],
-  'gnomon.routing.models': [SMALL, LARGE],
-  'gnomon.routing.floors': FLOORS,
-  'gnomon.maxRetries': 0,
-};
+const SETTINGS = twoModels({ explain: 0.5, boilerplate: 0.5 });
 const DEBUG = 'Fix the crash: TypeError: cannot read properties of undefined';
 const TO_EXPLAIN = { description: 'Explain it', prompt: 'PART a: What does this function do, and why is it there?' };
 const TO_DEBUG = { description: 'Fix it', prompt: 'PART a: Fix the crash: TypeError: cannot read properties of undefined' };

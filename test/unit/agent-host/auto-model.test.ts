@@ -10,21 +10,11 @@ import { httpError, reply, type Script } from '../../support/model-server/index.
 import { PromptCache } from '../../support/prompt-cache/index.js';
 import { runs } from '../../support/runs.js';
 import { type NodeChat, nodeChat } from './node-chat.js';
+import { LARGE, SMALL, twoModels } from './two-models.js';
 
-const SMALL = 'anthropic/small';
-const LARGE = 'anthropic/large';
 /** The small one is believed to be good enough to explain things, and for nothing else. */
-const FLOORS = { ...Object.fromEntries(TASK_KINDS.map((kind) => [kind, 0.9])), explain: 0.5 };
-const MODELS = {
-  'gnomon.model': 'auto',
-  'gnomon.models': [
-    { provider: 'anthropic', id: 'small', label: 'Small', contextWindow: 200_000, price: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 } },
-    { provider: 'anthropic', id: 'large', label: 'Large', contextWindow: 200_000, price: { input: 20, output: 100, cacheRead: 2, cacheWrite: 25 } },
-  ],
-  'gnomon.routing.models': [SMALL, LARGE],
-  'gnomon.routing.floors': FLOORS,
-  'gnomon.maxRetries': 0,
-};
+const MODELS = { 'gnomon.model': 'auto', ...twoModels({ explain: 0.5 }) };
+const FLOORS = MODELS['gnomon.routing.floors'];
 const EXPLAIN = 'What does this function do, and why is it there?';
 const DEBUG = 'Fix the crash: TypeError: cannot read properties of undefined';
 

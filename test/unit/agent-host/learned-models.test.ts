@@ -10,20 +10,10 @@ import { eventually } from '../../support/eventually.js';
 import { httpError, type Reply, reply } from '../../support/model-server/index.js';
 import { runs } from '../../support/runs.js';
 import { type NodeChat, nodeChat } from './node-chat.js';
+import { LARGE, SMALL, twoModels } from './two-models.js';
 
-const SMALL = 'anthropic/small';
-const LARGE = 'anthropic/large';
-const MODELS = {
-  'gnomon.model': 'auto',
-  'gnomon.models': [
-    { provider: 'anthropic', id: 'small', label: 'Small', contextWindow: 200_000, price: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 } },
-    { provider: 'anthropic', id: 'large', label: 'Large', contextWindow: 200_000, price: { input: 20, output: 100, cacheRead: 2, cacheWrite: 25 } },
-  ],
-  'gnomon.routing.models': [SMALL, LARGE],
-  // The small one is expected to succeed in about half of all tasks, the large one in 0.81 of them.
-  'gnomon.routing.floors': Object.fromEntries(TASK_KINDS.map((kind) => [kind, 0.5])),
-  'gnomon.maxRetries': 0,
-};
+/** The small one is expected to succeed in about half of all tasks, the large one in 0.81 of them. */
+const MODELS = { 'gnomon.model': 'auto', ...twoModels(Object.fromEntries(TASK_KINDS.map((kind) => [kind, 0.5]))) };
 const DEBUG = 'Fix the crash: TypeError: cannot read properties of undefined';
 
 async function autoChat(settings: object = {}, inFolder: Readonly<Record<string, string>> = {}): Promise<NodeChat> {
