@@ -74,6 +74,9 @@ describe('model registry', () => {
     await server.close();
   });
 
+  /** How often it was read which models are allowed: that looks through all settings. */
+  let listsRead = 0;
+
   function registry(secrets = new Secrets(storage, memoryChoices())): ModelRegistry {
     const customProviders = (): unknown => settings.providers;
     return new ModelRegistry({
@@ -82,11 +85,23 @@ describe('model registry', () => {
       settings: {
         wantedModels: () => [...(settings.files ?? []), ...(settings.model === '' ? [] : [{ name: settings.model }])],
         customModels: () => settings.models,
+        allowedModels: () => {
+          listsRead += 1;
+          return [];
+        },
       },
       favorites: { get: () => favorites, set: (names) => (favorites = names) },
       lastTold: { get: () => told, set: (name) => (told = name) },
     });
   }
+
+  it('reads once which models are allowed, however many there are', () => {
+    settings.models = Array.from({ length: 1_000 }, (_, index) => ({ provider: 'anthropic', id: `m-${index}` }));
+    const models = registry();
+    listsRead = 0;
+    expect(models.entries().flatMap((entry) => entry.models).length).toBeGreaterThanOrEqual(1_000);
+    expect(listsRead).toBe(1);
+  });
 
   it('remembers which models the user prefers, and tells so', () => {
     const models = registry();
